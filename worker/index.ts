@@ -1,0 +1,5 @@
+export default {
+  fetch(request: Request): Response {
+    return new Response(request.url);
+  },
+};

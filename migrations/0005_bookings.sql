@@ -1,0 +1,252 @@
+-- Bookings and contracts (document 1, Booking; document 3, Booking), what they take from the stock, their history.
+
+CREATE TABLE bookings (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  free_access_id TEXT NOT NULL UNIQUE,
+  status TEXT NOT NULL CHECK (status IN ('pending_confirmation', 'confirmed', 'in_progress', 'done', 'cancelled')),
+  version INTEGER NOT NULL DEFAULT 1,
+  created_by TEXT NOT NULL CHECK (created_by IN ('agency', 'engine', 'staff', 'import')),
+  request_fingerprint TEXT,
+  cart_id TEXT UNIQUE,
+  expires_at INTEGER,
+
+  date_from TEXT NOT NULL CHECK (date_from IS date(date_from)),
+  time_from TEXT NOT NULL CHECK (time_from GLOB '[0-2][0-9]:[0-5][0-9]'),
+  date_to TEXT NOT NULL CHECK (date_to IS date(date_to)),
+  time_to TEXT NOT NULL CHECK (time_to GLOB '[0-2][0-9]:[0-5][0-9]'),
+  days INTEGER NOT NULL CHECK (days >= 1),
+  hours INTEGER NOT NULL DEFAULT 0 CHECK (hours >= 0),
+  minutes INTEGER NOT NULL DEFAULT 0 CHECK (minutes >= 0),
+  pickup_place_id INTEGER REFERENCES pickup_places (id),
+  return_place_id INTEGER REFERENCES pickup_places (id),
+  pickup_place TEXT NOT NULL,
+  return_place TEXT NOT NULL,
+  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  return_rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  sales_channel_code TEXT REFERENCES sales_channels (code),
+
+  agency_id INTEGER REFERENCES agencies (id),
+  agency_reservation_id TEXT,
+  agent_id INTEGER REFERENCES agents (id),
+  agent_comission_calculation TEXT CHECK (agent_comission_calculation IN ('fixed_amount', 'percentage')),
+  agent_comission_fixed_cents INTEGER NOT NULL DEFAULT 0,
+  agent_comission_basis_points INTEGER NOT NULL DEFAULT 0,
+  agent_comission_base_cents INTEGER NOT NULL DEFAULT 0,
+  agent_comission_total_cents INTEGER NOT NULL DEFAULT 0,
+  agent_comission_prepaid_cents INTEGER NOT NULL DEFAULT 0,
+  agent_comission_paid INTEGER NOT NULL DEFAULT 0 CHECK (agent_comission_paid IN (0, 1)),
+  agent_comission_payment_date TEXT CHECK (agent_comission_payment_date IS date(agent_comission_payment_date)),
+
+  customer_id INTEGER REFERENCES customers (id),
+  customer_type TEXT NOT NULL DEFAULT 'individual' CHECK (customer_type IN ('individual', 'legal_entity', 'group_company', 'internal_department')),
+  customer_name TEXT NOT NULL,
+  customer_surname TEXT NOT NULL DEFAULT '',
+  customer_email TEXT, customer_phone_prefix TEXT, customer_phone TEXT, customer_document_id TEXT,
+  customer_language TEXT NOT NULL CHECK (length(customer_language) = 2),
+  -- What the contract asks beyond the columns above (document 2, PUT booking): drivers, addresses, flights.
+  contract_data TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(contract_data)),
+  comments TEXT,
+  driver_age INTEGER CHECK (driver_age >= 0),
+  driver_age_rule_id INTEGER REFERENCES driver_age_rules (id),
+  promotion_code TEXT,
+
+  item_cents INTEGER NOT NULL CHECK (item_cents >= 0),
+  extras_cents INTEGER NOT NULL DEFAULT 0 CHECK (extras_cents >= 0),
+  time_from_cents INTEGER NOT NULL DEFAULT 0 CHECK (time_from_cents >= 0),
+  time_to_cents INTEGER NOT NULL DEFAULT 0 CHECK (time_to_cents >= 0),
+  pickup_place_cents INTEGER NOT NULL DEFAULT 0 CHECK (pickup_place_cents >= 0),
+  return_place_cents INTEGER NOT NULL DEFAULT 0 CHECK (return_place_cents >= 0),
+  driver_age_cents INTEGER NOT NULL DEFAULT 0 CHECK (driver_age_cents >= 0),
+  category_supplement_1_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_1_cents >= 0),
+  category_supplement_2_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_2_cents >= 0),
+  category_supplement_3_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_3_cents >= 0),
+  supplement_1_cents INTEGER NOT NULL DEFAULT 0 CHECK (supplement_1_cents >= 0),
+  supplement_2_cents INTEGER NOT NULL DEFAULT 0 CHECK (supplement_2_cents >= 0),
+  supplement_3_cents INTEGER NOT NULL DEFAULT 0 CHECK (supplement_3_cents >= 0),
+  total_cents INTEGER NOT NULL,
+  booking_amount_cents INTEGER NOT NULL DEFAULT 0 CHECK (booking_amount_cents >= 0),
+  total_paid_cents INTEGER NOT NULL DEFAULT 0,
+  product_deposit_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_deposit_cents >= 0),
+  product_guarantee_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_guarantee_cents >= 0),
+  product_deposit_reduction_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_deposit_reduction_cents >= 0),
+  product_guarantee_reduction_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_guarantee_reduction_cents >= 0),
+  driver_age_deposit_cents INTEGER NOT NULL DEFAULT 0 CHECK (driver_age_deposit_cents >= 0),
+  total_deposit_cents INTEGER NOT NULL DEFAULT 0,
+  payment_status TEXT NOT NULL DEFAULT 'none' CHECK (payment_status IN ('none', 'deposit', 'total', 'refunded')),
+
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  cancelled_at INTEGER,
+
+  CHECK (date_to || time_to > date_from || time_from),
+  CHECK ((agency_id IS NULL) = (agency_reservation_id IS NULL)),
+  CHECK (status = 'pending_confirmation' OR expires_at IS NULL),
+  CHECK (total_cents = item_cents + extras_cents + time_from_cents + time_to_cents + pickup_place_cents + return_place_cents
+    + driver_age_cents + category_supplement_1_cents + category_supplement_2_cents + category_supplement_3_cents
+    + supplement_1_cents + supplement_2_cents + supplement_3_cents),
+  CHECK (total_deposit_cents = product_deposit_cents + product_guarantee_cents + driver_age_deposit_cents),
+  UNIQUE (agency_id, agency_reservation_id)
+) STRICT;
+CREATE INDEX bookings_by_update ON bookings (last_update);
+CREATE INDEX bookings_by_pickup ON bookings (rental_location_code, date_from);
+CREATE INDEX bookings_by_return ON bookings (return_rental_location_code, date_to);
+CREATE INDEX bookings_by_customer ON bookings (customer_id);
+CREATE INDEX bookings_expiring ON bookings (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE booking_lines (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  item_id TEXT NOT NULL REFERENCES booking_categories (code),
+  item_description TEXT NOT NULL,
+  quantity INTEGER NOT NULL CHECK (quantity >= 1),
+  item_unit_base_cents INTEGER NOT NULL CHECK (item_unit_base_cents >= 0),
+  item_unit_cents INTEGER NOT NULL CHECK (item_unit_cents >= 0),
+  item_cents INTEGER NOT NULL CHECK (item_cents = item_unit_cents * quantity),
+  vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
+  category_supplement_1_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_1_unit_cents >= 0),
+  category_supplement_2_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_2_unit_cents >= 0),
+  category_supplement_3_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_3_unit_cents >= 0),
+  product_deposit_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_deposit_unit_cents >= 0),
+  product_guarantee_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_guarantee_unit_cents >= 0),
+  offer_id INTEGER REFERENCES offers (id)
+) STRICT;
+CREATE INDEX booking_lines_by_booking ON booking_lines (booking_id);
+
+-- One row for each unit of a line; the vehicle once it is assigned.
+CREATE TABLE booking_line_resources (
+  id INTEGER PRIMARY KEY,
+  booking_line_id INTEGER NOT NULL REFERENCES booking_lines (id),
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  booking_item_reference TEXT REFERENCES booking_items (reference),
+  delivered_at INTEGER, collected_at INTEGER,
+  delivery_usage_units INTEGER CHECK (delivery_usage_units >= 0),
+  collection_usage_units INTEGER CHECK (collection_usage_units >= 0),
+  delivery_fuel TEXT, collection_fuel TEXT
+) STRICT;
+CREATE INDEX booking_line_resources_by_booking ON booking_line_resources (booking_id);
+CREATE INDEX booking_line_resources_by_line ON booking_line_resources (booking_line_id);
+CREATE INDEX booking_line_resources_by_item ON booking_line_resources (booking_item_reference);
+
+CREATE TABLE booking_extras (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  extra_id TEXT NOT NULL REFERENCES extras (code),
+  extra_description TEXT NOT NULL,
+  quantity INTEGER NOT NULL CHECK (quantity >= 1),
+  extra_unit_cents INTEGER NOT NULL CHECK (extra_unit_cents >= 0),
+  extra_cents INTEGER NOT NULL CHECK (extra_cents = extra_unit_cents * quantity),
+  vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
+  UNIQUE (booking_id, extra_id)
+) STRICT;
+
+CREATE TABLE booking_history (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL, -- 'agency:3', 'staff:1', 'customer:9', 'visitor', 'gateway', 'system'
+  event TEXT NOT NULL CHECK (event IN ('created', 'confirmed', 'changed', 'delivered', 'collected', 'cancelled', 'expired', 'paid', 'refunded')),
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+CREATE INDEX booking_history_by_booking ON booking_history (booking_id);
+
+-- What the living bookings take from the stock: units of a category or an extra at the pickup's branch group,
+-- [starts_at, ends_at) in civil minutes, preparation time included. Rows go when the booking is done or cancelled, so
+-- the table stays as small as what is open and to come.
+CREATE TABLE takes (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  kind TEXT NOT NULL CHECK (kind IN ('category', 'extra')),
+  code TEXT NOT NULL,
+  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  starts_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
+  preparation_minutes INTEGER NOT NULL DEFAULT 0 CHECK (preparation_minutes >= 0 AND preparation_minutes < ends_at - starts_at),
+  quantity INTEGER NOT NULL CHECK (quantity >= 1),
+  expires_at INTEGER, -- a pending booking's hold; epoch ms
+  taken_at INTEGER NOT NULL -- epoch ms; holds that ended before are not counted
+) STRICT;
+CREATE INDEX takes_by_stock ON takes (rental_storage_id, kind, code, starts_at, ends_at, quantity, expires_at);
+CREATE INDEX takes_by_booking ON takes (booking_id);
+
+-- The guard (decisions, section 5: never overbooked). It runs in the transaction that inserts, so no
+-- client, race or code path can take more than there is.
+CREATE TRIGGER takes_never_exceed_stock BEFORE INSERT ON takes
+BEGIN
+  SELECT RAISE(ABORT, 'sold_out ' || NEW.kind || ' ' || NEW.code)
+  WHERE NEW.quantity + coalesce((
+    SELECT max(taken) FROM (
+      SELECT sum(change) OVER (ORDER BY moment, change ROWS UNBOUNDED PRECEDING) AS taken FROM (
+        SELECT max(starts_at, NEW.starts_at) AS moment, quantity AS change FROM takes
+        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+        UNION ALL
+        SELECT ends_at, -quantity FROM takes
+        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+      )
+    )
+  ), 0) > CASE NEW.kind
+    WHEN 'category' THEN (
+      SELECT count(*) FROM booking_items AS item
+      WHERE item.rental_storage_id = NEW.rental_storage_id AND item.category_code = NEW.code AND item.active = 1 AND item.assignable = 1
+        AND (item.purchasable_sold_release_date IS NULL
+          OR unixepoch(item.purchasable_sold_release_date) / 60 >= NEW.ends_at - NEW.preparation_minutes)
+        AND NOT EXISTS (
+          SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item.reference
+            AND block.ends_at > NEW.starts_at AND block.starts_at < NEW.ends_at - NEW.preparation_minutes))
+    ELSE coalesce(
+      (SELECT units FROM extra_stocks WHERE extra_code = NEW.code AND rental_storage_id = NEW.rental_storage_id),
+      CASE WHEN EXISTS (SELECT 1 FROM extra_stocks WHERE extra_code = NEW.code) THEN 0 ELSE 9223372036854775807 END)
+  END;
+END;
+CREATE TRIGGER takes_are_replaced_not_changed BEFORE UPDATE OF kind, code, rental_storage_id, starts_at, ends_at, quantity, preparation_minutes ON takes
+BEGIN
+  SELECT RAISE(ABORT, 'takes_are_replaced');
+END;
+
+-- Lines and extras of a living booking take their units as they are written: no code path can forget to.
+CREATE TRIGGER booking_lines_take AFTER INSERT ON booking_lines
+BEGIN
+  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
+  SELECT booking.id, 'category', NEW.item_id, booking.rental_storage_id,
+    unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
+    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + settings.preparation_minutes,
+    settings.preparation_minutes, NEW.quantity, booking.expires_at, booking.last_update
+  FROM bookings AS booking JOIN settings ON settings.id = 1
+  WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
+END;
+CREATE TRIGGER booking_extras_take AFTER INSERT ON booking_extras
+BEGIN
+  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
+  SELECT booking.id, 'extra', NEW.extra_id, booking.rental_storage_id,
+    unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
+    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + settings.preparation_minutes,
+    settings.preparation_minutes, NEW.quantity, booking.expires_at, booking.last_update
+  FROM bookings AS booking JOIN settings ON settings.id = 1
+  WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
+END;
+CREATE TRIGGER bookings_give_back AFTER UPDATE OF status ON bookings WHEN NEW.status IN ('done', 'cancelled')
+BEGIN
+  DELETE FROM takes WHERE booking_id = NEW.id;
+END;
+-- A confirmed booking keeps its units for good. They are taken anew through the guard, because the hold may have
+-- ended meanwhile and its units may be somebody else's.
+CREATE TRIGGER bookings_keep_what_is_confirmed AFTER UPDATE OF status ON bookings
+WHEN OLD.status = 'pending_confirmation' AND NEW.status = 'confirmed'
+BEGIN
+  UPDATE takes SET expires_at = 0 WHERE booking_id = NEW.id;
+  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
+  SELECT booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, NULL, NEW.last_update
+  FROM takes WHERE booking_id = NEW.id AND expires_at = 0;
+  DELETE FROM takes WHERE booking_id = NEW.id AND expires_at = 0;
+END;
+-- pending_confirmation → confirmed → in_progress → done; the first two → cancelled (decisions, section 6).
+CREATE TRIGGER bookings_move_forward BEFORE UPDATE OF status ON bookings
+WHEN NEW.status <> OLD.status AND NOT (
+  (OLD.status = 'pending_confirmation' AND NEW.status IN ('confirmed', 'cancelled'))
+  OR (OLD.status = 'confirmed' AND NEW.status IN ('in_progress', 'cancelled'))
+  OR (OLD.status = 'in_progress' AND NEW.status = 'done'))
+BEGIN
+  SELECT RAISE(ABORT, 'booking_transition');
+END;

@@ -1,0 +1,40 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+interface ScryptParameters {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+const CURRENT: ScryptParameters = { ln: 15, r: 8, p: 3 };
+const LARGEST_LN = 16;
+const HASH_BYTES = 32;
+
+/** Hashes a password as `scrypt$ln=15,r=8,p=3$salt$hash`, both parts in base64. Takes about 0.2 s of CPU. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, CURRENT);
+  return `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+}
+
+/** Whether the password is the one that was hashed, by the parameters stored with the hash. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+  const [, ln = "", r = "", p = "", salt = "", hash = ""] = match ?? [];
+  if (!match || Number(ln) > LARGEST_LN) return false;
+  const expected = Buffer.from(hash, "base64");
+  const derived = await derive(password, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
+  return expected.length === derived.length && timingSafeEqual(expected, derived);
+}
+
+/** Whether a stored hash was made with weaker parameters than today's and should be made again at the next sign-in. */
+export function needsRehash(stored: string): boolean {
+  return !stored.startsWith(`scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$`);
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters): Promise<Buffer> {
+  const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r };
+  return new Promise((resolve, reject) => {
+    scrypt(Buffer.from(password.normalize("NFKC"), "utf8"), salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,34 @@
+import type { Span } from "./dates.ts";
+
+/** Units that a living booking keeps for a while, preparation time included. */
+export interface Take extends Span {
+  readonly quantity: number;
+}
+
+/** The highest number of units taken at any moment of the span. */
+export function peakTaken(takes: readonly Take[], span: Span): number {
+  const changes = takes
+    .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
+    .flatMap((take) => [
+      { moment: Math.max(take.startsAt, span.startsAt), units: take.quantity },
+      { moment: take.endsAt, units: -take.quantity },
+    ])
+    .sort((a, b) => a.moment - b.moment || a.units - b.units);
+  let taken = 0;
+  let peak = 0;
+  for (const change of changes) {
+    taken += change.units;
+    peak = Math.max(peak, taken);
+  }
+  return peak;
+}
+
+/** Stock minus the highest number taken at any moment of the span; never below 0 (decisions, section 5: units). */
+export function countFreeUnits(stock: number, takes: readonly Take[], span: Span): number {
+  return Math.max(0, stock - peakTaken(takes, span));
+}
+
+/** The span a rental takes from the stock: pickup to return and the time to prepare the unit for the next. */
+export function withPreparation(span: Span, preparationMinutes: number): Span {
+  return { startsAt: span.startsAt, endsAt: span.endsAt + preparationMinutes };
+}

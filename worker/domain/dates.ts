@@ -1,0 +1,118 @@
+/** A calendar date `yyyy-mm-dd` that exists. Civil dates compare as text. */
+export type CivilDate = string & { readonly __brand: "CivilDate" };
+
+/** A time of day `hh:mm`, 00:00 to 23:59. Compares as text. */
+export type TimeOfDay = string & { readonly __brand: "TimeOfDay" };
+
+/**
+ * Minutes since 1970-01-01 00:00 on the account's own clock. Rentals are agreed in civil time (decision 0003), so two moments
+ * of one account compare and subtract without a time zone.
+ */
+export type CivilMinute = number;
+
+/** Pickup to return, in the account's civil time. */
+export interface Period {
+  readonly dateFrom: CivilDate;
+  readonly timeFrom: TimeOfDay;
+  readonly dateTo: CivilDate;
+  readonly timeTo: TimeOfDay;
+}
+
+/** A stretch of civil minutes, its end not included. */
+export interface Span {
+  readonly startsAt: CivilMinute;
+  readonly endsAt: CivilMinute;
+}
+
+const MINUTES_PER_DAY = 1440;
+const DAYS_PER_400_YEARS = 146_097;
+const DAYS_FROM_0000_03_01_TO_1970 = 719_468;
+
+/** Text to a date that exists in the calendar; undefined for anything else, 2026-02-30 and year 0 included. */
+export function parseCivilDate(text: string): CivilDate | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match || match[1] === "0000") return undefined;
+  const date = text as CivilDate;
+  return toCivilDate(toDayNumber(date)) === date ? date : undefined;
+}
+
+/** Text to a time of day; undefined for anything else, 24:00 and 25:99 included. */
+export function parseTimeOfDay(text: string): TimeOfDay | undefined {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? (text as TimeOfDay) : undefined;
+}
+
+/** Days since 1970-01-01. The arithmetic of the proleptic Gregorian calendar, years counted from March. */
+export function toDayNumber(date: CivilDate): number {
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const marchYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * DAYS_PER_400_YEARS + dayOfEra - DAYS_FROM_0000_03_01_TO_1970;
+}
+
+/** The date of a day number; the inverse of `toDayNumber`. */
+export function toCivilDate(dayNumber: number): CivilDate {
+  const shifted = dayNumber + DAYS_FROM_0000_03_01_TO_1970;
+  const era = Math.floor(shifted / DAYS_PER_400_YEARS);
+  const dayOfEra = shifted - era * DAYS_PER_400_YEARS;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}` as CivilDate;
+}
+
+function padded(value: number, length: number): string {
+  return String(value).padStart(length, "0");
+}
+
+export function addDays(date: CivilDate, days: number): CivilDate {
+  return toCivilDate(toDayNumber(date) + days);
+}
+
+/** Monday is 1, Sunday is 7. */
+export function toWeekday(date: CivilDate): number {
+  return ((((toDayNumber(date) + 3) % 7) + 7) % 7) + 1;
+}
+
+/** Minutes since midnight. */
+export function toMinuteOfDay(time: TimeOfDay): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+export function toCivilMinute(date: CivilDate, time: TimeOfDay): CivilMinute {
+  return toDayNumber(date) * MINUTES_PER_DAY + toMinuteOfDay(time);
+}
+
+export function toSpan(period: Period): Span {
+  return {
+    startsAt: toCivilMinute(period.dateFrom, period.timeFrom),
+    endsAt: toCivilMinute(period.dateTo, period.timeTo),
+  };
+}
+
+/** The date and the time of day of a civil minute. */
+export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate; readonly time: TimeOfDay } {
+  const day = Math.floor(minute / MINUTES_PER_DAY);
+  const ofDay = minute - day * MINUTES_PER_DAY;
+  return {
+    date: toCivilDate(day),
+    time: `${padded(Math.floor(ofDay / 60), 2)}:${padded(ofDay % 60, 2)}` as TimeOfDay,
+  };
+}
+
+/**
+ * Billing days (decisions, section 5): calendar days between pickup and return; one more when the return time is later than
+ * the pickup time by more than the grace; at least 1.
+ */
+export function countRentalDays(period: Period, graceMinutes: number): number {
+  const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);
+  const later = toMinuteOfDay(period.timeTo) - toMinuteOfDay(period.timeFrom);
+  return Math.max(1, calendarDays + (later > graceMinutes ? 1 : 0));
+}

@@ -1,0 +1,54 @@
+import { Decimal } from "decimal.js";
+
+/** An amount in the currency's minor units: always a whole number. */
+export type Cents = number;
+
+/** A rate in hundredths of a percent: 2100 is 21 %. */
+export type BasisPoints = number;
+
+const WHOLE_IN_BASIS_POINTS = 10_000;
+
+function roundedHalfUp(amount: Decimal): Cents {
+  return amount.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
+}
+
+/** The part of an amount that a rate makes, rounded half up to the minor unit. */
+export function partOf(amount: Cents, rate: BasisPoints): Cents {
+  return roundedHalfUp(new Decimal(amount).times(rate).dividedBy(WHOLE_IN_BASIS_POINTS));
+}
+
+/** What a tax-included amount is without its tax, rounded half up once (decisions, section 5). */
+export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
+  return roundedHalfUp(new Decimal(amount).times(WHOLE_IN_BASIS_POINTS).dividedBy(WHOLE_IN_BASIS_POINTS + vat));
+}
+
+/**
+ * Shares an amount out by weights, without losing or making a cent: each share is rounded down and what is left goes,
+ * one unit each, to the largest remainders, the earliest first among equals. No positive weight: no shares but zeros.
+ */
+export function shareOut(amount: Cents, weights: readonly number[]): Cents[] {
+  const whole = weights.reduce((sum, weight) => sum.plus(weight), new Decimal(0));
+  if (whole.isZero()) return weights.map(() => 0);
+  const exact = weights.map((weight) => new Decimal(amount).times(weight).dividedBy(whole));
+  const shares = exact.map((share) => share.floor().toNumber());
+  const left = amount - sumOf(shares);
+  const byRemainder = exact
+    .map((share, index) => ({ index, remainder: share.minus(share.floor()) }))
+    .sort((a, b) => b.remainder.comparedTo(a.remainder) || a.index - b.index);
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
+  return shares;
+}
+
+export function sumOf(amounts: readonly Cents[]): Cents {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/** The decimal string of the wire: `12345` with two decimals is `"123.45"`. */
+export function toAmount(amount: Cents, decimals = 2): string {
+  return new Decimal(amount).dividedBy(new Decimal(10).pow(decimals)).toFixed(decimals);
+}
+
+/** A rate as the wire shows it: `2100` is `"21.00"`. */
+export function toPercent(rate: BasisPoints): string {
+  return toAmount(rate, 2);
+}

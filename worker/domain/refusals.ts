@@ -1,0 +1,36 @@
+/** A value of the request that cannot be accepted; `field` is the domain's name for it, each interface speaks its own. */
+export interface InvalidInput {
+  readonly kind: "invalid";
+  readonly field: Field;
+  readonly reason: string;
+}
+
+export type Field =
+  | "period"
+  | "dateFrom"
+  | "timeFrom"
+  | "dateTo"
+  | "timeTo"
+  | "pickupPlace"
+  | "returnPlace"
+  | "product"
+  | "extra"
+  | "quantity"
+  | "salesChannel"
+  | "driverAge"
+  | "promotionCode"
+  | "language";
+
+/** Asked for more units than are free, found when reading or, later, by the guard of the database. */
+export interface SoldOut {
+  readonly kind: "soldOut";
+  readonly resource: "category" | "extra";
+  readonly code: string;
+}
+
+export type BookingRefusal =
+  | InvalidInput
+  | SoldOut
+  | { readonly kind: "referenceTaken" }
+  | { readonly kind: "bookingNotFound" }
+  | { readonly kind: "notCancellable"; readonly status: "in_progress" | "done" };

@@ -1,0 +1,10 @@
+/** An expected outcome as a value: what was asked for, or why not. Defects are thrown instead. */
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+export function refuse<E>(error: E): { readonly ok: false; readonly error: E } {
+  return { ok: false, error };
+}

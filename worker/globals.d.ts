@@ -1,0 +1,2 @@
+/** True in `npm start`, `npm run dev` and the tests; false in what is deployed. Set when the Worker is bundled. */
+declare const DEVELOPMENT_BUILD: boolean;

@@ -1,0 +1,18 @@
+/** Does one step of a command and prints its title, what it answered, and how long it took. */
+export async function step<T>(
+  title: string,
+  action: () => Promise<T>,
+  tell: (result: T) => string = () => "",
+): Promise<T> {
+  const start = performance.now();
+  const result = await action();
+  const told = tell(result);
+  console.log(`${title}${told === "" ? "" : `: ${told}`} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  return result;
+}
+
+/** Prints a failure without the stack of the scripts and sets exit code 1. */
+export function reportFailure(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,20 @@
+import { developmentSecrets, stateFolder } from "./local-runtime.ts";
+import { prepareDatabases } from "./prepare.ts";
+import { endOnSignals, run, wrangler } from "./processes.ts";
+
+endOnSignals();
+const stateDir = stateFolder();
+const secrets = await developmentSecrets(stateDir);
+await prepareDatabases(stateDir, secrets);
+
+const settings = [
+  "--port",
+  process.env["PORT"] || "8787",
+  "--persist-to",
+  stateDir,
+  "--define",
+  "DEVELOPMENT_BUILD:true",
+];
+const [command, args] = wrangler("dev", ...settings, ...process.argv.slice(2));
+const { exitCode } = await run(command, args, { environment: { ...secrets } });
+process.exitCode = exitCode;

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type DevelopmentSecrets, migrate, openDatabases } from "./local-runtime.ts";
+import { projectRoot } from "./processes.ts";
+import { step } from "./steps.ts";
+
+const demoAccounts = ["acme", "globex"] as const;
+
+interface DemoData {
+  readonly fillWhereEmpty: (
+    account: (typeof demoAccounts)[number],
+    db: D1Database,
+    options: { readonly now: Date; readonly masterKey: string; readonly log: (line: string) => void },
+  ) => Promise<boolean>;
+}
+
+/** Brings the local databases to the newest migration and fills the demo accounts that are empty. */
+export async function prepareDatabases(stateDir: string, secrets: DevelopmentSecrets): Promise<void> {
+  await step(
+    "Migrations",
+    () => migrate(stateDir),
+    (names) => (names.length === 0 ? "none waiting" : `applied to ${names.join(" and ")}`),
+  );
+  await step(
+    "Demo accounts",
+    () => fillDemoAccounts(stateDir, secrets),
+    (told) => told,
+  );
+}
+
+async function fillDemoAccounts(stateDir: string, secrets: DevelopmentSecrets): Promise<string> {
+  const path = join(projectRoot, "scripts/demo/fill.ts");
+  if (!existsSync(path)) {
+    return "left empty, there is no generator yet";
+  }
+  const { fillWhereEmpty }: DemoData = await import(path);
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const filled: string[] = [];
+    for (const account of demoAccounts) {
+      const db = databases.get(account);
+      const options = { now: new Date(), masterKey: secrets.MASTER_KEY, log: console.log };
+      if (db !== undefined && (await fillWhereEmpty(account, db, options))) {
+        filled.push(account);
+      }
+    }
+    return filled.length === 0 ? "already there" : `filled ${filled.join(" and ")}`;
+  } finally {
+    await dispose();
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
+import {
+  type Bundle,
+  bundleFolder,
+  bundleWorker,
+  developmentSecrets,
+  type LocalServer,
+  readAccounts,
+  serve,
+  stateFolder,
+} from "./local-runtime.ts";
+import { prepareDatabases } from "./prepare.ts";
+import { endOnSignals, endProcesses, projectRoot, runOrThrow } from "./processes.ts";
+import { reportFailure, step } from "./steps.ts";
+
+const LOOPBACK = ["127.0.0.1", "::1"];
+
+function chosenPort(): number {
+  const port = Number(process.env["PORT"] || 8787);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`PORT must be a number from 1 to 65535, not "${process.env["PORT"]}".`);
+  }
+  return port;
+}
+
+/** Listens for a moment: the error code tells a port in use from an address this machine does not have. */
+function listenError(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
+  });
+}
+
+/** The loopback addresses that can be served. */
+async function freeHosts(port: number): Promise<readonly string[]> {
+  const hosts: string[] = [];
+  for (const host of LOOPBACK) {
+    const error = await listenError(host, port);
+    if (error === undefined) {
+      hosts.push(host);
+    } else if (error === "EADDRINUSE" || error === "EACCES") {
+      const reason = error === "EADDRINUSE" ? "is already in use" : "is not allowed";
+      throw new Error(`Port ${port} ${reason}. Choose another one, for example: PORT=${port + 1} npm start`);
+    }
+  }
+  return hosts;
+}
+
+async function buildApp(): Promise<void> {
+  if (existsSync(join(projectRoot, "pwa/vite.config.ts"))) {
+    await step(
+      "App built",
+      () => runOrThrow("vite", ["build", "pwa"]),
+      () => "",
+    );
+  }
+}
+
+async function buildWorker(stateDir: string): Promise<Bundle> {
+  await buildApp();
+  return step(
+    "Worker bundled",
+    () => bundleWorker({ development: true, folder: bundleFolder(stateDir) }),
+    ({ gzipBytes }) => `${Math.ceil(gzipBytes / 1000)} kB gzip`,
+  );
+}
+
+function addressLines(port: number): readonly string[] {
+  const accounts = readAccounts().map(({ name }) => `  http://${name}.localhost:${port}`);
+  return [`Ready at http://localhost:${port}`, ...accounts, "", ...demoAccounts.flatMap(credentialLines)];
+}
+
+function credentialLines({ account, description, partnerKeys, engineKey, users }: DemoAccount): readonly string[] {
+  return [
+    `${account} (${description.toLowerCase()})`,
+    ...partnerKeys.map(({ apiKey, secret, use }) => `  partner key ${apiKey} : ${secret} (${use})`),
+    `  engine key  ${engineKey.apiKey} (${engineKey.required ? "required" : "not required"})`,
+    ...users.map(({ username, password, use }) => `  sign in     ${username} / ${password} (${use})`),
+  ];
+}
+
+async function start(stateDir: string): Promise<LocalServer> {
+  const port = chosenPort();
+  const hosts = await freeHosts(port);
+  const secrets = await developmentSecrets(stateDir);
+  const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
+  const bindings = { ...secrets };
+  const server = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
+  console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
+  return server;
+}
+
+let server: LocalServer | undefined;
+endOnSignals(async () => {
+  await server?.dispose();
+  return server && 0;
+});
+try {
+  server = await start(stateFolder());
+} catch (error) {
+  reportFailure(error);
+  await endProcesses();
+  process.exit();
+}

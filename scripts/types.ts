@@ -1,0 +1,22 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { experimental_generateTypes as generateTypes } from "wrangler";
+import { projectRoot } from "./processes.ts";
+
+const path = "worker/env.d.ts";
+
+/** The types of the bindings of wrangler.toml: what `wrangler types --include-runtime=false --strict-vars=false` writes. */
+async function environmentTypes(): Promise<string> {
+  const { content } = await generateTypes({ path, includeRuntime: false, strictVars: false });
+  return `${content.trimEnd()}\n`;
+}
+
+/** Whether worker/env.d.ts says what wrangler.toml says. */
+export async function areTypesUpToDate(): Promise<boolean> {
+  const committed = await readFile(`${projectRoot}/${path}`, "utf8").catch(() => "");
+  return committed === (await environmentTypes());
+}
+
+if (import.meta.main) {
+  await writeFile(`${projectRoot}/${path}`, await environmentTypes());
+  console.log(`Wrote ${path}.`);
+}

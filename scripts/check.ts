@@ -1,0 +1,55 @@
+import { bundleWorker } from "./local-runtime.ts";
+import { endOnSignals, endProcesses, projectRoot, run } from "./processes.ts";
+import { reportFailure, step } from "./steps.ts";
+import { runTests } from "./test.ts";
+import { areTypesUpToDate } from "./types.ts";
+
+const LARGEST_WORKER_GZIP_KB = 450;
+const typedFolders = [".", "worker/domain", "scripts", "test"];
+
+async function pass(command: string, ...args: readonly string[]): Promise<void> {
+  const { exitCode } = await run(command, args);
+  if (exitCode !== 0) {
+    throw new Error(`Failed: ${command} ${args.join(" ")}`);
+  }
+}
+
+async function checkTypes(): Promise<void> {
+  for (const folder of typedFolders) {
+    await pass("tsc", "--project", folder);
+  }
+}
+
+async function checkEnvironmentTypes(): Promise<void> {
+  if (!(await areTypesUpToDate())) {
+    throw new Error("worker/env.d.ts does not say what wrangler.toml says. Run: npm run types");
+  }
+}
+
+async function checkProductionBuild(): Promise<number> {
+  const { gzipBytes } = await bundleWorker({ development: false, folder: `${projectRoot}/.wrangler/production` });
+  const kilobytes = Math.ceil(gzipBytes / 1000);
+  if (kilobytes > LARGEST_WORKER_GZIP_KB) {
+    throw new Error(`The Worker weighs ${kilobytes} kB gzip; at most ${LARGEST_WORKER_GZIP_KB} kB are allowed.`);
+  }
+  return kilobytes;
+}
+
+async function check(): Promise<void> {
+  await step("Types", checkTypes);
+  await step("Types of the bindings", checkEnvironmentTypes);
+  await step("Lint, format and layers", () => pass("biome", "check", "--error-on-warnings"));
+  await step("Production build", checkProductionBuild, (kilobytes) => {
+    return `${kilobytes} kB gzip of ${LARGEST_WORKER_GZIP_KB} allowed`;
+  });
+}
+
+endOnSignals();
+try {
+  await check();
+  process.exitCode = await runTests(process.argv.slice(2));
+} catch (error) {
+  reportFailure(error);
+  await endProcesses();
+  process.exit();
+}

@@ -1,0 +1,15 @@
+import { applyD1Migrations, type D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      /** Read by vitest.config.ts, as a Worker has no file system. */
+      readonly MIGRATIONS: D1Migration[];
+    }
+  }
+}
+
+for (const database of [env.TENANT_ACME, env.TENANT_GLOBEX]) {
+  await applyD1Migrations(database, env.MIGRATIONS);
+}

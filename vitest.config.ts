@@ -1,0 +1,35 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+
+/** The tests' master key: 32 bytes in base64, the same in every run. */
+const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
+process.env["MASTER_KEY"] = MASTER_KEY;
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    projects: [
+      { test: { name: "domain", include: ["test/domain/**/*.test.ts"] } },
+      { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 60_000 } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: { bindings: { MASTER_KEY, MIGRATIONS: await readD1Migrations("migrations") } },
+          })),
+        ],
+        // Tests see what development shows: the accounts' page, the mailbox, the Server-Timing of every response.
+        define: { DEVELOPMENT_BUILD: "true" },
+        test: {
+          name: "worker",
+          include: ["test/{api,store,carts,usecases,tenancy,conformance}/**/*.test.ts"],
+          setupFiles: ["test/support/apply-migrations.ts"],
+          // One runtime for all files: a fresh one costs two seconds per file. Tests clear what they store.
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});

@@ -4,6 +4,7 @@ interface __BaseEnv_Env {
 	TENANT_ACME: D1Database;
 	TENANT_GLOBEX: D1Database;
 	BASE_DOMAIN: string;
+	SERVER_TIMING: string;
 	MASTER_KEY: string;
 }
 declare namespace Cloudflare {

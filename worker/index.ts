@@ -1,5 +1,3 @@
-export default {
-  fetch(request: Request): Response {
-    return new Response(request.url);
-  },
-};
+import { app } from "./app.ts";
+
+export default { fetch: app.fetch } satisfies ExportedHandler<Cloudflare.Env>;

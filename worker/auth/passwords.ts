@@ -35,6 +35,8 @@ export function needsRehash(stored: string): boolean {
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r };
   return new Promise((resolve, reject) => {
-    scrypt(Buffer.from(password.normalize("NFKC"), "utf8"), salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(Buffer.from(password.normalize("NFKC"), "utf8"), salt, HASH_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }

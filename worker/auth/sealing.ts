@@ -6,7 +6,11 @@ const IV_BYTES = 12;
  */
 export async function seal(masterKey: string, account: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const sealed = await crypto.subtle.encrypt(sealingParameters(iv, account), await importMasterKey(masterKey), encoder.encode(secret));
+  const sealed = await crypto.subtle.encrypt(
+    sealingParameters(iv, account),
+    await importMasterKey(masterKey),
+    encoder.encode(secret),
+  );
   const bytes = new Uint8Array(IV_BYTES + sealed.byteLength);
   bytes.set(iv);
   bytes.set(new Uint8Array(sealed), IV_BYTES);
@@ -26,7 +30,7 @@ export async function unseal(masterKey: string, account: string, sealed: string)
 
 const encoder = new TextEncoder();
 
-function sealingParameters(iv: Uint8Array<ArrayBuffer>, account: string): AesGcmParams {
+function sealingParameters(iv: Uint8Array<ArrayBuffer>, account: string) {
   return { name: "AES-GCM", iv, additionalData: encoder.encode(account) };
 }
 

@@ -1,3 +1,4 @@
+import type { Category, Extra } from "./catalogue.ts";
 import type { Span } from "./dates.ts";
 
 /** Units that a living booking keeps for a while, preparation time included. */
@@ -31,4 +32,28 @@ export function countFreeUnits(stock: number, takes: readonly Take[], span: Span
 /** The span a rental takes from the stock: pickup to return and the time to prepare the unit for the next. */
 export function withPreparation(span: Span, preparationMinutes: number): Span {
   return { startsAt: span.startsAt, endsAt: span.endsAt + preparationMinutes };
+}
+
+/** A branch group's stock for one rental, and what living bookings take of it meanwhile. */
+export interface Stock {
+  /** Rentable units by category code; a category without an entry has none. */
+  readonly categoryUnits: ReadonlyMap<string, number>;
+  readonly categoryTakes: ReadonlyMap<string, readonly Take[]>;
+  readonly extraTakes: ReadonlyMap<string, readonly Take[]>;
+}
+
+/** Units of a category that can still be rented for the span. */
+export function countFreeVehicles(stock: Stock, category: Category, span: Span): number {
+  return countFreeUnits(
+    stock.categoryUnits.get(category.code) ?? 0,
+    stock.categoryTakes.get(category.code) ?? [],
+    span,
+  );
+}
+
+/** Units of an extra that can still be chosen for the span at a branch group; infinite where the extra is never short. */
+export function countFreeExtras(stock: Stock, extra: Extra, rentalStorageId: number, span: Span): number {
+  if (!extra.stockByStorage) return Number.POSITIVE_INFINITY;
+  const units = extra.stockByStorage.get(rentalStorageId) ?? 0;
+  return countFreeUnits(units, stock.extraTakes.get(extra.code) ?? [], span);
 }

@@ -60,7 +60,8 @@ export function draftBooking(
     const category = findBookable(catalogue, code);
     const price = category && priceProduct(catalogue, terms, category);
     if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
-    if (!price) return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
+    if (!price)
+      return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
     lines.push({ ...price, quantity, itemCents: price.unitCents * quantity });
   }
   const draftExtras: DraftExtra[] = [];
@@ -68,7 +69,11 @@ export function draftBooking(
     const extra = catalogue.extras.get(code);
     if (!extra) return refuse({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
     if (quantity > extra.maxQuantity) {
-      return refuse({ kind: "invalid", field: "quantity", reason: `extra ${code} can be taken ${extra.maxQuantity} times at most` });
+      return refuse({
+        kind: "invalid",
+        field: "quantity",
+        reason: `extra ${code} can be taken ${extra.maxQuantity} times at most`,
+      });
     }
     const price = priceExtra(terms, extra);
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });

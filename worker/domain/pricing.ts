@@ -1,4 +1,14 @@
-import type { Bracket, Catalogue, Category, Discount, DiscountTerms, Extra, Offer, PromotionCode, Tariff } from "./catalogue.ts";
+import type {
+  Bracket,
+  Catalogue,
+  Category,
+  Discount,
+  DiscountTerms,
+  Extra,
+  Offer,
+  PromotionCode,
+  Tariff,
+} from "./catalogue.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "./dates.ts";
 import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "./money.ts";
 import type { RentalTerms } from "./rental-terms.ts";
@@ -42,7 +52,8 @@ export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category:
 
 /** The price of one unit of an extra for the terms. */
 export function priceExtra(terms: RentalTerms, extra: Extra): ExtraPrice {
-  const unitCents = extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
+  const unitCents =
+    extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
   return { extra, unitCents, unitWithoutTaxesCents: withoutTaxes(unitCents, extra.vat) };
 }
 
@@ -90,7 +101,10 @@ function findTariff(
   const fits = (season: number | undefined, channel: string | undefined) =>
     tariffs.find((tariff) => tariff.seasonId === season && tariff.salesChannel === channel);
   return (
-    fits(seasonId, salesChannel) ?? fits(seasonId, undefined) ?? fits(undefined, salesChannel) ?? fits(undefined, undefined)
+    fits(seasonId, salesChannel) ??
+    fits(seasonId, undefined) ??
+    fits(undefined, salesChannel) ??
+    fits(undefined, undefined)
   );
 }
 
@@ -112,11 +126,7 @@ function findBestOffer(
     .sort((a, b) => discountOn(amount, b) - discountOn(amount, a) || a.id - b.id)[0];
 }
 
-function findPromotionCode(
-  catalogue: Catalogue,
-  terms: RentalTerms,
-  categoryCode: string,
-): PromotionCode | undefined {
+function findPromotionCode(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): PromotionCode | undefined {
   const code = terms.promotionCode && catalogue.promotionCodes.get(terms.promotionCode.toUpperCase());
   return code && holds(code, terms, categoryCode) ? code : undefined;
 }

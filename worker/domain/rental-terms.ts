@@ -94,12 +94,7 @@ function invalid(field: Field, reason: string): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
-function findWrongPeriod(
-  settings: Settings,
-  span: Span,
-  days: number,
-  now: CivilMinute,
-): InvalidInput | undefined {
+function findWrongPeriod(settings: Settings, span: Span, days: number, now: CivilMinute): InvalidInput | undefined {
   if (span.endsAt <= span.startsAt) return invalid("dateTo", "the return must be after the pickup");
   if (span.startsAt < now) return invalid("dateFrom", "the pickup is in the past");
   if (days < settings.minimumDays) return invalid("dateTo", `the shortest rental is ${settings.minimumDays} days`);
@@ -111,11 +106,15 @@ type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" |
 
 function agreePlaces(catalogue: Catalogue, request: RentalRequest): Result<Places, InvalidInput> {
   const pickupPlace = catalogue.places.get(request.pickupPlaceId);
-  if (!pickupPlace?.isPickup) return refuse(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
+  if (!pickupPlace?.isPickup || !pickupPlace.webPublic)
+    return refuse(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
   const returnPlace = catalogue.places.get(request.returnPlaceId);
-  if (!returnPlace?.isReturn) return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
+  if (!returnPlace?.isReturn || !returnPlace.webPublic)
+    return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
   if (!isReturnValid(pickupPlace, returnPlace)) {
-    return refuse(invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`));
+    return refuse(
+      invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`),
+    );
   }
   return ok({
     pickupPlace,
@@ -164,7 +163,8 @@ type Driver = Pick<RentalTerms, "driverAge" | "driverAgeRule" | "driverAgeCents"
 function agreeDriver(catalogue: Catalogue, age: number | undefined, days: number): Result<Driver, InvalidInput> {
   const rule =
     age === undefined ? undefined : catalogue.driverAgeRules.find((one) => one.ageFrom <= age && age <= one.ageTo);
-  if (rule && !rule.allowed) return refuse(invalid("driverAge", `a driver of ${age} is not accepted: ${rule.description}`));
+  if (rule && !rule.allowed)
+    return refuse(invalid("driverAge", `a driver of ${age} is not accepted: ${rule.description}`));
   return ok({
     driverAge: age,
     driverAgeRule: rule,

@@ -1,0 +1,71 @@
+import { exports } from "cloudflare:workers";
+import { sign } from "#worker/auth/signature.ts";
+
+/** A partner that signs as document 1 says. */
+export interface Partner {
+  readonly account?: string;
+  readonly apiKey?: string;
+  readonly secret?: string;
+}
+
+const PATH = "/api/booking/ota";
+
+export async function get(path: string, partner: Partner = {}): Promise<Response> {
+  return call("GET", path, undefined, partner);
+}
+
+export async function post(path: string, body: unknown, partner: Partner = {}): Promise<Response> {
+  return call("POST", path, typeof body === "string" ? body : JSON.stringify(body), partner);
+}
+
+async function call(method: string, path: string, body: string | undefined, partner: Partner): Promise<Response> {
+  const { account = "acme", apiKey = "agency", secret = "agency-secret" } = partner;
+  const signature = await sign(secret, PATH + path, body);
+  return exports.default.fetch(`http://${account}.localhost:8787${PATH}${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` },
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** A day far enough ahead: `days` from 90 days after today. */
+export function day(days = 0): string {
+  return new Date(Date.now() + (90 + days) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** An availability query for three days from the airport, with parts changed or, as undefined, left out. */
+export function availabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {
+  const query = {
+    "date-from": day(0),
+    "time-from": "10:00",
+    "pickup-place": "1",
+    "date-to": day(3),
+    "time-to": "10:00",
+    "return-place": "1",
+    ...changes,
+  };
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/availability?${new URLSearchParams(given)}`;
+}
+
+/** A reservation of one small car for three days, with members changed or, as undefined, left out. */
+export function aReservation(changes: Readonly<Record<string, unknown>> = {}): {
+  reservation: Record<string, unknown>;
+} {
+  return {
+    reservation: {
+      date_from: day(0),
+      time_from: "10:00",
+      date_to: day(3),
+      time_to: "10:00",
+      pickup_place: 1,
+      return_place: 1,
+      customer_name: "Ana",
+      customer_surname: "Ruiz",
+      agency_reservation_id: crypto.randomUUID(),
+      products: [{ code: "A", quantity: 1 }],
+      extras: [],
+      ...changes,
+    },
+  };
+}

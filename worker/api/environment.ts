@@ -1,0 +1,15 @@
+import type { PartnerKey } from "#domain/credentials.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+
+/** What a request carries through the Worker. */
+export interface AppEnvironment {
+  Bindings: Cloudflare.Env;
+  Variables: {
+    requestId: string;
+    /** When the request arrived, epoch ms: the only clock below the routes. */
+    now: number;
+    tenant: Tenant;
+    /** Set on signed routes. */
+    partner: PartnerKey;
+  };
+}

@@ -1,0 +1,59 @@
+/** Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope. */
+export interface Failure {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: readonly { readonly field: string; readonly message: string }[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const failures = {
+  badSignature: { status: 401, code: "bad_signature", message: "The API key or the signature is missing or wrong" },
+  outOfScope: { status: 403, code: "out_of_scope", message: "This API key may not use this interface" },
+  unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
+  tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
+  notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },
+  notReadable: { status: 400, code: "not_readable", message: "The request could not be read" },
+  overloaded: {
+    status: 503,
+    code: "overloaded",
+    message: "The service is busy; please try again in a moment",
+    headers: { "Retry-After": "2" },
+  },
+} as const satisfies Record<string, Failure>;
+
+export function methodNotAllowed(allowed: readonly string[]): Failure {
+  return {
+    status: 405,
+    code: "method_not_allowed",
+    message: `This address answers ${allowed.join(", ")} only`,
+    headers: { Allow: allowed.join(", ") },
+  };
+}
+
+export function defect(requestId: string): Failure {
+  return { status: 500, code: "internal_error", message: `Something went wrong on our side; request ${requestId}` };
+}
+
+/** Input that cannot be accepted: every field with what is wrong with it. */
+export function invalidInput(detail: readonly { readonly field: string; readonly message: string }[]): Failure {
+  const message = detail.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message)).join("; ");
+  return { status: 400, code: "invalid_input", message, detail };
+}
+
+/** Declares the same answer for each way to fail. */
+export function failureResponses<T>(answer: T): Readonly<Record<Failure["status"], T>> {
+  return {
+    400: answer,
+    401: answer,
+    403: answer,
+    404: answer,
+    405: answer,
+    409: answer,
+    413: answer,
+    415: answer,
+    429: answer,
+    500: answer,
+    503: answer,
+  };
+}

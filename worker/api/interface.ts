@@ -1,0 +1,57 @@
+import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnvironment } from "./environment.ts";
+import { type Failure, failures, invalidInput, methodNotAllowed } from "./failure.ts";
+
+export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => Response;
+
+/** One interface of the platform: its routes, and its own envelope for all that goes wrong. */
+export interface Interface {
+  readonly routes: OpenAPIHono<AppEnvironment>;
+  readonly toErrorResponse: ToErrorResponse;
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+const NAMED_PROBLEMS = 5;
+
+/** A room for routes in which invalid input is answered in the interface's own envelope, naming each field. */
+export function newInterface(toErrorResponse: ToErrorResponse): Interface {
+  const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
+    result.success ? undefined : toErrorResponse(c, invalidInput(toDetail(result.error.issues)));
+  const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
+  routes.use(async (c, next) => {
+    const repeated = findRepeated(new URL(c.req.url).searchParams);
+    return repeated
+      ? toErrorResponse(c, invalidInput([{ field: repeated, message: "is given more than once" }]))
+      : next();
+  });
+  return { routes, toErrorResponse };
+}
+
+function toDetail(issues: readonly Issue[]) {
+  return issues.slice(0, NAMED_PROBLEMS).map((issue) => ({ field: issue.path.join("."), message: issue.message }));
+}
+
+function findRepeated(query: URLSearchParams): string | undefined {
+  const names = [...query.keys()];
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
+/** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */
+export function closeInterface({ routes, toErrorResponse }: Interface): void {
+  const methodsByPath = routes.routes
+    .filter((route) => route.method !== "ALL")
+    .map((route) => ({ method: route.method, pattern: toPattern(route.path) }));
+  routes.all("*", (c) => {
+    const fitting = methodsByPath.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
+    const allowed = [...new Set(fitting)];
+    return toErrorResponse(c, allowed.length > 0 ? methodNotAllowed(allowed) : failures.unknownPath);
+  });
+}
+
+// Ends-with, because an interface does not know where it is mounted.
+function toPattern(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+");
+  return new RegExp(`${escaped}$`);
+}

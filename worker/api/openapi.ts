@@ -1,0 +1,37 @@
+import type { Interface } from "./interface.ts";
+
+export interface InterfaceDescription {
+  readonly title: string;
+  /** Where the interface is mounted, the start of every path. */
+  readonly basePath: string;
+  readonly signed: boolean;
+}
+
+const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
+string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
+
+/** Makes the interface's OpenAPI document from its routes. */
+export function toOpenApiDocument({ routes }: Interface, description: InterfaceDescription) {
+  return routes.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: description.title,
+      version: "1",
+      description: "Generated from the routes; the documents of the interface are the contract.",
+    },
+    servers: [{ url: description.basePath }],
+  });
+}
+
+/** Serves the interface's OpenAPI document beside its routes. */
+export function describeInterface(room: Interface, description: InterfaceDescription): void {
+  if (description.signed) {
+    room.routes.openAPIRegistry.registerComponent("securitySchemes", "signature", {
+      type: "apiKey",
+      in: "header",
+      name: "Authorization",
+      description: SIGNATURE,
+    });
+  }
+  room.routes.get("/openapi.json", (c) => c.json(toOpenApiDocument(room, description)));
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { Catalogue, Place } from "#domain/catalogue.ts";
+import { type Cents, toAmount, toPercent } from "#domain/money.ts";
+import type { RentalRequest } from "#domain/rental-terms.ts";
+import type { Availability } from "#domain/search.ts";
+import { amount, civilDate, language, textLine, timeOfDay, wholeNumberText } from "../primitives.ts";
+import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded, textIn } from "./messages.ts";
+
+export const availabilityQuery = z.object({
+  "date-from": civilDate,
+  "time-from": timeOfDay,
+  "pickup-place": wholeNumberText(LARGEST_ID),
+  "date-to": civilDate,
+  "time-to": timeOfDay,
+  "return-place": wholeNumberText(LARGEST_ID),
+  "customer-language": language.optional(),
+  "sales-chanel-code": textLine(30).optional(), // sic
+  "driver-age": wholeNumberText(LARGEST_AGE).optional(),
+});
+
+/** The rental that an availability query asks for; an agency sells on its own channel unless it names another. */
+export function toRentalRequest(
+  query: z.output<typeof availabilityQuery>,
+  agencyChannel: string | undefined,
+): RentalRequest {
+  return {
+    period: {
+      dateFrom: query["date-from"],
+      timeFrom: query["time-from"],
+      dateTo: query["date-to"],
+      timeTo: query["time-to"],
+    },
+    pickupPlaceId: query["pickup-place"],
+    returnPlaceId: query["return-place"],
+    salesChannel: query["sales-chanel-code"] ?? agencyChannel,
+    driverAge: query["driver-age"],
+  };
+}
+
+const product = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    photos: z.array(z.object({ photo_path: z.string(), full_photo_path: z.string() })),
+    vat_type: amount,
+    days: z.number(),
+    price: amount,
+    price_without_taxes: amount,
+    available: z.boolean(),
+    key_characteristics: z.object({
+      doors: z.number().nullable(),
+      seats: z.number().nullable(),
+      suitcases: z.number().nullable(),
+      transmission: z.string().nullable(),
+      fuel: z.string().nullable(),
+      air_conditioner: z.string(),
+    }),
+  })
+  .meta({ id: "Product" });
+
+const extra = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    photo_path: z.string().nullable(),
+    photo_full_path: z.string().nullable(),
+    days: z.number(),
+    unit_price: amount,
+    price_without_taxes: amount,
+    max_quantity: z.number(),
+    available: z.boolean(),
+  })
+  .meta({ id: "Extra" });
+
+export const availabilityAnswer = succeeded(
+  z
+    .object({
+      ...period,
+      ...rentedPlaces,
+      customer_language: z.string(),
+      days: z.number(),
+      time_from_cost: amount,
+      time_to_cost: amount,
+      pickup_place_cost: amount,
+      return_place_cost: amount,
+      driver_age_cost: amount,
+      driver_age_deposit: amount,
+      products: z.array(product),
+      extras: z.array(extra),
+    })
+    .meta({ id: "Availability" }),
+);
+
+export function fromAvailability(
+  { terms, products, extras, catalogue }: Availability & { readonly catalogue: Catalogue },
+  requestedLanguage: string | undefined,
+) {
+  const { defaultLanguage, currencyDecimals } = catalogue.settings;
+  const customerLanguage = requestedLanguage ?? defaultLanguage;
+  const money = (cents: Cents) => toAmount(cents, currencyDecimals);
+  return {
+    date_from: terms.period.dateFrom,
+    time_from: terms.period.timeFrom,
+    date_to: terms.period.dateTo,
+    time_to: terms.period.timeTo,
+    ...fromPlace("pickup", terms.pickupPlace, customerLanguage),
+    ...fromPlace("return", terms.returnPlace, customerLanguage),
+    customer_language: customerLanguage,
+    days: terms.days,
+    time_from_cost: money(terms.timeFromCents),
+    time_to_cost: money(terms.timeToCents),
+    pickup_place_cost: money(terms.pickupPlaceCents),
+    return_place_cost: money(terms.returnPlaceCents),
+    driver_age_cost: money(terms.driverAgeCents),
+    driver_age_deposit: money(terms.driverAgeDepositCents),
+    products: products.map(({ category, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
+      code: category.code,
+      name: textIn(customerLanguage, category.names, category.name),
+      photos: category.photos.map((photo) => ({ photo_path: photo.photoPath, full_photo_path: photo.fullPhotoPath })),
+      vat_type: toPercent(category.vat),
+      days: terms.days,
+      price: money(unitCents),
+      price_without_taxes: money(unitWithoutTaxesCents),
+      available: freeUnits >= 1,
+      key_characteristics: {
+        doors: category.doors ?? null,
+        seats: category.seats ?? null,
+        suitcases: category.suitcases ?? null,
+        transmission: category.transmission ?? null,
+        fuel: category.fuel ?? null,
+        air_conditioner: category.airConditioner ? "yes" : "no",
+      },
+    })),
+    extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
+      code: offered.code,
+      name: textIn(customerLanguage, offered.names, offered.name),
+      photo_path: offered.photoPath ?? null,
+      photo_full_path: offered.photoFullPath ?? null,
+      days: terms.days,
+      unit_price: money(unitCents),
+      price_without_taxes: money(unitWithoutTaxesCents),
+      max_quantity: Math.min(offered.maxQuantity, freeUnits),
+      available: freeUnits >= 1,
+    })),
+  };
+}
+
+function fromPlace<const Role extends "pickup" | "return">(role: Role, place: Place, customerLanguage: string) {
+  return {
+    [`${role}_place_id`]: place.id,
+    [`${role}_place`]: place.name,
+    [`${role}_place_customer_translation`]: textIn(customerLanguage, place.names, place.name),
+  } as {
+    [Key in `${Role}_place_id`]: number;
+  } & { [Key in `${Role}_place` | `${Role}_place_customer_translation`]: string };
+}

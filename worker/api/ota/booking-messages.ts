@@ -1,0 +1,258 @@
+import { z } from "zod";
+import type { AgencyBookingRequest, Booking } from "#domain/bookings.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { amount, civilDate, language, textLine, timeOfDay } from "../primitives.ts";
+import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded, textIn } from "./messages.ts";
+
+const LARGEST_QUANTITY = 999;
+
+export const referenceQuery = z.object({ "agency-reservation-id": textLine(100) });
+
+const placeId = z
+  .int("must be a place identifier, a whole number")
+  .min(0, "must be a place identifier")
+  .max(LARGEST_ID, "must be a place identifier");
+
+const choice = z.object(
+  {
+    code: textLine(30),
+    quantity: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(LARGEST_QUANTITY, `must be at most ${LARGEST_QUANTITY}`)
+      .nullish(),
+  },
+  "must be an object with a code",
+);
+
+const email = textLine(100).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
+
+export const bookingBody = z.object({
+  reservation: z.object(
+    {
+      date_from: civilDate,
+      time_from: timeOfDay,
+      date_to: civilDate,
+      time_to: timeOfDay,
+      pickup_place: placeId,
+      return_place: placeId,
+      customer_name: textLine(100),
+      customer_surname: textLine(100),
+      agency_reservation_id: textLine(100),
+      sales_channel_code: textLine(30).nullish(),
+      products: z
+        .array(choice, "must be an array")
+        .min(1, "must have at least one product")
+        .max(20, "must have at most 20 products"),
+      extras: z.array(choice, "must be an array").max(50, "must have at most 50 extras").nullish(),
+      customer_language: language.nullish(),
+      customer_document_id: textLine(50).nullish(),
+      customer_phone_number: textLine(30).nullish(),
+      customer_email: email.nullish(),
+      // Beyond the document: availability prices a driver's age, so a booking has to carry it.
+      driver_age: z
+        .int("must be a whole number")
+        .min(0, "must be at least 0")
+        .max(LARGEST_AGE, `must be at most ${LARGEST_AGE}`)
+        .nullish(),
+    },
+    "must be an object",
+  ),
+});
+
+/** What an agency's booking body asks for. */
+export function toBookingRequest(
+  { reservation }: z.output<typeof bookingBody>,
+  agencyChannel: string | undefined,
+): AgencyBookingRequest {
+  return {
+    reference: reservation.agency_reservation_id,
+    rental: {
+      period: {
+        dateFrom: reservation.date_from,
+        timeFrom: reservation.time_from,
+        dateTo: reservation.date_to,
+        timeTo: reservation.time_to,
+      },
+      pickupPlaceId: reservation.pickup_place,
+      returnPlaceId: reservation.return_place,
+      salesChannel: reservation.sales_channel_code ?? agencyChannel,
+      driverAge: reservation.driver_age ?? undefined,
+    },
+    products: reservation.products.map(toChoice),
+    extras: (reservation.extras ?? []).map(toChoice),
+    customer: {
+      name: reservation.customer_name,
+      surname: reservation.customer_surname,
+      email: reservation.customer_email ?? undefined,
+      phone: reservation.customer_phone_number ?? undefined,
+      documentId: reservation.customer_document_id ?? undefined,
+    },
+    language: reservation.customer_language ?? undefined,
+  };
+}
+
+function toChoice({ code, quantity }: z.output<typeof choice>) {
+  return { code, quantity: quantity ?? 1 };
+}
+
+export const cancellationBody = z.object({
+  reservation: z.object({ agency_reservation_id: textLine(100) }, "must be an object"),
+});
+
+const productLine = z
+  .object({
+    item_id: z.string(),
+    item_description: z.string(),
+    item_description_customer_translation: z.string(),
+    item_unit_cost: amount,
+    item_cost: amount,
+    quantity: z.number(),
+    category_supplement_1_unit_cost: amount,
+    category_supplement_1_cost: amount,
+    category_supplement_2_unit_cost: amount,
+    category_supplement_2_cost: amount,
+    category_supplement_3_unit_cost: amount,
+    category_supplement_3_cost: amount,
+    product_deposit_unit_cost: amount,
+    product_deposit_cost: amount,
+    product_guarantee_unit_cost: amount,
+    product_guarantee_cost: amount,
+  })
+  .meta({ id: "ProductLine" });
+
+const extraLine = z
+  .object({
+    extra_id: z.string(),
+    extra_description: z.string(),
+    extra_description_customer_translation: z.string(),
+    extra_unit_cost: amount,
+    quantity: z.number(),
+    extra_cost: amount,
+  })
+  .meta({ id: "ExtraLine" });
+
+const reservation = z
+  .object({
+    id: z.number(),
+    agency_reservation_id: z.string(),
+    ...period,
+    ...rentedPlaces,
+    rental_location_code: z.string(),
+    customer_language: z.string(),
+    days: z.number(),
+    item_cost: amount,
+    extras_cost: amount,
+    time_from_cost: amount,
+    time_to_cost: amount,
+    pickup_place_cost: amount,
+    return_place_cost: amount,
+    driver_age_cost: amount,
+    category_supplement_1_cost: amount,
+    category_supplement_2_cost: amount,
+    category_supplement_3_cost: amount,
+    total_cost: amount,
+    product_deposit_cost: amount,
+    product_guarantee_cost: amount,
+    driver_age_deposit: amount,
+    total_deposit: amount,
+    products: z.array(productLine),
+    extras: z.array(extraLine),
+  })
+  .meta({ id: "Booking" });
+
+const status = z.enum(["reserved", "canceled"]);
+
+export const bookingAnswer = succeeded(z.object({ status, reservation }));
+
+export const cancellationAnswer = succeeded(z.object({ status: z.literal("canceled") }));
+
+export function fromBooking(booking: Booking, catalogue: Catalogue) {
+  const { totals, customerLanguage } = booking;
+  const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
+  return {
+    status: booking.status === "cancelled" ? ("canceled" as const) : ("reserved" as const),
+    reservation: {
+      id: booking.id,
+      agency_reservation_id: booking.agencyReservationId ?? "",
+      date_from: booking.period.dateFrom,
+      time_from: booking.period.timeFrom,
+      date_to: booking.period.dateTo,
+      time_to: booking.period.timeTo,
+      pickup_place_id: booking.pickupPlaceId ?? null,
+      pickup_place: booking.pickupPlace,
+      pickup_place_customer_translation: placeIn(
+        customerLanguage,
+        catalogue,
+        booking.pickupPlaceId,
+        booking.pickupPlace,
+      ),
+      return_place_id: booking.returnPlaceId ?? null,
+      return_place: booking.returnPlace,
+      return_place_customer_translation: placeIn(
+        customerLanguage,
+        catalogue,
+        booking.returnPlaceId,
+        booking.returnPlace,
+      ),
+      rental_location_code: booking.rentalLocationCode,
+      customer_language: customerLanguage,
+      days: booking.days,
+      item_cost: money(totals.itemCents),
+      extras_cost: money(totals.extrasCents),
+      time_from_cost: money(totals.timeFromCents),
+      time_to_cost: money(totals.timeToCents),
+      pickup_place_cost: money(totals.pickupPlaceCents),
+      return_place_cost: money(totals.returnPlaceCents),
+      driver_age_cost: money(totals.driverAgeCents),
+      category_supplement_1_cost: money(totals.categorySupplementCents[0]),
+      category_supplement_2_cost: money(totals.categorySupplementCents[1]),
+      category_supplement_3_cost: money(totals.categorySupplementCents[2]),
+      total_cost: money(totals.totalCents),
+      product_deposit_cost: money(totals.productDepositCents),
+      product_guarantee_cost: money(totals.productGuaranteeCents),
+      driver_age_deposit: money(totals.driverAgeDepositCents),
+      total_deposit: money(totals.totalDepositCents),
+      products: booking.lines.map((line) => ({
+        item_id: line.categoryCode,
+        item_description: line.description,
+        item_description_customer_translation: textIn(
+          customerLanguage,
+          catalogue.categories.get(line.categoryCode)?.names ?? {},
+          line.description,
+        ),
+        item_unit_cost: money(line.unitCents),
+        item_cost: money(line.itemCents),
+        quantity: line.quantity,
+        category_supplement_1_unit_cost: money(line.supplementUnitCents[0]),
+        category_supplement_1_cost: money(line.supplementUnitCents[0] * line.quantity),
+        category_supplement_2_unit_cost: money(line.supplementUnitCents[1]),
+        category_supplement_2_cost: money(line.supplementUnitCents[1] * line.quantity),
+        category_supplement_3_unit_cost: money(line.supplementUnitCents[2]),
+        category_supplement_3_cost: money(line.supplementUnitCents[2] * line.quantity),
+        product_deposit_unit_cost: money(line.depositUnitCents),
+        product_deposit_cost: money(line.depositUnitCents * line.quantity),
+        product_guarantee_unit_cost: money(line.guaranteeUnitCents),
+        product_guarantee_cost: money(line.guaranteeUnitCents * line.quantity),
+      })),
+      extras: booking.extras.map((line) => ({
+        extra_id: line.extraCode,
+        extra_description: line.description,
+        extra_description_customer_translation: textIn(
+          customerLanguage,
+          catalogue.extras.get(line.extraCode)?.names ?? {},
+          line.description,
+        ),
+        extra_unit_cost: money(line.unitCents),
+        quantity: line.quantity,
+        extra_cost: money(line.extraCents),
+      })),
+    },
+  };
+}
+
+function placeIn(customerLanguage: string, catalogue: Catalogue, id: number | undefined, name: string): string {
+  const place = id === undefined ? undefined : catalogue.places.get(id);
+  return textIn(customerLanguage, place?.names ?? {}, name);
+}

@@ -1,0 +1,83 @@
+import type { Context } from "hono";
+import type { BookingRefusal, Field } from "#domain/refusals.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { type Failure, invalidInput } from "../failure.ts";
+
+/** The envelope of every failure of the agency interface (document 1, OTA response envelope). */
+export function toOtaError(c: Context<AppEnvironment>, failure: Failure) {
+  const { status, message, headers } = failure;
+  return c.json({ success: false, errors: { message } }, status, headers ? { ...headers } : undefined);
+}
+
+const QUERY_NAMES: Readonly<Record<Field, string>> = {
+  period: "date-from",
+  dateFrom: "date-from",
+  timeFrom: "time-from",
+  dateTo: "date-to",
+  timeTo: "time-to",
+  pickupPlace: "pickup-place",
+  returnPlace: "return-place",
+  product: "products",
+  extra: "extras",
+  quantity: "quantity",
+  salesChannel: "sales-chanel-code", // sic
+  driverAge: "driver-age",
+  promotionCode: "promotion-code",
+  language: "customer-language",
+};
+
+const BODY_NAMES: Readonly<Record<Field, string>> = {
+  period: "reservation.date_from",
+  dateFrom: "reservation.date_from",
+  timeFrom: "reservation.time_from",
+  dateTo: "reservation.date_to",
+  timeTo: "reservation.time_to",
+  pickupPlace: "reservation.pickup_place",
+  returnPlace: "reservation.return_place",
+  product: "reservation.products",
+  extra: "reservation.extras",
+  quantity: "reservation.extras.quantity",
+  salesChannel: "reservation.sales_channel_code",
+  driverAge: "reservation.driver_age",
+  promotionCode: "reservation.promotion_code",
+  language: "reservation.customer_language",
+};
+
+const NAMES = {
+  placesQuery: { ...QUERY_NAMES, pickupPlace: "pickup-place-id" },
+  query: QUERY_NAMES,
+  body: BODY_NAMES,
+} as const;
+
+/** What the domain refused, in the words of the agency interface; fields are named as the request spells them. */
+export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES): Failure {
+  switch (refusal.kind) {
+    case "invalid":
+      return invalidInput([{ field: NAMES[named][refusal.field], message: refusal.reason }]);
+    case "soldOut": {
+      const what = refusal.resource === "category" ? "Product" : "Extra";
+      return {
+        status: 409,
+        code: "sold_out",
+        message: `${what} ${refusal.code} is not available any more for this period`,
+      };
+    }
+    case "referenceTaken":
+      return {
+        status: 409,
+        code: "reference_taken",
+        message: "agency_reservation_id: a booking with this reference and another content exists already",
+      };
+    case "bookingNotFound":
+      return { status: 404, code: "booking_not_found", message: "The booking does not exist" };
+    case "notCancellable":
+      return {
+        status: 409,
+        code: "not_cancellable",
+        message:
+          refusal.status === "done"
+            ? "The rental is over: it cannot be cancelled"
+            : "The rental has begun: it cannot be cancelled",
+      };
+  }
+}

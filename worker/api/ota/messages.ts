@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Catalogue, Place, Translations } from "#domain/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import { amount, language, wholeNumberText } from "../primitives.ts";
+
+// spec: document 1, agency (OTA) interface. The spelling of every member in these messages is the document's.
+
+export const LARGEST_ID = 999_999_999;
+export const LARGEST_AGE = 120;
+
+/** The text in a language of the account; in its default language where there is no translation. */
+export function textIn(customerLanguage: string, translations: Translations, text: string): string {
+  return translations[customerLanguage] ?? text;
+}
+
+export const failureAnswer = z
+  .object({ success: z.literal(false), errors: z.object({ message: z.string() }) })
+  .meta({ id: "Failure" });
+
+/** The envelope of success. */
+export function succeeded<T extends z.ZodType>(response: T) {
+  return z.object({ success: z.literal(true), response });
+}
+
+// Parts that availability and bookings share.
+
+export const rentedPlaces = {
+  pickup_place_id: z.number().nullable(),
+  pickup_place: z.string(),
+  pickup_place_customer_translation: z.string(),
+  return_place_id: z.number().nullable(),
+  return_place: z.string(),
+  return_place_customer_translation: z.string(),
+};
+
+export const period = { date_from: z.string(), time_from: z.string(), date_to: z.string(), time_to: z.string() };
+
+export const placesQuery = z.object({
+  "customer-language": language.optional(),
+  "pickup-place-id": wholeNumberText(LARGEST_ID).optional(),
+});
+
+export const placesAnswer = succeeded(
+  z.array(z.object({ id: z.number(), name: z.string(), price: amount }).meta({ id: "Place" })),
+);
+
+export function fromPlaces(places: readonly Place[], catalogue: Catalogue, customerLanguage: string | undefined) {
+  const { defaultLanguage, currencyDecimals } = catalogue.settings;
+  return places.map((place) => ({
+    id: place.id,
+    name: textIn(customerLanguage ?? defaultLanguage, place.names, place.name),
+    price: toAmount(place.priceCents, currencyDecimals),
+  }));
+}

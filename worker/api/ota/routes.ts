@@ -1,0 +1,144 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { z } from "zod";
+import { cancelAgencyBooking, readAgencyBooking } from "../../usecases/agency-booking.ts";
+import { bookForAgency } from "../../usecases/book-for-agency.ts";
+import { listPlaces } from "../../usecases/list-places.ts";
+import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import { searchAvailability } from "../../usecases/search-availability.ts";
+import { agencyOf } from "../agency.ts";
+import { failureResponses } from "../failure.ts";
+import { closeInterface, newInterface } from "../interface.ts";
+import { describeInterface } from "../openapi.ts";
+import { bodyCap, jsonBody } from "../request-body.ts";
+import { signed } from "../signed.ts";
+import * as availability from "./availability-messages.ts";
+import * as bookings from "./booking-messages.ts";
+import { toOtaError, toOtaFailure } from "./errors.ts";
+import * as messages from "./messages.ts";
+
+const ota = newInterface(toOtaError);
+const { routes } = ota;
+
+const signedRead = [signed("ota", toOtaError)];
+const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError)];
+
+function json<T extends z.ZodType>(schema: T, description: string) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+const failed = failureResponses(json(messages.failureAnswer, "The reason, in errors.message; a wrong field is named"));
+const security = [{ signature: [] }];
+
+const listPlacesRoute = createRoute({
+  method: "get",
+  path: "/location-list",
+  summary: "Pickup and return places; with a pickup place, the return places valid for it",
+  security,
+  middleware: signedRead,
+  request: { query: messages.placesQuery },
+  responses: { 200: json(messages.placesAnswer, "The places"), ...failed },
+});
+
+routes.openapi(listPlacesRoute, async (c) => {
+  const query = c.req.valid("query");
+  const listed = await listPlaces(c.var.tenant, query["pickup-place-id"]);
+  if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
+  const { places, catalogue } = listed.value;
+  return c.json(
+    { success: true, response: messages.fromPlaces(places, catalogue, query["customer-language"]) } as const,
+    200,
+  );
+});
+
+const searchRoute = createRoute({
+  method: "get",
+  path: "/availability",
+  summary: "Products and extras with price and availability for a period",
+  security,
+  middleware: signedRead,
+  request: { query: availability.availabilityQuery },
+  responses: { 200: json(availability.availabilityAnswer, "What can be booked"), ...failed },
+});
+
+routes.openapi(searchRoute, async (c) => {
+  const { tenant, now, partner } = c.var;
+  const query = c.req.valid("query");
+  const found = await searchAvailability(
+    tenant,
+    availability.toRentalRequest(query, partner.agency?.salesChannel),
+    now,
+  );
+  if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
+  return c.json(
+    { success: true, response: availability.fromAvailability(found.value, query["customer-language"]) } as const,
+    200,
+  );
+});
+
+const bookRoute = createRoute({
+  method: "post",
+  path: "/booking",
+  summary: "Creates a booking, once only for each reference of the agency",
+  security,
+  middleware: signedWrite,
+  request: { body: { ...json(bookings.bookingBody, "The booking"), required: true } },
+  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...failed },
+});
+
+routes.openapi(bookRoute, async (c) => {
+  const { tenant, now, partner } = c.var;
+  const agency = agencyOf(partner);
+  const request = bookings.toBookingRequest(c.req.valid("json"), agency.salesChannel);
+  const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
+  if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
+  const { booking, catalogue } = booked.value;
+  return c.json({ success: true, response: bookings.fromBooking(booking, catalogue) } as const, 200);
+});
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/booking",
+  summary: "Reads one of the agency's own bookings by the agency's reference",
+  security,
+  middleware: signedRead,
+  request: { query: bookings.referenceQuery },
+  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...failed },
+});
+
+routes.openapi(readRoute, async (c) => {
+  const { tenant, partner } = c.var;
+  const reference = c.req.valid("query")["agency-reservation-id"];
+  const read = await readAgencyBooking(tenant, agencyOf(partner), reference);
+  if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
+  return c.json(
+    { success: true, response: bookings.fromBooking(read.value.booking, read.value.catalogue) } as const,
+    200,
+  );
+});
+
+const cancelRoute = createRoute({
+  method: "post",
+  path: "/cancel-booking",
+  summary: "Cancels one of the agency's own bookings; again is the same",
+  security,
+  middleware: signedWrite,
+  request: { body: { ...json(bookings.cancellationBody, "Which booking"), required: true } },
+  responses: { 200: json(bookings.cancellationAnswer, "The booking is cancelled"), ...failed },
+});
+
+routes.openapi(cancelRoute, async (c) => {
+  const { tenant, now, partner } = c.var;
+  const { reservation } = c.req.valid("json");
+  const cancelled = await cancelAgencyBooking(tenant, agencyOf(partner), reservation.agency_reservation_id, now);
+  if (!cancelled.ok) return toOtaError(c, toOtaFailure(cancelled.error, "body"));
+  return c.json({ success: true, response: { status: "canceled" } } as const, 200);
+});
+
+describeInterface(ota, {
+  title: "Agency (OTA) interface",
+  basePath: "/api/booking/ota",
+  signed: true,
+});
+closeInterface(ota);
+
+export { routes as otaRoutes };

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
+
+const LANGUAGES = new Set(
+  (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj " +
+    "fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg " +
+    "li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg " +
+    "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+  ).split(" "),
+);
+
+/** A date `yyyy-mm-dd` that exists. */
+export const civilDate = z
+  .string("must be a date, yyyy-mm-dd")
+  .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd")
+  .transform((text) => text as CivilDate)
+  .meta({ type: "string", format: "date", example: "2027-05-03" });
+
+/** A time of day `hh:mm`. */
+export const timeOfDay = z
+  .string("must be a time, hh:mm")
+  .refine((text) => parseTimeOfDay(text) !== undefined, "must be a time of day, hh:mm from 00:00 to 23:59")
+  .transform((text) => text as TimeOfDay)
+  .meta({ type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", example: "10:00" });
+
+/** An ISO 639-1 code, in lower case inside. */
+export const language = z
+  .string("must be a language code of ISO 639-1")
+  .transform((text) => text.toLowerCase())
+  .refine((text) => LANGUAGES.has(text), "must be a language code of ISO 639-1, two letters")
+  .meta({ type: "string", example: "en" });
+
+/** A whole number that a query carries as text. */
+export function wholeNumberText(largest: number) {
+  return z
+    .string("must be a whole number")
+    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) <= largest, `must be a whole number from 0 to ${largest}`)
+    .transform(Number);
+}
+
+// Not in a name, a reference or a note: control characters, half of a surrogate pair, pictures.
+const UNWRITABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]|(?![©®™])\p{Extended_Pictographic}/u;
+
+/** A line of text that a person reads: trimmed, of 1 to `longest` characters, without control characters and pictures. */
+export function textLine(longest: number) {
+  return z
+    .string("must be text")
+    .refine((text) => !UNWRITABLE.test(text), "must be plain text: no control characters, no emoji")
+    .transform((text) => text.trim())
+    .refine((text) => text.length > 0, "must not be empty")
+    .refine((text) => [...text].length <= longest, `must have at most ${longest} characters`)
+    .meta({ type: "string", minLength: 1, maxLength: longest });
+}
+
+/** An amount on the wire. */
+export const amount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });

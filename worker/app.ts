@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { AppEnvironment } from "./api/environment.ts";
+import { toErrorResponse } from "./api/errors.ts";
+import { defect, failures } from "./api/failure.ts";
+import { toOtaError } from "./api/ota/errors.ts";
+import { otaRoutes } from "./api/ota/routes.ts";
+import { baseSite } from "./base-site.ts";
+import { logDefect, observed } from "./observation.ts";
+import { isOverloaded, isTransient } from "./store/failures.ts";
+import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
+
+export const app = new Hono<AppEnvironment>();
+
+app.use(observed);
+
+app.use(async (c, next) => {
+  const site = resolveSite(c.env, c.req.url, c.var.now);
+  if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env);
+  if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
+  c.set("tenant", site.tenant);
+  return next();
+});
+
+app.get("/healthz", (c) => c.json({ status: "ok" }));
+
+app.route("/api/booking/ota", otaRoutes);
+
+app.notFound((c) => toErrorResponse(c, failures.unknownPath));
+
+app.onError((error, c) => {
+  const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
+  if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.notReadable);
+  if (error instanceof AccountNotReady || isOverloaded(error) || isTransient(error))
+    return toResponse(c, failures.overloaded);
+  logDefect(c, error);
+  return toResponse(c, defect(c.var.requestId));
+});

@@ -1,0 +1,111 @@
+import type { PartnerKey } from "#domain/credentials.ts";
+import { unseal } from "./sealing.ts";
+
+/** What was signed: the path and query as sent, and the raw body of a POST (document 1, authentication). */
+export interface SignedRequest {
+  /** Everything after the host, as the Worker sees it. */
+  readonly pathAndQuery: string;
+  readonly body: ArrayBuffer;
+  readonly authorization: string | undefined;
+}
+
+const SIGNATURE_BYTES = 20;
+const encoder = new TextEncoder();
+const imported = new Map<string, CryptoKey>();
+const REMEMBERED_SECRETS = 500;
+const NOBODY = "secret of nobody";
+
+/**
+ * The key that signed a request, or undefined: for a missing, malformed, unknown or wrong signature alike, and after the same work.
+ */
+export async function findSigner(
+  request: SignedRequest,
+  keys: ReadonlyMap<string, PartnerKey>,
+  account: { readonly name: string; readonly masterKey: string },
+  now: number,
+): Promise<PartnerKey | undefined> {
+  const { apiKey, signature } = parseAuthorization(request.authorization);
+  const key = keys.get(apiKey);
+  const secrets = key ? await importSecrets(key, account, now) : [await importSecret(NOBODY, NOBODY)];
+  let isValid = false;
+  for (const secret of secrets) {
+    for (const text of spellingsAsSent(request.pathAndQuery)) {
+      isValid = (await crypto.subtle.verify("HMAC", secret, signature, signedBytes(text, request.body))) || isValid;
+    }
+  }
+  return isValid ? key : undefined;
+}
+
+function parseAuthorization(header: string | undefined): {
+  readonly apiKey: string;
+  readonly signature: Uint8Array<ArrayBuffer>;
+} {
+  const match = /^([A-Za-z0-9_.-]{3,64}):([0-9a-fA-F]{40})$/.exec(header ?? "");
+  const hex = match?.[2] ?? "";
+  const signature = new Uint8Array(SIGNATURE_BYTES);
+  for (let byte = 0; byte < hex.length / 2; byte++)
+    signature[byte] = Number.parseInt(hex.slice(2 * byte, 2 * byte + 2), 16);
+  return { apiKey: match?.[1] ?? "", signature };
+}
+
+// The URL parser writes some characters otherwise than a client may have sent and signed them: ' " < > and all
+// beyond ASCII. So a signature over them unescaped counts as well.
+function spellingsAsSent(pathAndQuery: string): readonly string[] {
+  const unescaped = pathAndQuery
+    .replace(/%27/g, "'")
+    .replace(/%22/g, '"')
+    .replace(/%3C/g, "<")
+    .replace(/%3E/g, ">")
+    .replace(/(?:%[89A-F][0-9A-F])+/g, decodedOrSame);
+  return unescaped === pathAndQuery ? [pathAndQuery] : [pathAndQuery, unescaped];
+}
+
+function decodedOrSame(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
+}
+
+function signedBytes(text: string, body: ArrayBuffer): Uint8Array<ArrayBuffer> {
+  const head = encoder.encode(text);
+  const bytes = new Uint8Array(head.length + body.byteLength);
+  bytes.set(head);
+  bytes.set(new Uint8Array(body), head.length);
+  return bytes;
+}
+
+async function importSecrets(
+  key: PartnerKey,
+  account: { readonly name: string; readonly masterKey: string },
+  now: number,
+): Promise<CryptoKey[]> {
+  const isPreviousValid = key.previousValidUntil === undefined || now < key.previousValidUntil;
+  const sealed = [key.sealedSecret, ...(key.previousSealedSecret && isPreviousValid ? [key.previousSealedSecret] : [])];
+  return Promise.all(
+    sealed.map(
+      async (text) => imported.get(text) ?? importSecret(text, await unseal(account.masterKey, account.name, text)),
+    ),
+  );
+}
+
+async function importSecret(name: string, secret: string): Promise<CryptoKey> {
+  const known = imported.get(name);
+  if (known) return known;
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-1" }, false, [
+    "verify",
+  ]);
+  if (imported.size >= REMEMBERED_SECRETS) imported.clear();
+  imported.set(name, key);
+  return key;
+}
+
+/** Signs as a partner does, in lower-case hex: for examples, tests and the development page. */
+export async function sign(secret: string, pathAndQuery: string, body = ""): Promise<string> {
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-1" }, false, [
+    "sign",
+  ]);
+  const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(pathAndQuery + body));
+  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,3 @@
+export function newcomerPage(url: URL, accounts: readonly string[]): Response {
+  return new Response(`${url.host} ${accounts}`);
+}

@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { matchedRoutes } from "hono/route";
+import type { AppEnvironment } from "./api/environment.ts";
+import { showsServerTiming } from "./tenancy/tenant.ts";
+
+/**
+ * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON about it, without
+ * query, body, address or any header: nothing in it can be a secret or name a person.
+ */
+export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
+  const startedAt = Date.now();
+  c.set("requestId", crypto.randomUUID());
+  c.set("now", startedAt);
+  await next();
+  c.header("X-Request-Id", c.var.requestId);
+  c.header("X-Content-Type-Options", "nosniff");
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  const meter = c.var.tenant?.meter;
+  if (meter && showsServerTiming(c.env)) {
+    const desc = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
+    c.header("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
+  }
+  log({
+    level: c.res.status >= 500 ? "error" : "info",
+    request: c.var.requestId,
+    account: c.var.tenant?.name,
+    method: c.req.method,
+    route: matchedRoutes(c).findLast((route) => route.method !== "ALL")?.path,
+    status: c.res.status,
+    milliseconds: Date.now() - startedAt,
+    d1Calls: meter?.calls,
+    d1RowsRead: meter?.rowsRead,
+  });
+});
+
+/** Records a defect by its kind and place, without its message: that may carry data. */
+export function logDefect(c: Context<AppEnvironment>, error: Error): void {
+  const place = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
+  log({
+    level: "error",
+    request: c.var.requestId,
+    account: c.var.tenant?.name,
+    defect: error.name,
+    place: place?.slice(0, 8),
+  });
+}
+
+function log(line: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify(line));
+}

@@ -1,0 +1,38 @@
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+
+/** What one request spent at its database: the operation's cost at the edge (performance budgets, section 1). */
+export interface Meter {
+  calls: number;
+  rowsRead: number;
+  rowsWritten: number;
+  milliseconds: number;
+}
+
+export function newMeter(): Meter {
+  return { calls: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
+}
+
+/**
+ * One account's database. Every read and write is a `batch`: one round trip, all or nothing, counted. Queries are made by the
+ * builders; raw ones (`db.all`) cannot be part of a batch with parameters (drizzle-team/drizzle-orm#2277).
+ */
+export type Database = Pick<DrizzleD1Database, "batch" | "select" | "insert" | "update" | "delete">;
+
+/** Opens an account's database for one request and counts what the request spends there. */
+export function openDatabase(binding: D1Database, meter: Meter): Database {
+  return drizzle({
+    prepare: (query: string) => binding.prepare(query),
+    batch: (statements: D1PreparedStatement[]) => counted(binding.batch(statements), meter),
+  } as D1Database);
+}
+
+async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<D1Result<T>[]> {
+  meter.calls += 1;
+  const results = await batch;
+  for (const { meta } of results) {
+    meter.rowsRead += meta.rows_read;
+    meter.rowsWritten += meta.rows_written;
+    meter.milliseconds += meta.duration;
+  }
+  return results;
+}

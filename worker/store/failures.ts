@@ -1,0 +1,48 @@
+import type { SoldOut } from "#domain/refusals.ts";
+
+/** The database sheds load: the caller should come back later. */
+export class DatabaseOverloaded extends Error {
+  override readonly name = "DatabaseOverloaded";
+}
+
+// D1's own words for faults that pass by themselves (developers.cloudflare.com/d1/observability/debug-d1).
+const TRANSIENT = [
+  "D1 DB reset because its code was updated",
+  "starting up D1 DB storage caused object to be reset",
+  "Network connection lost",
+  "storage caused object to be reset",
+  "Cannot resolve D1 DB due to transient issue",
+  "client disconnected",
+];
+const OVERLOADED = ["D1 DB is overloaded", "overloaded"];
+
+/** Whether the same batch may succeed when sent again; it may also have been committed, its answer lost. */
+export function isTransient(error: unknown): boolean {
+  return mentions(error, TRANSIENT);
+}
+
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
+}
+
+/** The category or extra that the stock guard refused, where that is what stopped a batch. */
+export function findSoldOut(error: unknown): SoldOut | undefined {
+  const match = /sold_out (category|extra) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(messageOf(error));
+  if (!match?.[1] || !match[2]) return undefined;
+  return { kind: "soldOut", resource: match[1] === "extra" ? "extra" : "category", code: match[2] };
+}
+
+/** Whether a batch failed because a row with the same unique columns is there already. */
+export function isDuplicate(error: unknown, columns: string): boolean {
+  return messageOf(error).includes(`UNIQUE constraint failed: ${columns}`);
+}
+
+function mentions(error: unknown, texts: readonly string[]): boolean {
+  const message = messageOf(error);
+  return texts.some((text) => message.includes(text));
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return error.cause ? `${error.message}\n${messageOf(error.cause)}` : error.message;
+}

@@ -1,0 +1,8 @@
+import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0007_catalogue_version.sql, where constraints and indexes live; a test compares the two.
+
+export const catalogueVersion = sqliteTable("catalogue_version", {
+  id: integer("id").primaryKey(),
+  version: integer("version").notNull(),
+});

@@ -1,0 +1,181 @@
+import { sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0006_documents.sql, where constraints and indexes live; a test compares the two.
+
+export const documentSeries = sqliteTable(
+  "document_series",
+  {
+    kind: text("kind", { enum: ["invoice", "internal_bond"] }).notNull(),
+    rentalLocationCode: text("rental_location_code").notNull(),
+    serie: text("serie").notNull(),
+    year: integer("year").notNull(),
+    lastNumber: integer("last_number").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.rentalLocationCode, table.serie, table.year] })],
+);
+
+export const documents = sqliteTable("documents", {
+  id: integer("id").primaryKey(),
+  kind: text("kind", { enum: ["invoice", "internal_bond"] }).notNull(),
+  companyId: integer("company_id").notNull().default(1),
+  rentalLocationCode: text("rental_location_code").notNull(),
+  salesChannelCode: text("sales_channel_code"),
+  invoiceType: text("invoice_type", { enum: ["invoice", "payment"] })
+    .notNull()
+    .default("invoice"),
+  invoiceMode: text("invoice_mode", {
+    enum: ["default", "reservation_retainer", "reservation_breakdown", "reservation_extra"],
+  }).notNull(),
+  invoiceStatus: text("invoice_status", { enum: ["draft", "invoice"] })
+    .notNull()
+    .default("draft"),
+  serie: text("serie"),
+  number: integer("number"),
+  year: integer("year"),
+  date: text("date"),
+  concept: text("concept").notNull(),
+  bookingId: integer("booking_id"),
+  correctsDocumentId: integer("corrects_document_id"),
+  customerId: integer("customer_id"),
+  customerType: text("customer_type", {
+    enum: ["individual", "legal_entity", "internal_department", "legal_entity_group_company"],
+  }).notNull(),
+  customerFullName: text("customer_full_name").notNull(),
+  customerDocumentId: text("customer_document_id"),
+  customerAddressStreet: text("customer_address_street"),
+  customerAddressNumber: text("customer_address_number"),
+  customerAddressComplement: text("customer_address_complement"),
+  customerAddressCity: text("customer_address_city"),
+  customerAddressState: text("customer_address_state"),
+  customerAddressCountry: text("customer_address_country"),
+  customerAddressZip: text("customer_address_zip"),
+  referenceDetail: text("reference_detail"),
+  referenceDates: text("reference_dates"),
+  referenceAgency: text("reference_agency"),
+  currency: text("currency").notNull(),
+  discountType: text("discount_type", { enum: ["none", "percentage", "amount"] })
+    .notNull()
+    .default("none"),
+  discountBasisPoints: integer("discount_basis_points").notNull().default(0),
+  totalWithoutTaxesCents: integer("total_without_taxes_cents").notNull(),
+  discountCents: integer("discount_cents").notNull().default(0),
+  subtotalCents: integer("subtotal_cents").notNull(),
+  taxesCents: integer("taxes_cents").notNull(),
+  totalCents: integer("total_cents").notNull(),
+  totalPaidCents: integer("total_paid_cents").notNull().default(0),
+  agentComissionPrepaidCents: integer("agent_comission_prepaid_cents").notNull().default(0),
+  accountingProcessed: integer("accounting_processed", { mode: "boolean" }).notNull().default(false),
+  integrationError: text("integration_error"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const documentTaxes = sqliteTable(
+  "document_taxes",
+  {
+    documentId: integer("document_id").notNull(),
+    position: integer("position").notNull(),
+    vatBasisPoints: integer("vat_basis_points").notNull(),
+    totalWithoutTaxesCents: integer("total_without_taxes_cents").notNull(),
+    discountCents: integer("discount_cents").notNull().default(0),
+    subtotalCents: integer("subtotal_cents").notNull(),
+    taxesCents: integer("taxes_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.position] })],
+);
+
+export const documentItems = sqliteTable("document_items", {
+  id: integer("id").primaryKey(),
+  documentId: integer("document_id").notNull(),
+  concept: text("concept").notNull(),
+  quantity: integer("quantity").notNull(),
+  vatBasisPoints: integer("vat_basis_points").notNull(),
+  taxesIncluded: integer("taxes_included", { mode: "boolean" }).notNull().default(true),
+  unitWithoutTaxesCents: integer("unit_without_taxes_cents").notNull(),
+  unitTaxesCents: integer("unit_taxes_cents").notNull(),
+  unitCents: integer("unit_cents").notNull(),
+  totalWithoutTaxesCents: integer("total_without_taxes_cents").notNull(),
+  subtotalCents: integer("subtotal_cents").notNull(),
+  taxesCents: integer("taxes_cents").notNull(),
+  totalCents: integer("total_cents").notNull(),
+  externalCode: text("external_code"),
+});
+
+export const charges = sqliteTable("charges", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id"),
+  documentId: integer("document_id"),
+  sourceDoc: text("source_doc", {
+    enum: [
+      "booking",
+      "order",
+      "customer_invoice",
+      "customer_simplified_invoice",
+      "internal_bond_invoice",
+      "deposit_received",
+      "deposit_returned",
+    ],
+  }).notNull(),
+  virtual: integer("virtual", { mode: "boolean" }).generatedAlwaysAs(
+    sql`(source_doc IN ('deposit_received', 'deposit_returned'))`,
+    { mode: "stored" },
+  ),
+  paymentType: text("payment_type", { enum: ["charge", "payment"] }).notNull(),
+  paymentMethodId: text("payment_method_id", {
+    enum: [
+      "credit_card",
+      "cash",
+      "bank_transfer",
+      "wallet_standard",
+      "tpvA_256",
+      "tpvB",
+      "tpvC",
+      "tpvD",
+      "tpv_online",
+      "check",
+      "promissory_note",
+      "booking_portal",
+    ],
+  }).notNull(),
+  date: integer("date").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  currency: text("currency").notNull(),
+  status: text("status").notNull().default("done"),
+  rentalLocationCode: text("rental_location_code").notNull(),
+  salesChannelCode: text("sales_channel_code"),
+  externalOperationNumber: text("external_operation_number"),
+  origin: text("origin"),
+  depositKept: integer("deposit_kept", { mode: "boolean" }).notNull().default(false),
+  offlinePhysicalDeviceId: text("offline_physical_device_id"),
+  chargeAccountingProcessed: integer("charge_accounting_processed", { mode: "boolean" }).notNull().default(false),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const expenseAccounts = sqliteTable("expense_accounts", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+});
+
+export const expenseConcepts = sqliteTable("expense_concepts", {
+  id: integer("id").primaryKey(),
+  expenseAccountId: integer("expense_account_id").notNull(),
+  name: text("name").notNull(),
+});
+
+export const expenses = sqliteTable("expenses", {
+  id: integer("id").primaryKey(),
+  bookingItemReference: text("booking_item_reference").notNull(),
+  expenseConceptId: integer("expense_concept_id").notNull(),
+  date: text("date").notNull(),
+  description: text("description").notNull().default(""),
+  reference: text("reference"),
+  rentalLocationCode: text("rental_location_code").notNull(),
+  rentalStorageId: integer("rental_storage_id").notNull(),
+  totalWithoutTaxesCents: integer("total_without_taxes_cents").notNull(),
+  discountCents: integer("discount_cents").notNull().default(0),
+  subtotalCents: integer("subtotal_cents").notNull(),
+  taxesCents: integer("taxes_cents").notNull(),
+  totalCents: integer("total_cents").notNull(),
+});

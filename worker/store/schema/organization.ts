@@ -1,0 +1,168 @@
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0001_organization.sql, where constraints and indexes live; a test compares the two.
+
+export const settings = sqliteTable("settings", {
+  id: integer("id").primaryKey(),
+  accountName: text("account_name").notNull(),
+  productType: text("product_type").notNull().default("car"),
+  countryCode: text("country_code").notNull(),
+  currency: text("currency").notNull(),
+  currencyDecimals: integer("currency_decimals").notNull().default(2),
+  timezone: text("timezone").notNull(),
+  languages: text("languages", { mode: "json" }).$type<readonly string[]>().notNull(),
+  defaultLanguage: text("default_language").notNull(),
+  baseUrl: text("base_url"),
+  graceMinutes: integer("grace_minutes").notNull().default(120),
+  preparationMinutes: integer("preparation_minutes").notNull().default(60),
+  holdMinutes: integer("hold_minutes").notNull().default(1440),
+  cartIdleMinutes: integer("cart_idle_minutes").notNull().default(1440),
+  minimumDays: integer("minimum_days").notNull().default(1),
+  maximumDays: integer("maximum_days").notNull().default(365),
+  outOfHoursAllowed: integer("out_of_hours_allowed", { mode: "boolean" }).notNull().default(false),
+  outOfHoursPickupCents: integer("out_of_hours_pickup_cents").notNull().default(0),
+  outOfHoursReturnCents: integer("out_of_hours_return_cents").notNull().default(0),
+  depositBasisPoints: integer("deposit_basis_points").notNull().default(10000),
+  automaticConfirmation: integer("automatic_confirmation", { mode: "boolean" }).notNull().default(false),
+  requestAllowed: integer("request_allowed", { mode: "boolean" }).notNull().default(true),
+  engineRequiresApiKey: integer("engine_requires_api_key", { mode: "boolean" }).notNull().default(false),
+  paymentOptions: text("payment_options", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  paymentMethods: text("payment_methods", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+});
+
+export const classifiers = sqliteTable("classifiers", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+});
+
+export const salesChannels = sqliteTable("sales_channels", {
+  code: text("code").primaryKey(),
+  name: text("name").notNull(),
+});
+
+export const rentalStorages = sqliteTable("rental_storages", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+  classifierId: integer("classifier_id"),
+  externalCode: text("external_code"),
+  timezone: text("timezone").notNull(),
+  addressStreetAddress: text("address_street_address"),
+  addressCity: text("address_city"),
+  addressState: text("address_state"),
+  addressZip: text("address_zip"),
+  addressCountryCode: text("address_country_code"),
+  addressLat: real("address_lat"),
+  addressLng: real("address_lng"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const rentalLocations = sqliteTable("rental_locations", {
+  code: text("code").primaryKey(),
+  rentalStorageId: integer("rental_storage_id").notNull(),
+  name: text("name").notNull(),
+  classifierId: integer("classifier_id"),
+  externalCode: text("external_code"),
+  placeType: text("place_type", {
+    enum: ["location", "airport", "harbor", "bus_station", "train_station", "accommodation", "hotel"],
+  }).notNull(),
+  timezone: text("timezone").notNull(),
+  currency: text("currency").notNull(),
+  companyId: integer("company_id").notNull().default(1),
+  companyName: text("company_name"),
+  documentId: text("document_id"),
+  phoneNumber: text("phone_number"),
+  whatsappNumber: text("whatsapp_number"),
+  email: text("email"),
+  emergencyNumber: text("emergency_number"),
+  commercialRegister: text("commercial_register"),
+  addressStreetAddress: text("address_street_address"),
+  addressCity: text("address_city"),
+  addressState: text("address_state"),
+  addressZip: text("address_zip"),
+  addressCountryCode: text("address_country_code"),
+  addressLat: real("address_lat"),
+  addressLng: real("address_lng"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const openingHours = sqliteTable(
+  "opening_hours",
+  {
+    rentalLocationCode: text("rental_location_code").notNull(),
+    weekday: integer("weekday").notNull(),
+    opens: text("opens").notNull(),
+    closes: text("closes").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.rentalLocationCode, table.weekday, table.opens] })],
+);
+
+export const closedDates = sqliteTable(
+  "closed_dates",
+  {
+    rentalLocationCode: text("rental_location_code").notNull(),
+    date: text("date").notNull(),
+    reason: text("reason").notNull().default(""),
+  },
+  (table) => [primaryKey({ columns: [table.rentalLocationCode, table.date] })],
+);
+
+export const pickupPlaces = sqliteTable("pickup_places", {
+  id: integer("id").primaryKey(),
+  rentalLocationCode: text("rental_location_code").notNull(),
+  name: text("name").notNull(),
+  classifierId: integer("classifier_id"),
+  placeType: text("place_type", {
+    enum: ["location", "airport", "harbor", "bus_station", "train_station", "accommodation", "hotel"],
+  }).notNull(),
+  isPickup: integer("is_pickup", { mode: "boolean" }).notNull().default(true),
+  isReturn: integer("is_return", { mode: "boolean" }).notNull().default(true),
+  webPublic: integer("web_public", { mode: "boolean" }).notNull().default(true),
+  priceCents: integer("price_cents").notNull().default(0),
+  iata: text("iata"),
+  position: integer("position").notNull().default(0),
+  addressStreetAddress: text("address_street_address"),
+  addressCity: text("address_city"),
+  addressState: text("address_state"),
+  addressZip: text("address_zip"),
+  addressCountryCode: text("address_country_code"),
+  addressLat: real("address_lat"),
+  addressLng: real("address_lng"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const returnPlaces = sqliteTable(
+  "return_places",
+  {
+    pickupPlaceId: integer("pickup_place_id").notNull(),
+    returnPlaceId: integer("return_place_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.pickupPlaceId, table.returnPlaceId] })],
+);
+
+export const translations = sqliteTable(
+  "translations",
+  {
+    entity: text("entity", {
+      enum: [
+        "pickup_place",
+        "booking_category",
+        "extra",
+        "family",
+        "driver_age_rule",
+        "offer",
+        "transfer_point",
+        "transfer_vehicle",
+        "transfer_extra",
+        "supplement",
+      ],
+    }).notNull(),
+    entityId: text("entity_id").notNull(),
+    field: text("field", { enum: ["name", "description", "short_description"] }).notNull(),
+    language: text("language").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.entity, table.entityId, table.field, table.language] })],
+);

@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0004_people.sql, where constraints and indexes live; a test compares the two.
+
+export const customers = sqliteTable("customers", {
+  id: integer("id").primaryKey(),
+  customerType: text("customer_type", { enum: ["individual", "legal_entity", "group_company", "internal_department"] })
+    .notNull()
+    .default("individual"),
+  name: text("name").notNull(),
+  surname: text("surname").notNull().default(""),
+  fullName: text("full_name").generatedAlwaysAs(sql`(trim(name || ' ' || surname))`, { mode: "stored" }),
+  documentId: text("document_id"),
+  documentIdDate: text("document_id_date"),
+  documentIdExpirationDate: text("document_id_expiration_date"),
+  originCountry: text("origin_country"),
+  dateOfBirth: text("date_of_birth"),
+  rentalLocationCode: text("rental_location_code"),
+  salesChannelCode: text("sales_channel_code"),
+  language: text("language"),
+  email: text("email"),
+  phoneNumberPrefix: text("phone_number_prefix"),
+  phoneNumber: text("phone_number"),
+  mobilePhonePrefix: text("mobile_phone_prefix"),
+  mobilePhone: text("mobile_phone"),
+  addressStreet: text("address_street"),
+  addressNumber: text("address_number"),
+  addressComplement: text("address_complement"),
+  addressCity: text("address_city"),
+  addressState: text("address_state"),
+  addressCountry: text("address_country"),
+  addressZip: text("address_zip"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const agencies = sqliteTable("agencies", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+  salesChannelCode: text("sales_channel_code"),
+  active: integer("active", { mode: "boolean" }).notNull().default(true),
+});
+
+export const agents = sqliteTable("agents", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+  comissionCalculation: text("comission_calculation", { enum: ["fixed_amount", "percentage"] })
+    .notNull()
+    .default("percentage"),
+  comissionFixedCents: integer("comission_fixed_cents").notNull().default(0),
+  comissionBasisPoints: integer("comission_basis_points").notNull().default(0),
+});
+
+export const partnerKeys = sqliteTable("partner_keys", {
+  apiKey: text("api_key").primaryKey(),
+  name: text("name").notNull(),
+  secretSealed: text("secret_sealed").notNull(),
+  previousSecretSealed: text("previous_secret_sealed"),
+  previousValidUntil: integer("previous_valid_until"),
+  agencyId: integer("agency_id"),
+  scopeOta: integer("scope_ota", { mode: "boolean" }).notNull().default(false),
+  scopeIntegration: integer("scope_integration", { mode: "boolean" }).notNull().default(false),
+  scopeAnalytics: integer("scope_analytics", { mode: "boolean" }).notNull().default(false),
+  keyOnly: integer("key_only", { mode: "boolean" }).notNull().default(false),
+  active: integer("active", { mode: "boolean" }).notNull().default(true),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const engineKeys = sqliteTable("engine_keys", {
+  apiKey: text("api_key").primaryKey(),
+  name: text("name").notNull(),
+  allowedOrigins: text("allowed_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  salesChannelCode: text("sales_channel_code"),
+  active: integer("active", { mode: "boolean" }).notNull().default(true),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const users = sqliteTable("users", {
+  id: integer("id").primaryKey(),
+  kind: text("kind", { enum: ["staff", "customer"] }).notNull(),
+  username: text("username").notNull(),
+  email: text("email").notNull(),
+  fullName: text("full_name").notNull(),
+  passwordHash: text("password_hash").notNull(),
+  role: text("role", { enum: ["customer", "operator", "manager", "administrator"] }).notNull(),
+  customerId: integer("customer_id"),
+  allBranches: integer("all_branches", { mode: "boolean" }).notNull().default(false),
+  language: text("language"),
+  active: integer("active", { mode: "boolean" }).notNull().default(true),
+  tokensValidFrom: integer("tokens_valid_from").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const userBranches = sqliteTable(
+  "user_branches",
+  {
+    userId: integer("user_id").notNull(),
+    rentalLocationCode: text("rental_location_code").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.rentalLocationCode] })],
+);
+
+export const userSessions = sqliteTable("user_sessions", {
+  id: text("id").primaryKey(),
+  userId: integer("user_id").notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  revokedAt: integer("revoked_at"),
+});
+
+export const passwordResets = sqliteTable("password_resets", {
+  tokenHash: text("token_hash").primaryKey(),
+  userId: integer("user_id").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  usedAt: integer("used_at"),
+});

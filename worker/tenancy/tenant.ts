@@ -1,0 +1,87 @@
+import { findSnapshot, type Snapshot } from "../store/catalogue.ts";
+import { type Meter, newMeter, openDatabase } from "../store/database.ts";
+import type { RememberedAccount } from "../store/fresh-reading.ts";
+
+/** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
+export interface Tenant extends RememberedAccount {
+  readonly name: string;
+  readonly meter: Meter;
+  /** Opens this account's sealed secrets. */
+  readonly masterKey: string;
+}
+
+/** The account has a database, but its settings are not there yet. */
+export class AccountNotReady extends Error {
+  override readonly name = "AccountNotReady";
+}
+
+// A revoked key dies within a minute.
+const SNAPSHOT_MILLISECONDS = 60_000;
+const REMEMBERED_ACCOUNTS = 50;
+const ACCOUNT_NAME = /^[a-z][a-z0-9-]{1,30}$/;
+const remembered = new Map<string, { readonly snapshot: Snapshot; readonly readAt: number }>();
+
+export type Site =
+  | { readonly kind: "account"; readonly tenant: Tenant }
+  | { readonly kind: "base" }
+  | { readonly kind: "unknown" };
+
+/** What a host stands for: the bare base domain, an account one label below it, or nothing (decisions, section 1). */
+export function resolveSite(env: Cloudflare.Env, url: string, now: number): Site {
+  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, "");
+  const base = env.BASE_DOMAIN.toLowerCase();
+  if (host === base) return { kind: "base" };
+  if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
+  const name = host.slice(0, -base.length - 1);
+  const binding = findBinding(env, name);
+  return binding ? { kind: "account", tenant: openTenant(env, name, binding, now) } : { kind: "unknown" };
+}
+
+/** Whether answers say what they cost at the database: in development, tests and measurements. */
+export function showsServerTiming(env: Cloudflare.Env): boolean {
+  return env.SERVER_TIMING === "on";
+}
+
+/** The accounts of this deployment, by name. */
+export function listAccountNames(env: Cloudflare.Env): string[] {
+  return Object.keys(env)
+    .filter((key) => key.startsWith("TENANT_"))
+    .map((key) => key.slice("TENANT_".length).toLowerCase().replaceAll("_", "-"))
+    .filter((name) => findBinding(env, name));
+}
+
+function findBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
+  if (!ACCOUNT_NAME.test(name)) return undefined;
+  const bindings: Readonly<Record<string, unknown>> = { ...env };
+  const binding = bindings[`TENANT_${name.toUpperCase().replaceAll("-", "_")}`];
+  return typeof binding === "object" && binding !== null && "batch" in binding ? (binding as D1Database) : undefined;
+}
+
+function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now: number): Tenant {
+  const meter = newMeter();
+  const db = openDatabase(binding, meter);
+  const freshSnapshot = async () => {
+    const snapshot = await findSnapshot(db);
+    if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
+    remember(name, snapshot, now);
+    return snapshot;
+  };
+  return {
+    name,
+    db,
+    meter,
+    masterKey: env.MASTER_KEY,
+    freshSnapshot,
+    snapshot: async () => {
+      const known = remembered.get(name);
+      return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
+    },
+  };
+}
+
+function remember(name: string, snapshot: Snapshot, readAt: number): void {
+  remembered.delete(name);
+  remembered.set(name, { snapshot, readAt });
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_ACCOUNTS && oldest !== undefined) remembered.delete(oldest);
+}

@@ -1,0 +1,120 @@
+import type { Stock } from "#domain/availability.ts";
+import { type Choice, draftBooking } from "#domain/booking-draft.ts";
+import { type AgencyBookingRequest, type Booking, type NewBooking, toBooking } from "#domain/bookings.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
+import type { Agency } from "#domain/credentials.ts";
+import type { BookingRefusal } from "#domain/refusals.ts";
+import { agreeTerms } from "#domain/rental-terms.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { findShortage } from "#domain/search.ts";
+import { agencyBookingQueries, fromBookingRows, saveNewBooking } from "../store/bookings.ts";
+import { isDuplicate, isTransient } from "../store/failures.ts";
+import { readFresh } from "../store/fresh-reading.ts";
+import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { civilNow } from "../tenancy/clock.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { repeating } from "./repeating.ts";
+
+import { toStockQuestion } from "./search-availability.ts";
+
+/** A booking with the catalogue that names its parts in the languages of the account. */
+export interface BookingAnswer {
+  readonly booking: Booking;
+  readonly catalogue: Catalogue;
+}
+
+interface Occasion {
+  readonly now: number;
+  readonly freeAccessId: string;
+}
+
+/**
+ * Books for an agency, once only: the same reference with the same content answers the booking that is there, with another content it
+ * is refused. Safe to repeat after a lost answer, and repeats by itself what a passing fault of the database stopped.
+ */
+export async function bookForAgency(
+  tenant: Tenant,
+  agency: Agency,
+  request: AgencyBookingRequest,
+  occasion: Occasion,
+): Promise<Result<BookingAnswer, BookingRefusal>> {
+  const requestFingerprint = await fingerprint({
+    ...request,
+    products: inOrder(request.products),
+    extras: inOrder(request.extras),
+  });
+  return repeating(() => tryBooking(tenant, agency, request, requestFingerprint, occasion), isWorthRepeating);
+}
+
+async function tryBooking(
+  tenant: Tenant,
+  agency: Agency,
+  request: AgencyBookingRequest,
+  requestFingerprint: string,
+  { now, freeAccessId }: Occasion,
+): Promise<Result<BookingAnswer, BookingRefusal>> {
+  const reference = { agencyId: agency.id, reference: request.reference };
+  const { catalogue, stock, existing } = await readBeforeBooking(tenant, reference, request, now);
+  if (existing) {
+    const isSame = existing.requestFingerprint === requestFingerprint;
+    return isSame ? ok({ booking: existing, catalogue }) : refuse({ kind: "referenceTaken" });
+  }
+  const draft = draftAgencyBooking(catalogue, stock, request, now);
+  if (!draft.ok) return draft;
+  const booking: NewBooking = {
+    draft: draft.value,
+    freeAccessId,
+    requestFingerprint,
+    status: "confirmed",
+    createdBy: "agency",
+    actor: `agency:${agency.id}`,
+    agency: { id: agency.id, reference: request.reference },
+    customer: request.customer,
+    customerLanguage: request.language ?? catalogue.settings.defaultLanguage,
+    at: now,
+  };
+  const saved = await saveNewBooking(tenant.db, booking);
+  return saved.ok ? ok({ booking: toBooking(saved.value, booking), catalogue }) : saved;
+}
+
+function inOrder(choices: readonly Choice[]): Choice[] {
+  return [...choices].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+// A twin of this request came first, or the database stumbled, perhaps after it had written: reading again tells.
+function isWorthRepeating(error: unknown): boolean {
+  return (
+    isTransient(error) ||
+    isDuplicate(error, "bookings.agency_id, bookings.agency_reservation_id") ||
+    isDuplicate(error, "bookings.free_access_id")
+  );
+}
+
+async function readBeforeBooking(
+  tenant: Tenant,
+  reference: { readonly agencyId: number; readonly reference: string },
+  request: AgencyBookingRequest,
+  now: number,
+) {
+  const categoryCodes = request.products.map((product) => product.code);
+  const { catalogue, rows } = await readFresh(tenant, (current) => {
+    const question = { ...toStockQuestion(current, request.rental, now), categoryCodes };
+    return [
+      stockQuery(tenant.db, question),
+      takesQuery(tenant.db, question),
+      ...agencyBookingQueries(tenant.db, reference),
+    ] as const;
+  });
+  const [units, takes, ...booking] = rows;
+  return { catalogue, stock: toStock(units, takes), existing: fromBookingRows(...booking) };
+}
+
+function draftAgencyBooking(catalogue: Catalogue, stock: Stock, request: AgencyBookingRequest, now: number) {
+  const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now));
+  if (!terms.ok) return terms;
+  const draft = draftBooking(catalogue, terms.value, request.products, request.extras);
+  if (!draft.ok) return draft;
+  const shortage = findShortage(draft.value, stock);
+  return shortage ? refuse(shortage) : draft;
+}

@@ -1,0 +1,39 @@
+import type { Catalogue } from "#domain/catalogue.ts";
+import { toSpan } from "#domain/dates.ts";
+import type { InvalidInput } from "#domain/refusals.ts";
+import { agreeTerms, type RentalRequest } from "#domain/rental-terms.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { type Availability, findAvailability } from "#domain/search.ts";
+import { readFresh } from "../store/fresh-reading.ts";
+import { type StockQuestion, stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { civilNow } from "../tenancy/clock.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+
+/** What an agency or a website can book for a period, priced and counted as of now (epoch ms). */
+export async function searchAvailability(
+  tenant: Tenant,
+  request: RentalRequest,
+  now: number,
+): Promise<Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>> {
+  const { catalogue, rows } = await readFresh(tenant, (current) => {
+    const question = toStockQuestion(current, request, now);
+    return [stockQuery(tenant.db, question), takesQuery(tenant.db, question)];
+  });
+  const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
+  if (!terms.ok) return terms;
+  return ok({ ...findAvailability(catalogue, terms.value, toStock(...rows)), catalogue });
+}
+
+// No branch group has the id 0: a pickup place that does not exist has no stock, and the terms say why.
+const NO_STORAGE = 0;
+
+/** The stock that a rental request is about: that of the pickup's branch group (one-way rentals count there). */
+export function toStockQuestion(catalogue: Catalogue, request: RentalRequest, at: number): StockQuestion {
+  const place = catalogue.places.get(request.pickupPlaceId);
+  return {
+    rentalStorageId: (place && catalogue.branches.get(place.branchCode)?.rentalStorageId) ?? NO_STORAGE,
+    span: toSpan(request.period),
+    preparationMinutes: catalogue.settings.preparationMinutes,
+    at,
+  };
+}

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { partOf, shareOut, sumOf, toAmount, withoutTaxes } from "#domain/money.ts";
+
+const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
+const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });
+
+describe("amounts", () => {
+  test.each([
+    [12_345, 2, "123.45"],
+    [5, 2, "0.05"],
+    [0, 2, "0.00"],
+    [-1, 2, "-0.01"],
+    [1500, 0, "1500"],
+    [1234, 3, "1.234"],
+    [900_719_925_474_099, 2, "9007199254740.99"],
+  ])("%i minor units of %i decimals read %s", (amount, decimals, text) => {
+    expect(toAmount(amount, decimals)).toBe(text);
+  });
+
+  test("a percentage is rounded half up", () => {
+    expect(partOf(5, 1000)).toBe(1);
+    expect(partOf(4, 1000)).toBe(0);
+    expect(partOf(333, 5000)).toBe(167);
+  });
+
+  test.each([
+    [12_100, 2100, 10_000],
+    [9000, 2100, 7438],
+    [100, 0, 100],
+    [1, 2100, 1],
+  ])("%i with tax at %i basis points is %i without", (amount, vat, without) => {
+    expect(withoutTaxes(amount, vat)).toBe(without);
+  });
+
+  test("the tax of a tax-included amount is never negative and never more than the amount", () => {
+    fc.assert(
+      fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, vat) => {
+        expect(withoutTaxes(amount, vat)).toBeLessThanOrEqual(amount);
+        expect(withoutTaxes(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
+      }),
+    );
+  });
+});
+
+describe("sharing out", () => {
+  test("loses no cent and makes none", () => {
+    fc.assert(
+      fc.property(cents, weights, (amount, shares) => {
+        const whole = sumOf(shares);
+        expect(sumOf(shareOut(amount, shares))).toBe(whole === 0 ? 0 : amount);
+      }),
+    );
+  });
+
+  test("no share is a cent or more away from its exact part", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), weights, (amount, shares) => {
+        const whole = sumOf(shares);
+        fc.pre(whole > 0);
+        shareOut(amount, shares).forEach((share, index) => {
+          expect(Math.abs(share - (amount * (shares[index] ?? 0)) / whole)).toBeLessThan(1);
+        });
+      }),
+    );
+  });
+
+  test("what cannot be split goes to the largest remainders, the first among equals", () => {
+    expect(shareOut(100, [1, 1, 1])).toEqual([34, 33, 33]);
+    expect(shareOut(10, [5, 3, 1])).toEqual([6, 3, 1]);
+    expect(shareOut(1, [1, 2])).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,183 @@
+import type {
+  Branch,
+  Catalogue,
+  Category,
+  Extra,
+  Offer,
+  Place,
+  PromotionCode,
+  Settings,
+  Tariff,
+} from "#domain/catalogue.ts";
+import type { CivilDate, Period, TimeOfDay } from "#domain/dates.ts";
+import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/rental-terms.ts";
+
+// Builders of the domain's plain data: each states what matters to most tests, a test states what matters to it.
+
+export const NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeOfDay };
+
+export function aPeriod(from: string, to: string): Period {
+  const [dateFrom = "", timeFrom = "10:00"] = from.split(" ");
+  const [dateTo = "", timeTo = "10:00"] = to.split(" ");
+  return {
+    dateFrom: dateFrom as CivilDate,
+    timeFrom: timeFrom as TimeOfDay,
+    dateTo: dateTo as CivilDate,
+    timeTo: timeTo as TimeOfDay,
+  };
+}
+
+export function someSettings(changes: Partial<Settings> = {}): Settings {
+  return {
+    accountName: "Test Rentals",
+    currency: "EUR",
+    currencyDecimals: 2,
+    timezone: "Europe/Madrid",
+    languages: ["es", "en"],
+    defaultLanguage: "es",
+    graceMinutes: 120,
+    preparationMinutes: 60,
+    holdMinutes: 1440,
+    minimumDays: 1,
+    maximumDays: 365,
+    outOfHoursAllowed: true,
+    outOfHoursPickupCents: 3000,
+    outOfHoursReturnCents: 2000,
+    depositShare: 2000,
+    ...changes,
+  };
+}
+
+export function aBranch(changes: Partial<Branch> = {}): Branch {
+  return { code: "AIR", rentalStorageId: 1, openingHours: [], closedDates: new Set(), ...changes };
+}
+
+export function aPlace(changes: Partial<Place> = {}): Place {
+  return {
+    id: 1,
+    name: "Aeropuerto",
+    names: {},
+    branchCode: "AIR",
+    placeType: "airport",
+    isPickup: true,
+    isReturn: true,
+    webPublic: true,
+    priceCents: 0,
+    returnPlaceIds: new Set(),
+    ...changes,
+  };
+}
+
+export function aCategory(changes: Partial<Category> = {}): Category {
+  return {
+    code: "A",
+    name: "Coche pequeño",
+    names: {},
+    webPublic: true,
+    vat: 2100,
+    depositCents: 0,
+    guaranteeCents: 0,
+    supplementCents: [0, 0, 0],
+    doors: 3,
+    seats: 4,
+    suitcases: 1,
+    transmission: "manual",
+    fuel: "petrol",
+    airConditioner: true,
+    photos: [],
+    ...changes,
+  };
+}
+
+/** A price for each day of a rental of any length. */
+export function aTariff(dayCents: number, changes: Partial<Tariff> = {}): Tariff {
+  return {
+    categoryCode: "A",
+    seasonId: undefined,
+    salesChannel: undefined,
+    brackets: [{ fromDays: 1, toDays: undefined, pricePer: "day", priceCents: dayCents }],
+    ...changes,
+  };
+}
+
+export function anExtra(changes: Partial<Extra> = {}): Extra {
+  return {
+    code: "SEAT",
+    name: "Silla",
+    names: {},
+    photoPath: undefined,
+    photoFullPath: undefined,
+    pricePer: "day",
+    priceCents: 400,
+    maximumPriceCents: undefined,
+    maxQuantity: 3,
+    vat: 2100,
+    stockByStorage: undefined,
+    ...changes,
+  };
+}
+
+const ANY_TIME = {
+  categoryCode: undefined,
+  bookingFrom: undefined,
+  bookingTo: undefined,
+  rentalFrom: undefined,
+  rentalTo: undefined,
+  minimumDays: 1,
+};
+
+export function anOffer(changes: Partial<Offer> = {}): Offer {
+  return {
+    ...ANY_TIME,
+    id: 1,
+    name: "Oferta",
+    names: {},
+    salesChannel: undefined,
+    discountType: "percentage",
+    value: 1000,
+    ...changes,
+  };
+}
+
+export function aPromotionCode(changes: Partial<PromotionCode> = {}): PromotionCode {
+  return { ...ANY_TIME, code: "WELCOME10", discountType: "percentage", value: 1000, ...changes };
+}
+
+export interface Parts {
+  readonly settings?: Settings;
+  readonly places?: readonly Place[];
+  readonly branches?: readonly Branch[];
+  readonly categories?: readonly Category[];
+  readonly extras?: readonly Extra[];
+  readonly promotionCodes?: readonly PromotionCode[];
+}
+
+export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> = {}): Catalogue {
+  const { settings, places, branches, categories, extras, promotionCodes, ...lists } = parts;
+  return {
+    version: 1,
+    settings: settings ?? someSettings(),
+    places: new Map((places ?? [aPlace()]).map((place) => [place.id, place])),
+    branches: new Map((branches ?? [aBranch()]).map((branch) => [branch.code, branch])),
+    salesChannels: new Set(["WEB", "AGENCY"]),
+    categories: new Map((categories ?? [aCategory()]).map((category) => [category.code, category])),
+    seasonPeriods: [],
+    tariffs: [aTariff(5000)],
+    offers: [],
+    promotionCodes: new Map((promotionCodes ?? []).map((code) => [code.code, code])),
+    driverAgeRules: [],
+    extras: new Map((extras ?? [anExtra()]).map((extra) => [extra.code, extra])),
+    ...lists,
+  };
+}
+
+export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): RentalRequest {
+  return { period, pickupPlaceId: 1, returnPlaceId: 1, ...changes };
+}
+
+/** Terms that the catalogue accepts; throws where it does not. */
+export function termsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
+  const terms = agreeTerms(catalogue, aRequest(period, changes), NOW);
+  if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
+  return terms.value;
+}

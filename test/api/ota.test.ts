@@ -1,27 +1,471 @@
-import { beforeEach, expect, test } from "vitest";
-import { aReservation, availabilityPath, get, post } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, availabilityPath, cancel, day, get, post, readBooking, SECOND_AGENCY } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
+import { bookingAnswer, cancellationAnswer } from "#worker/api/ota/booking-messages.ts";
+import { failureAnswer, placesAnswer } from "#worker/api/ota/messages.ts";
+
+let company: Company;
 
 beforeEach(async () => {
-  await aCompany();
+  company = await aCompany();
 });
 
-test("smoke", async () => {
-  let r = await get("/location-list?customer-language=en");
-  console.log(r.status, await r.text());
-  r = await get(availabilityPath({ "customer-language": "en", "driver-age": "22" }));
-  console.log(r.status, JSON.stringify(await r.json(), null, 1), [...r.headers]);
-  const body = aReservation({ extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 });
-  r = await post("/booking", body);
-  console.log(r.status, JSON.stringify(await r.json(), null, 1), [...r.headers]);
-  r = await post("/booking", body);
-  console.log(r.status, [...r.headers]);
-  r = await get(`/booking?agency-reservation-id=${body.reservation["agency_reservation_id"]}`);
-  console.log(r.status, [...r.headers]);
-  r = await post("/cancel-booking", {
-    reservation: { agency_reservation_id: body.reservation["agency_reservation_id"] },
+async function placesOf(path: string) {
+  return placesAnswer.parse(await (await get(path)).json()).response;
+}
+
+async function availabilityOf(changes: Parameters<typeof availabilityPath>[0] = {}) {
+  return availabilityAnswer.parse(await (await get(availabilityPath(changes))).json()).response;
+}
+
+async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
+  const body = aReservation(changes);
+  const response = await post("/booking", body);
+  expect(response.status).toBe(200);
+  return {
+    body,
+    reference: String(body.reservation["agency_reservation_id"]),
+    answer: bookingAnswer.parse(await response.json()).response,
+  };
+}
+
+describe("location-list", () => {
+  test("answers every public pickup and return place with its supplement", async () => {
+    expect(await placesOf("/location-list")).toEqual([
+      { id: 1, name: "Aeropuerto", price: "0.00" },
+      { id: 2, name: "Oficina", price: "15.00" },
+      { id: 3, name: "Puerto", price: "0.00" },
+      { id: 5, name: "Buzón de llaves", price: "0.00" },
+    ]);
   });
-  console.log(r.status, await r.text(), [...r.headers]);
-  r = await get("/openapi.json");
-  console.log(r.status, (await r.text()).slice(0, 3000));
+
+  test("names places in the language asked for, and in the account's own where there is no translation", async () => {
+    expect((await placesOf("/location-list?customer-language=en")).map((place) => place.name)).toEqual([
+      "Airport",
+      "Office",
+      "Puerto",
+      "Buzón de llaves",
+    ]);
+    expect((await placesOf("/location-list?customer-language=fr"))[0]?.name).toBe("Aeropuerto");
+  });
+
+  test("answers only the return places valid for a pickup place", async () => {
+    expect((await placesOf("/location-list?pickup-place-id=1")).map((place) => place.id)).toEqual([1, 2, 5]);
+    expect((await placesOf("/location-list?pickup-place-id=3")).map((place) => place.id)).toEqual([3]);
+    expect((await placesOf("/location-list?pickup-place-id=2")).map((place) => place.id)).toEqual([1, 2, 3, 5]);
+  });
+});
+
+describe("availability", () => {
+  test("repeats the period, the places and the language, and prices what depends on them", async () => {
+    const found = await availabilityOf({
+      "customer-language": "en",
+      "return-place": "2",
+      "time-from": "06:00",
+      "time-to": "06:00",
+      "driver-age": "22",
+    });
+    expect(found).toMatchObject({
+      date_from: day(0),
+      time_from: "06:00",
+      date_to: day(3),
+      time_to: "06:00",
+      pickup_place_id: 1,
+      pickup_place: "Aeropuerto",
+      pickup_place_customer_translation: "Airport",
+      return_place_id: 2,
+      return_place: "Oficina",
+      return_place_customer_translation: "Office",
+      customer_language: "en",
+      days: 3,
+      time_from_cost: "30.00",
+      time_to_cost: "0.00",
+      pickup_place_cost: "0.00",
+      return_place_cost: "15.00",
+      driver_age_cost: "30.00",
+      driver_age_deposit: "200.00",
+    });
+  });
+
+  test("describes each public product with its price, tax, photos and characteristics", async () => {
+    const { products } = await availabilityOf({ "customer-language": "en" });
+    expect(products.map((product) => product.code)).toEqual(["A", "B", "C"]);
+    expect(products[0]).toEqual({
+      code: "A",
+      name: "Small car",
+      photos: [{ photo_path: "https://img.example/a-m.jpg", full_photo_path: "https://img.example/a.jpg" }],
+      vat_type: "21.00",
+      days: 3,
+      price: "90.00",
+      price_without_taxes: "74.38",
+      available: true,
+      key_characteristics: {
+        doors: 3,
+        seats: 4,
+        suitcases: 1,
+        transmission: "manual",
+        fuel: "petrol",
+        air_conditioner: "yes",
+      },
+    });
+  });
+
+  test("describes each extra with the price of one unit for all days", async () => {
+    const { extras } = await availabilityOf({ "customer-language": "en" });
+    expect(extras).toEqual([
+      {
+        code: "SEAT",
+        name: "Child seat",
+        photo_path: null,
+        photo_full_path: null,
+        days: 3,
+        unit_price: "12.00",
+        price_without_taxes: "9.92",
+        max_quantity: 3,
+        available: true,
+      },
+      {
+        code: "GPS",
+        name: "Navegador",
+        photo_path: null,
+        photo_full_path: null,
+        days: 3,
+        unit_price: "15.00",
+        price_without_taxes: "12.40",
+        max_quantity: 1,
+        available: true,
+      },
+    ]);
+  });
+
+  test("lists a product that is taken, unavailable and with its price, until its preparation is over", async () => {
+    await booked({ products: [{ code: "C" }] });
+    const productC = async (changes: Parameters<typeof availabilityPath>[0]) =>
+      (await availabilityOf(changes)).products.find((product) => product.code === "C");
+    expect(await productC({ "date-from": day(3), "date-to": day(5) })).toMatchObject({
+      available: false,
+      price: "200.00",
+    });
+    expect(
+      await productC({ "date-from": day(3), "date-to": day(5), "time-from": "11:00", "time-to": "11:00" }),
+    ).toMatchObject({
+      available: true,
+    });
+  });
+
+  test("counts the stock of the pickup's branch group alone", async () => {
+    const { products } = await availabilityOf({ "pickup-place": "3", "return-place": "3" });
+    expect(Object.fromEntries(products.map((product) => [product.code, product.available]))).toEqual({
+      A: false,
+      B: true,
+      C: false,
+    });
+  });
+
+  test("does not count vehicles that are blocked, sold, inactive or not assignable", async () => {
+    const start = Date.parse(day(1)) / 60_000;
+    await company.db.batch([
+      company.db
+        .prepare(
+          `INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)`,
+        )
+        .bind(start, start + 60),
+      company.db
+        .prepare("UPDATE booking_items SET purchasable_sold_release_date = ? WHERE reference = 'B-1'")
+        .bind(day(1)),
+      company.db.prepare("UPDATE booking_items SET active = 0 WHERE reference = 'A-1'"),
+      company.db.prepare("UPDATE booking_items SET assignable = 0 WHERE reference IN ('A-2', 'A-3')"),
+    ]);
+    expect((await availabilityOf()).products.map((product) => product.available)).toEqual([false, false, false]);
+  });
+
+  test("shows today's prices at once, although it remembers the catalogue", async () => {
+    expect((await availabilityOf()).products[0]?.price).toBe("90.00");
+    await company.db
+      .prepare("UPDATE tariff_brackets SET price_cents = 3100 WHERE tariff_id = 1 AND from_days = 3")
+      .run();
+    expect((await availabilityOf()).products[0]?.price).toBe("93.00");
+  });
+
+  test("offers no more of an extra than is left", async () => {
+    await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
+    expect((await availabilityOf()).extras[0]).toMatchObject({ max_quantity: 2, available: true });
+    await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
+    expect((await availabilityOf()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
+  });
+
+  test("takes the driver's age and the sales channel as document 1 spells it", async () => {
+    expect((await get(availabilityPath({ "sales-chanel-code": "WEB" }))).status).toBe(200);
+    expect((await get(availabilityPath({ "sales-chanel-code": "NOSUCH" }))).status).toBe(400);
+    expect((await get(availabilityPath({ "driver-age": "18" }))).status).toBe(400);
+  });
+});
+
+describe("booking", () => {
+  test("answers the reservation with every sum and every line", async () => {
+    const { answer, reference } = await booked({
+      customer_language: "en",
+      driver_age: 22,
+      return_place: 2,
+      products: [{ code: "A", quantity: 2 }],
+      extras: [{ code: "SEAT", quantity: 3 }, { code: "GPS" }],
+    });
+    expect(answer).toEqual({
+      status: "reserved",
+      reservation: {
+        id: expect.any(Number),
+        agency_reservation_id: reference,
+        date_from: day(0),
+        time_from: "10:00",
+        date_to: day(3),
+        time_to: "10:00",
+        pickup_place_id: 1,
+        pickup_place: "Aeropuerto",
+        pickup_place_customer_translation: "Airport",
+        return_place_id: 2,
+        return_place: "Oficina",
+        return_place_customer_translation: "Office",
+        rental_location_code: "AIR",
+        customer_language: "en",
+        days: 3,
+        item_cost: "180.00",
+        extras_cost: "51.00",
+        time_from_cost: "0.00",
+        time_to_cost: "0.00",
+        pickup_place_cost: "0.00",
+        return_place_cost: "15.00",
+        driver_age_cost: "30.00",
+        category_supplement_1_cost: "10.00",
+        category_supplement_2_cost: "0.00",
+        category_supplement_3_cost: "0.00",
+        total_cost: "286.00",
+        product_deposit_cost: "600.00",
+        product_guarantee_cost: "200.00",
+        driver_age_deposit: "200.00",
+        total_deposit: "1000.00",
+        products: [
+          {
+            item_id: "A",
+            item_description: "Coche pequeño",
+            item_description_customer_translation: "Small car",
+            item_unit_cost: "90.00",
+            item_cost: "180.00",
+            quantity: 2,
+            category_supplement_1_unit_cost: "5.00",
+            category_supplement_1_cost: "10.00",
+            category_supplement_2_unit_cost: "0.00",
+            category_supplement_2_cost: "0.00",
+            category_supplement_3_unit_cost: "0.00",
+            category_supplement_3_cost: "0.00",
+            product_deposit_unit_cost: "300.00",
+            product_deposit_cost: "600.00",
+            product_guarantee_unit_cost: "100.00",
+            product_guarantee_cost: "200.00",
+          },
+        ],
+        extras: [
+          {
+            extra_id: "SEAT",
+            extra_description: "Silla infantil",
+            extra_description_customer_translation: "Child seat",
+            extra_unit_cost: "12.00",
+            quantity: 3,
+            extra_cost: "36.00",
+          },
+          {
+            extra_id: "GPS",
+            extra_description: "Navegador",
+            extra_description_customer_translation: "Navegador",
+            extra_unit_cost: "15.00",
+            quantity: 1,
+            extra_cost: "15.00",
+          },
+        ],
+      },
+    });
+  });
+
+  test("keeps the customer, the agency, the units to deliver and a history", async () => {
+    const { answer } = await booked({
+      products: [{ code: "A", quantity: 2 }],
+      customer_email: "ana@example.com",
+      customer_phone_number: "600000000",
+      customer_document_id: "X1",
+    });
+    const { id } = answer.reservation;
+    const [booking, units, history] = await company.db.batch([
+      company.db
+        .prepare(
+          "SELECT status, agency_id, customer_name, customer_surname, customer_email, customer_phone, customer_document_id FROM bookings WHERE id = ?",
+        )
+        .bind(id),
+      company.db.prepare("SELECT booking_item_reference FROM booking_line_resources WHERE booking_id = ?").bind(id),
+      company.db.prepare("SELECT event, actor FROM booking_history WHERE booking_id = ?").bind(id),
+    ]);
+    expect(booking?.results).toEqual([
+      {
+        status: "confirmed",
+        agency_id: 1,
+        customer_name: "Ana",
+        customer_surname: "Ruiz",
+        customer_email: "ana@example.com",
+        customer_phone: "600000000",
+        customer_document_id: "X1",
+      },
+    ]);
+    expect(units?.results).toHaveLength(2);
+    expect(history?.results).toEqual([{ event: "created", actor: "agency:1" }]);
+  });
+
+  test("reads as it was created, and as it was agreed even when prices change", async () => {
+    const { answer, reference } = await booked();
+    await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
+    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
+  });
+
+  test("again with the same content answers the booking that is there, whatever the order of its members", async () => {
+    const { body, answer } = await booked({
+      extras: [{ code: "SEAT" }, { code: "GPS" }],
+      products: [{ code: "A" }, { code: "B" }],
+    });
+    const shuffled = {
+      reservation: Object.fromEntries(
+        Object.entries({
+          ...body.reservation,
+          extras: [{ quantity: 1, code: "GPS" }, { code: "SEAT" }],
+          products: [{ code: "B" }, { code: "A", quantity: 1 }],
+        }).reverse(),
+      ),
+    };
+    for (const again of [body, shuffled]) {
+      const response = await post("/booking", again);
+      expect(response.status).toBe(200);
+      expect(bookingAnswer.parse(await response.json()).response).toEqual(answer);
+    }
+    expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
+  });
+
+  test("again after it was cancelled answers its present status", async () => {
+    const { body, reference } = await booked();
+    await cancel(reference);
+    expect(bookingAnswer.parse(await (await post("/booking", body)).json()).response.status).toBe("canceled");
+  });
+
+  test.each([
+    ["another period", { date_to: day(4) }],
+    ["another product", { products: [{ code: "B" }] }],
+    ["another quantity", { products: [{ code: "A", quantity: 2 }] }],
+    ["another customer", { customer_name: "Eva" }],
+    ["another language", { customer_language: "de" }],
+    ["one more extra", { extras: [{ code: "GPS" }] }],
+  ])("under a reference that has %s already is refused", async (_, changes) => {
+    const { body } = await booked();
+    const response = await post("/booking", { reservation: { ...body.reservation, ...changes } });
+    expect(response.status).toBe(409);
+    expect(failureAnswer.parse(await response.json()).errors.message).toContain("agency_reservation_id");
+    expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
+  });
+
+  test("for more units than are free is refused by product, and writes nothing", async () => {
+    const response = await post("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
+    expect(response.status).toBe(409);
+    expect(failureAnswer.parse(await response.json()).errors.message).toContain("A");
+    expect(
+      await company.db.prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM takes) AS n").first("n"),
+    ).toBe(0);
+  });
+
+  test("for more of an extra than is left is refused by extra", async () => {
+    await booked({ extras: [{ code: "SEAT", quantity: 3 }] });
+    const response = await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
+    expect(response.status).toBe(409);
+    expect(failureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
+  });
+
+  test("that does not exist says so", async () => {
+    const response = await readBooking("nothing");
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ success: false, errors: { message: "The booking does not exist" } });
+  });
+});
+
+describe("cancel-booking", () => {
+  test("cancels, gives the unit back and keeps who did it", async () => {
+    const { reference, answer } = await booked({ products: [{ code: "C" }] });
+    const response = await cancel(reference);
+    expect(response.status).toBe(200);
+    expect(cancellationAnswer.parse(await response.json())).toEqual({
+      success: true,
+      response: { status: "canceled" },
+    });
+    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("canceled");
+    expect((await availabilityOf()).products.find((product) => product.code === "C")?.available).toBe(true);
+    const { results } = await company.db
+      .prepare("SELECT event, actor FROM booking_history WHERE booking_id = ? ORDER BY id")
+      .bind(answer.reservation.id)
+      .all();
+    expect(results).toEqual([
+      { event: "created", actor: "agency:1" },
+      { event: "cancelled", actor: "agency:1" },
+    ]);
+  });
+
+  test("twice, or many times at once, answers the same and leaves one entry in the history", async () => {
+    const { reference } = await booked();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => cancel(reference)));
+    expect(responses.map((response) => response.status)).toEqual(new Array(12).fill(200));
+    expect(await (await cancel(reference)).json()).toEqual({ success: true, response: { status: "canceled" } });
+    expect(
+      await company.db.prepare("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'").first("n"),
+    ).toBe(1);
+  });
+
+  test.each(["in_progress", "done"])("of a contract %s is refused", async (status) => {
+    const { reference, answer } = await booked();
+    const { id } = answer.reservation;
+    await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
+    await company.db.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
+    expect((await cancel(reference)).status).toBe(409);
+    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
+  });
+
+  test("of an unknown booking says that it does not exist", async () => {
+    expect((await cancel("nothing")).status).toBe(404);
+  });
+});
+
+describe("two agencies", () => {
+  test("may use the same reference, and each sees its own booking only", async () => {
+    const { body, reference, answer } = await booked();
+    expect((await readBooking(reference, SECOND_AGENCY)).status).toBe(404);
+    expect((await cancel(reference, SECOND_AGENCY)).status).toBe(404);
+    const theirs = await post(
+      "/booking",
+      { reservation: { ...body.reservation, customer_name: "Eva" } },
+      SECOND_AGENCY,
+    );
+    expect(theirs.status).toBe(200);
+    expect(bookingAnswer.parse(await theirs.json()).response.reservation.id).not.toBe(answer.reservation.id);
+    await cancel(reference, SECOND_AGENCY);
+    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
+  });
+});
+
+describe("the cost at the database", () => {
+  test.each([
+    ["location-list", () => get("/location-list"), 0],
+    ["availability", () => get(availabilityPath()), 1],
+    ["booking", () => post("/booking", aReservation()), 2],
+    ["a refused booking", () => post("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
+  ])("of %s, once warm, is within its budget", async (_, call, calls) => {
+    await get(availabilityPath());
+    expect((await call()).headers.get("Server-Timing")).toContain(`calls=${calls} `);
+  });
+
+  test("of reading is one call, of cancelling two", async () => {
+    const { reference } = await booked();
+    expect((await readBooking(reference)).headers.get("Server-Timing")).toContain("calls=1 ");
+    expect((await cancel(reference)).headers.get("Server-Timing")).toContain("calls=2 ");
+  });
 });

@@ -10,12 +10,22 @@ export interface Partner {
 
 const PATH = "/api/booking/ota";
 
+export const SECOND_AGENCY: Partner = { apiKey: "second", secret: "second-secret" };
+
 export async function get(path: string, partner: Partner = {}): Promise<Response> {
   return call("GET", path, undefined, partner);
 }
 
 export async function post(path: string, body: unknown, partner: Partner = {}): Promise<Response> {
   return call("POST", path, typeof body === "string" ? body : JSON.stringify(body), partner);
+}
+
+export async function readBooking(reference: string, partner: Partner = {}): Promise<Response> {
+  return get(`/booking?agency-reservation-id=${encodeURIComponent(reference)}`, partner);
+}
+
+export async function cancel(reference: string, partner: Partner = {}): Promise<Response> {
+  return post("/cancel-booking", { reservation: { agency_reservation_id: reference } }, partner);
 }
 
 async function call(method: string, path: string, body: string | undefined, partner: Partner): Promise<Response> {

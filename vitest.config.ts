@@ -22,6 +22,7 @@ export default defineConfig({
         define: { DEVELOPMENT_BUILD: "true" },
         test: {
           name: "worker",
+          testTimeout: 20_000,
           include: ["test/{api,store,carts,usecases,tenancy,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           // One runtime for all files: a fresh one costs two seconds per file. Tests clear what they store.

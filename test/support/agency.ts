@@ -1,4 +1,4 @@
-import { exports } from "cloudflare:workers";
+import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 /** A partner that signs as document 1 says. */
@@ -31,7 +31,7 @@ export async function cancel(reference: string, partner: Partner = {}): Promise<
 async function call(method: string, path: string, body: string | undefined, partner: Partner): Promise<Response> {
   const { account = "acme", apiKey = "agency", secret = "agency-secret" } = partner;
   const signature = await sign(secret, PATH + path, body);
-  return exports.default.fetch(`http://${account}.localhost:8787${PATH}${path}`, {
+  return request(`http://${account}.localhost:8787${PATH}${path}`, {
     method,
     headers: { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` },
     ...(body !== undefined && { body }),

@@ -45,7 +45,7 @@ export function closeInterface({ routes, toErrorResponse }: Interface): void {
     .map((route) => ({ method: route.method, pattern: toPattern(route.path) }));
   routes.all("*", (c) => {
     const fitting = methodsByPath.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
-    const allowed = [...new Set(fitting)];
+    const allowed = [...new Set(fitting)].sort();
     return toErrorResponse(c, allowed.length > 0 ? methodNotAllowed(allowed) : failures.unknownPath);
   });
 }

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+import { failureAnswer } from "#worker/api/ota/messages.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+});
+
+/** Refused in the agency's envelope, the message naming the field, and nothing written. */
+async function expectRefused(response: Response, named: string, status = 400) {
+  expect(response.status).toBe(status);
+  expect(failureAnswer.parse(await response.json()).errors.message).toContain(named);
+  expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
+}
+
+const MEBIBYTE = "a".repeat(1024 * 1024);
+const badTexts = ["", " ", "\u0000", "abc\u0000def", "🚗"];
+const badDates = [...badTexts, "2026-02-30", "2027-13-01", "27-01-01", "01/02/2027", "tomorrow", "2027-02-03T10:00"];
+const badTimes = [...badTexts, "25:99", "24:00", "10:60", "9:00", "10.00", "noon"];
+const badPlaces = [...badTexts, "-1", "1.5", "1e3", "99", "999999999999", "0x1", "airport"];
+
+describe("a query parameter of availability", () => {
+  const wrong = {
+    "date-from": [undefined, ...badDates, day(-100)],
+    "date-to": [undefined, ...badDates, day(-1), day(400)],
+    "time-from": [undefined, ...badTimes],
+    "time-to": [undefined, ...badTimes],
+    "pickup-place": [undefined, ...badPlaces, "5", "4"],
+    "return-place": [undefined, ...badPlaces, "3", "4"],
+    "customer-language": [...badTexts, "e", "eng", "zz", "12", "es-ES"],
+    "sales-chanel-code": [...badTexts, "NOSUCH"],
+    "driver-age": [...badTexts, "-1", "20", "22.5", "121", "young"],
+  };
+  const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+  test.each(cases)("%s as %j is refused by name", async (name, value) => {
+    await expectRefused(await get(availabilityPath({ [name]: value })), name);
+  });
+
+  test.each(Object.keys(wrong))("%s given twice is refused by name", async (name) => {
+    const path = availabilityPath({ "customer-language": "es", "sales-chanel-code": "WEB", "driver-age": "30" });
+    const value = new URLSearchParams(path.split("?")[1]).get(name);
+    await expectRefused(await get(`${path}&${name}=${value}`), name);
+  });
+});
+
+test.each([...badPlaces, "5"])("location-list for the pickup place %j is refused by name", async (value) => {
+  await expectRefused(
+    await get(`/location-list?${new URLSearchParams({ "pickup-place-id": value })}`),
+    "pickup-place-id",
+  );
+});
+
+test.each([...badTexts, "a".repeat(101)])("reading the reference %j is refused by name", async (value) => {
+  await expectRefused(
+    await get(`/booking?${new URLSearchParams({ "agency-reservation-id": value })}`),
+    "agency-reservation-id",
+  );
+});
+
+test("reading without a reference is refused by name", async () => {
+  await expectRefused(await get("/booking"), "agency-reservation-id");
+});
+
+describe("a member of a reservation", () => {
+  const notText = [undefined, null, 5, true, {}, []];
+  const wrong = {
+    date_from: [...notText, ...badDates, day(-100)],
+    date_to: [...notText, ...badDates, day(-1), day(400)],
+    time_from: [...notText, ...badTimes],
+    time_to: [...notText, ...badTimes],
+    pickup_place: [undefined, null, "1", "", true, {}, [], -1, 1.5, 99, 1e9, 1e300, 5, 4],
+    return_place: [undefined, null, "1", "", true, {}, [], -1, 1.5, 99, 1e9, 1e300, 3, 4],
+    customer_name: [...notText, ...badTexts, "a".repeat(101), "a\nb", "\ud800"],
+    customer_surname: [...notText, ...badTexts, "a".repeat(101)],
+    agency_reservation_id: [...notText, ...badTexts, "a".repeat(101)],
+    customer_language: [5, {}, [], ...badTexts, "eng", "zz"],
+    sales_channel_code: [5, {}, [], ...badTexts, "NOSUCH"],
+    customer_document_id: [5, {}, ...badTexts, "a".repeat(51)],
+    customer_phone_number: [5, {}, ...badTexts, "1".repeat(31)],
+    customer_email: [5, {}, ...badTexts, "nobody", "a b@example.com"],
+    driver_age: ["22", {}, -1, 22.5, 121, 20],
+    products: [
+      undefined,
+      null,
+      "A",
+      {},
+      [],
+      [null],
+      ["A"],
+      [{}],
+      [{ code: 5 }],
+      [{ code: "" }],
+      [{ code: "NOSUCH" }],
+      [{ code: "HIDDEN" }],
+    ],
+    extras: ["GPS", {}, [null], [{}], [{ code: 5 }], [{ code: "NOSUCH" }], [{ code: "GPS", quantity: 2 }]],
+  };
+  const cases = Object.entries(wrong).flatMap(([name, values]) =>
+    (values as unknown[]).map((value) => [name, value] as const),
+  );
+
+  test.each(cases)("%s as %j is refused by name", async (name, value) => {
+    await expectRefused(await post("/booking", aReservation({ [name]: value })), name);
+  });
+
+  const badQuantities = [0, -1, 1.5, 1e9, "1", true, {}];
+  test.each(badQuantities)("quantity as %j is refused by name", async (quantity) => {
+    await expectRefused(await post("/booking", aReservation({ products: [{ code: "A", quantity }] })), "quantity");
+    await expectRefused(await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity }] })), "quantity");
+  });
+});
+
+describe("a body", () => {
+  test.each(["", "{", "{'a':1}", "[]", "null", "5", '"text"', '{"reservation":', "\u0000"])(
+    "%j is refused",
+    async (body) => {
+      await expectRefused(await post("/booking", body), "body");
+      await expectRefused(await post("/cancel-booking", body), "body");
+    },
+  );
+
+  test.each(["{}", '{"reservation":null}', '{"reservation":[]}', '{"reservation":"x"}', '{"Reservation":{}}'])(
+    "%j has no reservation",
+    async (body) => {
+      await expectRefused(await post("/booking", body), "reservation");
+      await expectRefused(await post("/cancel-booking", body), "reservation");
+    },
+  );
+
+  test.each(["__proto__", "constructor", "prototype"])("with a member %s is refused by name", async (name) => {
+    const text = JSON.stringify(aReservation());
+    await expectRefused(await post("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
+    await expectRefused(await post("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)), name);
+  });
+
+  test("with a member written twice is refused by name", async () => {
+    const text = JSON.stringify(aReservation());
+    await expectRefused(
+      await post("/booking", text.replace('"customer_name"', '"customer_name":"Eva","customer_name"')),
+      "customer_name",
+    );
+    await expectRefused(
+      await post("/booking", text.replace('"customer_name"', '"customer_\\u006eame":"Eva","customer_name"')),
+      "customer_name",
+    );
+  });
+
+  test("over 1 MiB is refused before it is read", async () => {
+    await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE })), "1 MiB", 413);
+  });
+
+  test("close to 1 MiB with a name that long is refused by name", async () => {
+    await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE.slice(2000) })), "customer_name");
+  });
+
+  test("does not set what is not the agency's to say", async () => {
+    const body = aReservation({ status: "cancelled", total_cost: "0.01", id: 7, agency_id: 2, free_access_id: "x" });
+    const response = await post("/booking", body);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      response: { status: "reserved", reservation: { total_cost: "95.00" } },
+    });
+    expect(await company.db.prepare("SELECT agency_id FROM bookings").first("agency_id")).toBe(1);
+  });
+
+  test.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
+    "of type %s is refused",
+    async (type) => {
+      const body = JSON.stringify(aReservation());
+      const response = await request("http://acme.localhost/api/booking/ota/booking", {
+        method: "POST",
+        headers: {
+          Authorization: `agency:${await sign("agency-secret", "/api/booking/ota/booking", body)}`,
+          ...(type && { "Content-Type": type }),
+        },
+        body: new TextEncoder().encode(body),
+      });
+      await expectRefused(response, "application/json", 415);
+    },
+  );
+});
+
+describe("an address", () => {
+  test("that does not exist is answered in the envelope", async () => {
+    await expectRefused(await get("/nothing"), "nothing at this address", 404);
+    await expectRefused(await get("/"), "nothing at this address", 404);
+  });
+
+  test.each([
+    ["PUT", "/booking", "GET, POST"],
+    ["DELETE", "/booking", "GET, POST"],
+    ["POST", "/availability", "GET"],
+    ["GET", "/cancel-booking", "POST"],
+    ["OPTIONS", "/location-list", "GET"],
+  ])("%s %s says what it answers", async (method, path, allowed) => {
+    const response = await request(`http://acme.localhost/api/booking/ota${path}`, { method });
+    expect(response.headers.get("Allow")).toBe(allowed);
+    await expectRefused(response, allowed, 405);
+  });
+});

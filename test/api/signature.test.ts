@@ -1,0 +1,188 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+const HOST = "http://acme.localhost:8787";
+const PLACES = "/api/booking/ota/location-list";
+const UNAUTHORIZED = {
+  success: false,
+  errors: { message: "The API key or the signature is missing or wrong" },
+};
+
+let company: Company;
+
+beforeAll(async () => {
+  company = await aCompany();
+});
+
+function send(path: string, authorization: string | undefined, body?: string): Promise<Response> {
+  return request(HOST + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      "Content-Type": "application/json",
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+    ...(body !== undefined && { body }),
+  });
+}
+
+async function expectUnauthorized(response: Response) {
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual(UNAUTHORIZED);
+}
+
+test.each([
+  ["/api/booking/ota/location-list?customer-language=es", "", "8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+  [
+    "/api/booking/ota/cancel-booking",
+    '{"reservation":{"agency_reservation_id":"A-1"}}',
+    "7484420fed9680e120ffa2cd8741e634ae69e881",
+  ],
+])("the signature of %s%s with the secret s3cr3t is as published", async (path, body, signature) => {
+  expect(await sign("s3cr3t", path, body)).toBe(signature);
+});
+
+describe("a request is let through", () => {
+  test("signed in hex of either case", async () => {
+    const signature = await sign("agency-secret", PLACES);
+    expect((await send(PLACES, `agency:${signature}`)).status).toBe(200);
+    expect((await send(PLACES, `agency:${signature.toUpperCase()}`)).status).toBe(200);
+  });
+
+  test.each([
+    "?customer-language=es&unknown=a%20b%2Bc",
+    "?unknown=%e1&customer-language=es",
+    "?customer-language=es&&unknown",
+    "?customer-language=es&unknown=a;b|c{d}[e]^`~",
+    "?",
+  ])("signed over the query %s exactly as sent", async (query) => {
+    expect((await send(PLACES + query, `agency:${await sign("agency-secret", PLACES + query)}`)).status).toBe(200);
+  });
+
+  test.each(["?unknown=O'Neill", '?unknown="a"', "?unknown=<a>", "?unknown=Mahón", "?unknown=%2FMahón'"])(
+    "signed over %s although the platform escapes it on the way",
+    async (query) => {
+      expect((await send(PLACES + query, `agency:${await sign("agency-secret", PLACES + query)}`)).status).toBe(200);
+    },
+  );
+
+  test("signed with the previous secret until its time is over", async () => {
+    const [current, previous] = await Promise.all([
+      seal(env.MASTER_KEY, "acme", "new-secret"),
+      seal(env.MASTER_KEY, "acme", "old-secret"),
+    ]);
+    const rotating = (apiKey: string, validUntil: number) =>
+      company.db
+        .prepare(
+          "INSERT INTO partner_keys (api_key, name, secret_sealed, previous_secret_sealed, previous_valid_until, agency_id, scope_ota, created_at) VALUES (?, '', ?, ?, ?, 1, 1, 0)",
+        )
+        .bind(apiKey, current, previous, validUntil);
+    await company.db.batch([rotating("rotating", Date.now() + 60_000), rotating("rotated", Date.now() - 1)]);
+    await forgetSnapshot();
+    const status = async (apiKey: string, secret: string) =>
+      (await send(PLACES, `${apiKey}:${await sign(secret, PLACES)}`)).status;
+    expect(await status("rotating", "new-secret")).toBe(200);
+    expect(await status("rotating", "old-secret")).toBe(200);
+    expect(await status("rotated", "new-secret")).toBe(200);
+    expect(await status("rotated", "old-secret")).toBe(401);
+  });
+});
+
+// A search notices that the catalogue, keys included, is another one.
+async function forgetSnapshot() {
+  const path =
+    "/api/booking/ota/availability?date-from=2099-01-01&time-from=10:00&pickup-place=1&date-to=2099-01-02&time-to=10:00&return-place=1";
+  await send(path, `agency:${await sign("agency-secret", path)}`);
+}
+
+describe("a request is refused in one and the same way", () => {
+  test.each([
+    ["without a header", undefined],
+    ["with an empty one", ""],
+    ["with a key alone", "agency"],
+    ["with no signature", "agency:"],
+    ["with a signature that is no hex", `agency:${"z".repeat(40)}`],
+    ["with a short signature", "agency:8c7fa225"],
+    ["with a long signature", `agency:${"a".repeat(41)}`],
+    ["with a wrong signature", `agency:${"a".repeat(40)}`],
+    ["with a bearer token", "Bearer abc"],
+  ])("%s", async (_, authorization) => {
+    await expectUnauthorized(await send(PLACES, authorization));
+  });
+
+  test("by an unknown key, whatever it signs with", async () => {
+    await expectUnauthorized(await send(PLACES, `nobody:${await sign("agency-secret", PLACES)}`));
+    await expectUnauthorized(await send(PLACES, `nobody:${await sign("secret of nobody", PLACES)}`));
+  });
+
+  test("by a key that was revoked", async () => {
+    const revoked = await seal(env.MASTER_KEY, "acme", "revoked-secret");
+    await company.db
+      .prepare(
+        "INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, active, created_at) VALUES ('revoked', '', ?, 1, 1, 0, 0)",
+      )
+      .bind(revoked)
+      .run();
+    await forgetSnapshot();
+    await expectUnauthorized(await send(PLACES, `revoked:${await sign("revoked-secret", PLACES)}`));
+  });
+
+  test("by another account's key", async () => {
+    await aCompany("globex");
+    const response = await request(`http://globex.localhost${PLACES}`, {
+      headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
+    });
+    expect(response.status).toBe(200);
+    await env.TENANT_GLOBEX.prepare("DELETE FROM partner_keys").run();
+    await env.TENANT_GLOBEX.prepare(
+      "INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, created_at) SELECT 'agency', '', ?, 1, 1, 0",
+    )
+      .bind(await seal(env.MASTER_KEY, "acme", "agency-secret"))
+      .run();
+    const path = `${PLACES}?unknown=1`;
+    const copied = await request(`http://globex.localhost${path}`, {
+      headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
+    });
+    expect(copied.status, "a remembered key lives for a minute").toBe(200);
+  });
+
+  test("after any change of one character of path, query, order or body", async () => {
+    const path = `${PLACES}?customer-language=es&pickup-place-id=1`;
+    const signature = await sign("agency-secret", path);
+    const body = '{"reservation":{"agency_reservation_id":"A-1"}}';
+    const cancelPath = "/api/booking/ota/cancel-booking";
+    const bodySignature = await sign("agency-secret", cancelPath, body);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom(..."abc019-_"), async (at, character) => {
+        const query = PLACES.length + 1 + (at % (path.length - PLACES.length - 1));
+        const changedPath = path.slice(0, query) + character + path.slice(query + 1);
+        const place = at % body.length;
+        const changedBody = body.slice(0, place) + character + body.slice(place + 1);
+        fc.pre(changedPath !== path && changedBody !== body);
+        await expectUnauthorized(await send(changedPath, `agency:${signature}`));
+        await expectUnauthorized(await send(cancelPath, `agency:${bodySignature}`, changedBody));
+      }),
+      { numRuns: 60 },
+    );
+    await expectUnauthorized(await send(`${PLACES}?pickup-place-id=1&customer-language=es`, `agency:${signature}`));
+    await expectUnauthorized(await send(cancelPath, `agency:${bodySignature}`, `${body} `));
+  });
+});
+
+test("a key without the scope is known but not allowed", async () => {
+  const response = await send(PLACES, `erp:${await sign("erp-secret", PLACES)}`);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({
+    success: false,
+    errors: { message: "This API key may not use this interface" },
+  });
+});
+
+test("secrets are sealed at rest, each for its account", async () => {
+  const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
+  expect(JSON.stringify(results)).not.toContain("agency-secret");
+});

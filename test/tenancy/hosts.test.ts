@@ -1,0 +1,109 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { aReservation, get, post, readBooking } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+import { resolveSite } from "#worker/tenancy/tenant.ts";
+
+const PLACES = "/api/booking/ota/location-list";
+
+beforeAll(async () => {
+  await aCompany("acme");
+  await aCompany("globex");
+});
+
+async function placesAt(url: string): Promise<Response> {
+  return request(url + PLACES, {
+    headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
+  });
+}
+
+describe("an account is served at one label below the base domain", () => {
+  test.each(["http://acme.localhost", "http://acme.localhost:8787", "http://ACME.LocalHost", "http://acme.localhost."])(
+    "%s",
+    async (url) => {
+      expect((await placesAt(url)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    "http://nobody.localhost",
+    "http://a.acme.localhost",
+    "http://acme.localhost.evil.example",
+    "http://acme.example",
+    "http://acmelocalhost",
+    "http://127.0.0.1:8787",
+    "http://acme_.localhost",
+    "http://-acme.localhost",
+    "http://1acme.localhost",
+    "http://a.localhost",
+    "http://constructor.localhost",
+    "http://tenant-acme.localhost",
+    `http://${"a".repeat(60)}.localhost`,
+  ])("%s is nobody's", async (url) => {
+    const response = await placesAt(url);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: "Unknown account" });
+  });
+
+  test("a header about another host changes nothing", async () => {
+    const response = await request(`http://nobody.localhost${PLACES}`, {
+      headers: { "X-Forwarded-Host": "acme.localhost", Forwarded: "host=acme.localhost" },
+    });
+    expect(response.status).toBe(404);
+  });
+});
+
+test("a variable whose name looks like an account is none", () => {
+  const dressed = { ...env, TENANT_FAKE: "text" } as unknown as Cloudflare.Env;
+  expect(resolveSite(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
+});
+
+test("what one account books is invisible at the other, under the same key and reference", async () => {
+  const body = aReservation();
+  const reference = String(body.reservation["agency_reservation_id"]);
+  expect((await post("/booking", body)).status).toBe(200);
+  expect((await readBooking(reference)).status).toBe(200);
+  expect((await readBooking(reference, { account: "globex" })).status).toBe(404);
+  expect(
+    (await post("/cancel-booking", { reservation: { agency_reservation_id: reference } }, { account: "globex" }))
+      .status,
+  ).toBe(404);
+  expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
+});
+
+test("an account whose settings are not there yet asks to come back", async () => {
+  await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
+  const path =
+    "/availability?date-from=2099-01-01&time-from=10:00&pickup-place=1&date-to=2099-01-02&time-to=10:00&return-place=1";
+  const response = await get(path, { account: "globex" });
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+});
+
+describe("every answer", () => {
+  test.each([
+    "http://acme.localhost/healthz",
+    "http://localhost/healthz",
+    "http://nobody.localhost/",
+    "http://acme.localhost/nothing",
+  ])("of %s carries a request id, and no sniffing or storing", async (url) => {
+    const response = await request(url);
+    expect(response.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  test("about an unknown address has the shape of its family", async () => {
+    const response = await request("http://acme.localhost/nothing");
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: "There is nothing at this address", code: "unknown_path" });
+  });
+});
+
+test("the base domain and each account say that they are well", async () => {
+  for (const host of ["localhost", "acme.localhost"]) {
+    expect(await (await request(`http://${host}/healthz`)).json()).toEqual({ status: "ok" });
+  }
+});

@@ -1,0 +1,179 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+
+/** Five thousand requests in all; a seed of a failure is in its message. */
+const RUNS = 1000;
+
+beforeAll(async () => {
+  await aCompany();
+});
+
+const oddities = fc.oneof(
+  fc.constantFrom(
+    "",
+    " ",
+    "0",
+    "-1",
+    "1.5",
+    "1e9",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "\u0000",
+    "🚗",
+    "é",
+    "'",
+    '"',
+    "<",
+    "%",
+    "%00",
+    "%_",
+    "../..",
+    "\\",
+    "__proto__",
+  ),
+  fc.constantFrom(
+    "2026-02-30",
+    "2026-03-29",
+    "2026-10-25",
+    "29/03/2027",
+    "9999-12-31",
+    "0000-00-00",
+    "24:00",
+    "02:30",
+    day(0),
+    day(2),
+    "10:00",
+  ),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.integer().map(String),
+);
+const names = fc.constantFrom(
+  "date-from",
+  "time-from",
+  "pickup-place",
+  "date-to",
+  "time-to",
+  "return-place",
+  "customer-language",
+  "sales-chanel-code",
+  "driver-age",
+  "pickup-place-id",
+  "agency-reservation-id",
+  "unknown",
+);
+const json = fc.oneof(
+  { weight: 3, arbitrary: oddities },
+  { weight: 2, arbitrary: fc.double() },
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+  { weight: 1, arbitrary: fc.constantFrom(null, true, 0, -1, 1.5, 1e9, 1e300, [], {}) },
+);
+const members = fc.constantFrom(
+  "date_from",
+  "time_from",
+  "date_to",
+  "time_to",
+  "pickup_place",
+  "return_place",
+  "customer_name",
+  "customer_surname",
+  "agency_reservation_id",
+  "sales_channel_code",
+  "products",
+  "extras",
+  "customer_language",
+  "customer_document_id",
+  "customer_phone_number",
+  "customer_email",
+  "driver_age",
+  "status",
+  "id",
+  "constructor",
+);
+
+async function expectAnswer(response: Response) {
+  const body = await response.json<{ success: boolean; errors?: { message: string } }>();
+  expect([200, 400, 401, 404, 409]).toContain(response.status);
+  expect(body.success).toBe(response.status === 200);
+  if (!body.success) expect(body.errors?.message.length).toBeGreaterThan(0);
+}
+
+function query(entries: readonly (readonly [string, string])[]): string {
+  return entries
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .join("&");
+}
+
+test("any query of location-list, booking and availability is answered, never with a defect", async () => {
+  const paths = fc.constantFrom("/location-list", "/booking", "/availability");
+  await fc.assert(
+    fc.asyncProperty(paths, fc.array(fc.tuple(names, oddities), { maxLength: 8 }), async (path, entries) => {
+      await expectAnswer(await get(`${path}?${query(entries)}`));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("an availability query with any parameters changed is answered, never with a defect", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(names, oddities, { maxKeys: 2 }), async (changes) => {
+      const wellFormed = Object.fromEntries(
+        Object.entries(changes).map(([name, value]) => [name, value.toWellFormed()]),
+      );
+      await expectAnswer(await get(availabilityPath(wellFormed)));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("a reservation with any members changed is answered, never with a defect", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(members, json, { maxKeys: 3 }), async (changes) => {
+      await expectAnswer(await post("/booking", aReservation(changes)));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("products and extras of any shape are answered, never with a defect", async () => {
+  const choices = fc.array(
+    fc.record(
+      { code: fc.oneof(fc.constantFrom("A", "B", "C", "SEAT", "GPS"), json), quantity: json },
+      { requiredKeys: [] },
+    ),
+    { maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(choices, choices, async (products, extras) => {
+      await expectAnswer(await post("/booking", aReservation({ products, extras })));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("any body at all is answered, never with a defect", async () => {
+  const bodies = fc.oneof(
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.jsonValue().map((reservation) => JSON.stringify({ reservation })),
+    json.map((reference) => JSON.stringify({ reservation: { agency_reservation_id: reference } })),
+    fc.string({ unit: "binary", maxLength: 200 }).map((text) => text.toWellFormed()),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("/booking", "/cancel-booking"), bodies, async (path, body) => {
+      await expectAnswer(await post(path, body));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("after all that, every booking still holds what it takes", async () => {
+  const living = await env.TENANT_ACME.prepare(
+    `SELECT (SELECT count(*) FROM bookings JOIN booking_lines ON booking_lines.booking_id = bookings.id WHERE status = 'confirmed') AS lines,
+      (SELECT count(*) FROM takes WHERE kind = 'category') AS takes`,
+  ).first<{ lines: number; takes: number }>();
+  expect(living?.takes).toBe(living?.lines);
+});

@@ -1,0 +1,82 @@
+import { env } from "cloudflare:workers";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+import * as bookings from "#worker/store/schema/bookings.ts";
+import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
+import * as documents from "#worker/store/schema/documents.ts";
+import * as fleet from "#worker/store/schema/fleet.ts";
+import * as organization from "#worker/store/schema/organization.ts";
+import * as people from "#worker/store/schema/people.ts";
+import * as prices from "#worker/store/schema/prices.ts";
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly pk: number;
+}
+
+const described: readonly SQLiteTable[] = [
+  organization,
+  fleet,
+  prices,
+  people,
+  bookings,
+  documents,
+  catalogueVersion,
+].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
+
+test.each(described.map((table) => [getTableConfig(table).name, table] as const))(
+  "the table %s is described to the code as the migrations made it",
+  async (name, table) => {
+    const { results } = await env.TENANT_ACME.prepare('SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)')
+      .bind(name)
+      .all<Column>();
+    const { columns, primaryKeys } = getTableConfig(table);
+    const keys = new Set([
+      ...columns.filter((column) => column.primary).map((column) => column.name),
+      ...primaryKeys.flatMap((key) => key.columns.map((column) => column.name)),
+    ]);
+    const inCode = columns.map((column) => ({
+      name: column.name,
+      type: column.getSQLType().toUpperCase(),
+      required: keys.has(column.name) || column.notNull || column.generated !== undefined,
+      key: keys.has(column.name),
+    }));
+    const generated = new Set(columns.filter((column) => column.generated).map((column) => column.name));
+    const inDatabase = results.map((column) => ({
+      name: column.name,
+      type: column.type,
+      required: column.notnull === 1 || column.pk > 0 || generated.has(column.name),
+      key: column.pk > 0,
+    }));
+    expect(inCode).toEqual(inDatabase);
+  },
+);
+
+test("every table is described", async () => {
+  const { results } = await env.TENANT_ACME.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND substr(name, 1, 4) <> '_cf_' AND name <> 'd1_migrations'",
+  ).all<{ name: string }>();
+  expect(described.map((table) => getTableConfig(table).name).sort()).toEqual(results.map((row) => row.name).sort());
+});
+
+test("every table that the catalogue is read from moves its version", async () => {
+  const read = [
+    organization,
+    prices,
+    fleet.families,
+    fleet.bookingCategories,
+    fleet.categoryPhotos,
+    people.agencies,
+    people.partnerKeys,
+    people.engineKeys,
+  ]
+    .flatMap((theme) => ("getSQL" in theme ? [theme] : Object.values(theme)) as SQLiteTable[])
+    .map((table) => getTableConfig(table).name);
+  const { results } = await env.TENANT_ACME.prepare(
+    "SELECT tbl_name AS name, count(*) AS n FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_moves_catalogue' GROUP BY tbl_name",
+  ).all<{ name: string; n: number }>();
+  const moving = new Set(results.filter((row) => row.n === 3).map((row) => row.name));
+  expect(read.filter((name) => !moving.has(name))).toEqual([]);
+});

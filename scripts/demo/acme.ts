@@ -1,0 +1,59 @@
+import type { CivilDate } from "#domain/dates.ts";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { acmeCategories, acmeFamilies } from "./acme/categories.ts";
+import { acmeDriverAgeRules, acmeExtras } from "./acme/extras.ts";
+import { acmeFleet } from "./acme/fleet.ts";
+import { acmeBranches, acmePlaces, acmeSettings, acmeStorages } from "./acme/organization.ts";
+import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "./acme/prices.ts";
+import { acmeWords } from "./acme/words.ts";
+import type { Company } from "./company.ts";
+import { keysAndUsers } from "./credentials.ts";
+import { yearsAround } from "./prices.ts";
+
+/** Car rental on Mallorca and Menorca, as of a day. */
+export function acme(today: CivilDate, historyDays: number): Company {
+  const years = yearsAround(today, 2);
+  const branches = acmeBranches(years);
+  return {
+    account: "acme",
+    settings: acmeSettings,
+    classifiers: [{ id: 1, name: "Acme" }, { id: 2, name: "Acme Menorca" }],
+    salesChannels: [{ code: "WEB", name: "Web propia" }, { code: "AGENCY", name: "Agencias" }, { code: "PHONE", name: "Teléfono y mostrador" }],
+    storages: acmeStorages,
+    branches,
+    places: acmePlaces,
+    families: acmeFamilies,
+    categories: acmeCategories,
+    seasons: acmeSeasons(years),
+    tariffs: acmeTariffs,
+    offers: acmeOffers(years.slice(0, -1)),
+    promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
+    driverAgeRules: acmeDriverAgeRules,
+    extras: acmeExtras,
+    agencies: [
+      { id: 1, name: "Island Holidays", salesChannel: "AGENCY", popularity: 6, prepaid: true },
+      { id: 2, name: "Sunny Cars & Co", salesChannel: "AGENCY", popularity: 4, prepaid: false },
+    ],
+    agents: [
+      { id: 1, name: "Hotel Bahía Blava", calculation: "percentage", fixedCents: 0, share: 1000 },
+      { id: 2, name: "Taxis Llevant", calculation: "fixed_amount", fixedCents: 1500, share: 0 },
+      { id: 3, name: "Viatges Migjorn", calculation: "percentage", fixedCents: 0, share: 750 },
+    ],
+    ...keysAndUsers(demoAccounts, "acme", {
+      partnerKeys: {
+        "acme-agency": { name: "Island Holidays", agencyId: 1, scopes: ["ota"] },
+        "acme-agency-2": { name: "Sunny Cars & Co", agencyId: 2, scopes: ["ota"] },
+        "acme-erp": { name: "ERP y cuadros de mando", agencyId: undefined, scopes: ["integration", "analytics"] },
+      },
+      engineKey: { name: "Web de reservas", salesChannel: "WEB" },
+      users: {
+        "staff@acme.test": { fullName: "Marta Oliver Pons", role: "administrator", branchCodes: undefined, language: "es" },
+        "airport@acme.test": { fullName: "Tomeu Ferrer Mas", role: "operator", branchCodes: ["PMI"], language: "ca" },
+        "customer@acme.test": { fullName: "Laura Martín Gil", role: "customer", branchCodes: undefined, language: "es" },
+      },
+    }),
+    fleet: acmeFleet(today, branches, historyDays),
+    guests: [["ES", 34], ["DE", 24], ["GB", 20], ["FR", 8], ["IT", 5], ["NL", 4], ["CT", 5]],
+    words: acmeWords,
+  };
+}

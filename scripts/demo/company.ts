@@ -1,0 +1,192 @@
+import type {
+  Branch,
+  Catalogue,
+  Category,
+  DriverAgeRule,
+  Extra,
+  Offer,
+  Place,
+  PromotionCode,
+  SeasonPeriod,
+  Settings,
+  Tariff,
+  Translations,
+} from "#domain/catalogue.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+import type { Vehicle } from "./fleet.ts";
+import type { Words } from "./words.ts";
+
+/**
+ * A demo company, described once: the domain prices its contracts from it, and its rows are written from it. Where the domain
+ * knows a thing, the description adds only what its table holds beyond that.
+ */
+export interface Company {
+  /** The tenant's name, to which the secrets of its keys are bound. */
+  readonly account: string;
+  readonly settings: CompanySettings;
+  readonly classifiers: readonly { readonly id: number; readonly name: string }[];
+  readonly salesChannels: readonly { readonly code: string; readonly name: string }[];
+  readonly storages: readonly Storage[];
+  readonly branches: readonly CompanyBranch[];
+  readonly places: readonly CompanyPlace[];
+  readonly families: readonly Family[];
+  readonly categories: readonly CompanyCategory[];
+  readonly seasons: readonly { readonly id: number; readonly name: string; readonly periods: readonly SeasonPeriod[] }[];
+  readonly tariffs: readonly Tariff[];
+  readonly offers: readonly Offer[];
+  readonly promotionCodes: readonly PromotionCode[];
+  readonly driverAgeRules: readonly DriverAgeRule[];
+  readonly extras: readonly CompanyExtra[];
+  readonly agencies: readonly Agency[];
+  readonly agents: readonly Agent[];
+  readonly partnerKeys: readonly CompanyPartnerKey[];
+  readonly engineKeys: readonly CompanyEngineKey[];
+  readonly users: readonly CompanyUser[];
+  readonly fleet: readonly Vehicle[];
+  /** Nationalities of its customers with their weights. */
+  readonly guests: readonly (readonly [country: string, weight: number])[];
+  readonly words: Words;
+}
+
+export interface CompanySettings extends Settings {
+  readonly countryCode: string;
+  /** The tax of what has no rate of its own: supplements, sundry invoices. */
+  readonly vat: BasisPoints;
+  readonly cartIdleMinutes: number;
+  readonly automaticConfirmation: boolean;
+  readonly requestAllowed: boolean;
+  readonly engineRequiresApiKey: boolean;
+  readonly paymentOptions: readonly string[];
+  readonly paymentMethods: readonly string[];
+}
+
+export interface Address {
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly country: string;
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface Storage {
+  readonly id: number;
+  readonly name: string;
+  readonly classifierId: number | undefined;
+  readonly externalCode: string;
+  readonly address: Address;
+}
+
+export interface CompanyBranch extends Branch {
+  readonly name: string;
+  readonly classifierId: number | undefined;
+  readonly externalCode: string;
+  readonly placeType: string;
+  readonly companyName: string;
+  readonly documentId: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly commercialRegister: string;
+  readonly address: Address;
+  readonly closures: readonly { readonly date: CivilDate; readonly reason: string }[];
+}
+
+export interface CompanyPlace extends Place {
+  readonly classifierId: number | undefined;
+  readonly iata: string | undefined;
+  readonly address: Address;
+  /** How often rentals begin here, against the other places. */
+  readonly popularity: number;
+}
+
+export interface Family {
+  readonly id: number;
+  readonly code: string;
+  readonly names: Translations;
+}
+
+export interface CompanyCategory extends Category {
+  readonly familyId: number;
+  readonly shortDescriptions: Translations;
+  readonly descriptions: Translations;
+  /** How often it is asked for, against the other categories. */
+  readonly popularity: number;
+}
+
+export interface CompanyExtra extends Extra {
+  readonly id: number;
+  readonly descriptions: Translations;
+  /** The share of rentals that take it. */
+  readonly popularity: number;
+}
+
+export interface Agency {
+  readonly id: number;
+  readonly name: string;
+  readonly salesChannel: string | undefined;
+  readonly popularity: number;
+  /** Paid by the agency's portal when booked, else by transfer after the invoice. */
+  readonly prepaid: boolean;
+}
+
+export interface Agent {
+  readonly id: number;
+  readonly name: string;
+  readonly calculation: "fixed_amount" | "percentage";
+  readonly fixedCents: Cents;
+  readonly share: BasisPoints;
+}
+
+export interface CompanyPartnerKey {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly name: string;
+  readonly agencyId: number | undefined;
+  readonly scopes: readonly ("ota" | "integration" | "analytics")[];
+}
+
+export interface CompanyEngineKey {
+  readonly apiKey: string;
+  readonly name: string;
+  readonly allowedOrigins: readonly string[];
+  readonly salesChannel: string | undefined;
+}
+
+export interface CompanyUser {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+  readonly fullName: string;
+  readonly role: "customer" | "operator" | "manager" | "administrator";
+  readonly customerId: number | undefined;
+  /** Absent: every branch. */
+  readonly branchCodes: readonly string[] | undefined;
+  readonly language: string;
+}
+
+/** The company as the domain sees it. */
+export function toCatalogue(company: Company): Catalogue {
+  return {
+    version: 1,
+    settings: company.settings,
+    places: new Map(company.places.map((place) => [place.id, place])),
+    branches: new Map(company.branches.map((branch) => [branch.code, branch])),
+    salesChannels: new Set(company.salesChannels.map(({ code }) => code)),
+    categories: new Map(company.categories.map((category) => [category.code, category])),
+    seasonPeriods: company.seasons.flatMap(({ periods }) => periods),
+    tariffs: company.tariffs,
+    offers: company.offers,
+    promotionCodes: new Map(company.promotionCodes.map((promotion) => [promotion.code, promotion])),
+    driverAgeRules: company.driverAgeRules,
+    extras: new Map(company.extras.map((extra) => [extra.code, extra])),
+  };
+}
+
+/** The text in the account's own language. */
+export function inOwnLanguage(company: Company, texts: Translations): string {
+  const text = texts[company.settings.defaultLanguage];
+  if (text === undefined) throw new Error(`a text has no ${company.settings.defaultLanguage} version`);
+  return text;
+}

@@ -1,0 +1,73 @@
+import { type BookingDraft, type Choice, draftBooking } from "#domain/booking-draft.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { fromCivilMinute } from "#domain/dates.ts";
+import { agreeTerms } from "#domain/rental-terms.ts";
+import type { Result } from "#domain/result.ts";
+import type { Booker } from "./bookers.ts";
+import { type Company, toCatalogue } from "./company.ts";
+import { isLiving, type PlannedRental } from "./planner.ts";
+import type { Random } from "./random.ts";
+import type { Stock } from "./stock.ts";
+
+/** Prices rentals by the domain's own rules. */
+export interface Draughtsman {
+  readonly company: Company;
+  readonly catalogue: Catalogue;
+  readonly stock: Stock;
+}
+
+const PROMOTION_SHARE = 0.14;
+const AGENCY_EXTRAS_FACTOR = 0.4;
+
+export function hireDraughtsman(company: Company, stock: Stock): Draughtsman {
+  return { company, catalogue: toCatalogue(company), stock };
+}
+
+/** What the rental costs whoever books it, on the day of booking. */
+export function draftRental(draughtsman: Draughtsman, rental: PlannedRental, booker: Booker, random: Random): BookingDraft {
+  const { company, catalogue } = draughtsman;
+  const terms = agreed(
+    agreeTerms(
+      catalogue,
+      {
+        period: rental.period,
+        pickupPlaceId: rental.pickupPlace.id,
+        returnPlaceId: rental.returnPlace.id,
+        salesChannel: salesChannelOf(company, booker),
+        driverAge: booker.driverAge,
+        promotionCode: booker.origin === "engine" && random.chance(PROMOTION_SHARE) ? random.pick(company.promotionCodes).code : undefined,
+      },
+      fromCivilMinute(booker.createdAt),
+    ),
+  );
+  const products = rental.units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
+  return agreed(draftBooking(catalogue, terms, products, drawExtras(draughtsman, rental, booker, random)));
+}
+
+function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency }: Booker): string | undefined {
+  if (origin === "agency") return agency?.salesChannel;
+  return origin === "engine" ? engineKeys[0]?.salesChannel : salesChannels.at(-1)?.code;
+}
+
+function drawExtras({ company, stock }: Draughtsman, rental: PlannedRental, { origin }: Booker, random: Random): Choice[] {
+  const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
+  const chosen: Choice[] = [];
+  for (const { code, popularity, maxQuantity } of company.extras) {
+    const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
+    if (random.chance(popularity * factor) && takeExtra(stock, rental, code, quantity)) chosen.push({ code, quantity });
+  }
+  return chosen;
+}
+
+function takeExtra(stock: Stock, rental: PlannedRental, code: string, quantity: number): boolean {
+  if (!isLiving(rental.status)) return true;
+  if (!stock.hasExtra(rental.storageId, code, rental.span, quantity)) return false;
+  stock.takeExtra(rental.storageId, code, rental.span, quantity);
+  return true;
+}
+
+/** A plan breaks no rule of the account, so a refusal is a defect of the generator. */
+function agreed<T>(result: Result<T, unknown>): T {
+  if (!result.ok) throw new Error(`a planned rental was refused: ${JSON.stringify(result.error)}`);
+  return result.value;
+}

@@ -1,0 +1,83 @@
+import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
+import { type Cents, partOf } from "#domain/money.ts";
+import type { Company } from "./company.ts";
+import type { Vehicle } from "./fleet.ts";
+import type { Row, TableRows } from "./insert.ts";
+import { type Random, randomFrom } from "./random.ts";
+import type { ExpenseKind } from "./words.ts";
+
+interface Expense {
+  readonly kind: ExpenseKind;
+  readonly date: CivilDate;
+  readonly cents: Cents;
+  readonly discountCents: Cents;
+}
+
+const DAYS_PER_MONTH = 30;
+const DISCOUNT = 500;
+const REPAIR_SHARE = 0.09;
+const SERVICE_EVERY_MONTHS = 9;
+const TYRES_EVERY_MONTHS = 20;
+const YEAR_IN_MONTHS = 12;
+/** Insurance and the road tax bear no VAT. */
+const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
+
+/** What the vehicles cost while they were in the fleet, month by month. */
+export function expenseRows(company: Company, historyDays: number, today: CivilDate): TableRows[] {
+  const random = randomFrom(`${company.account} expenses`);
+  const { expenseAccounts, expenses } = company.words;
+  const concepts = expenseAccounts.flatMap((account) => account.kinds.map((kind) => ({ kind, accountId: account.id })));
+  const idOf = new Map(concepts.map(({ kind }, index) => [kind, index + 1]));
+  const spent = company.fleet
+    .filter(({ acquisition }) => acquisition.mode !== "virtual")
+    .flatMap((vehicle) => spend(vehicle, historyDays, today, random).map((expense) => ({ vehicle, expense })))
+    .sort((a, b) => (a.expense.date < b.expense.date ? -1 : Number(a.expense.date > b.expense.date)) || a.vehicle.id - b.vehicle.id);
+  return [
+    { table: "expense_accounts", rows: expenseAccounts.map(({ id, name }) => ({ id, name })) },
+    { table: "expense_concepts", rows: concepts.map(({ kind, accountId }, index) => ({ id: index + 1, expense_account_id: accountId, name: expenses[kind] })) },
+    { table: "expenses", rows: spent.map(({ vehicle, expense }, index) => expenseRow(company, vehicle, expense, { id: index + 1, conceptId: idOf.get(expense.kind) ?? 0 })) },
+  ];
+}
+
+function spend(vehicle: Vehicle, historyDays: number, today: CivilDate, random: Random): Expense[] {
+  const { acquisition } = vehicle;
+  const from = Math.max(toDayNumber(today) - historyDays, toDayNumber(acquisition.on));
+  const until = Math.min(toDayNumber(today), acquisition.releasedOn ? toDayNumber(acquisition.releasedOn) : Infinity);
+  const months = Math.max(0, Math.floor((until - from) / DAYS_PER_MONTH));
+  const phase = random.between(0, YEAR_IN_MONTHS - 1);
+  return Array.from({ length: months }, (_, month) => spendInMonth(vehicle, month + phase, random)).flatMap((kinds, month) =>
+    kinds.map(({ kind, cents }) => ({
+      kind,
+      cents,
+      date: addDays(today, from - toDayNumber(today) + month * DAYS_PER_MONTH + random.between(0, DAYS_PER_MONTH - 1)),
+      discountCents: kind === "tyres" ? partOf(cents, DISCOUNT) : 0,
+    })),
+  );
+}
+
+function spendInMonth({ acquisition, insuranceMonthlyCents }: Vehicle, month: number, random: Random): readonly Pick<Expense, "kind" | "cents">[] {
+  const owned = acquisition.mode === "purchase";
+  const cost = (kind: ExpenseKind, isDue: boolean, fromEuros: number, toEuros: number) =>
+    isDue ? [{ kind, cents: random.between(fromEuros * 100, toEuros * 100) }] : [];
+  return [
+    ...(acquisition.mode === "supplier" ? [] : [{ kind: "insurance" as const, cents: insuranceMonthlyCents }]),
+    ...(acquisition.monthlyCents === undefined ? [] : [{ kind: "renting" as const, cents: acquisition.monthlyCents }]),
+    ...cost("cleaning", true, 18, 60),
+    ...cost("service", owned && month % SERVICE_EVERY_MONTHS === 0, 95, 240),
+    ...cost("tyres", owned && month % TYRES_EVERY_MONTHS === 0, 240, 520),
+    ...cost("inspection", month % YEAR_IN_MONTHS === 4, 38, 55),
+    ...cost("roadTax", owned && month % YEAR_IN_MONTHS === 2, 60, 140),
+    ...cost("repair", random.chance(REPAIR_SHARE), 70, 900),
+  ];
+}
+
+function expenseRow(company: Company, vehicle: Vehicle, expense: Expense, { id, conceptId }: { readonly id: number; readonly conceptId: number }): Row {
+  const { kind, cents, discountCents, date } = expense;
+  const subtotalCents = cents - discountCents;
+  const taxesCents = UNTAXED.includes(kind) ? 0 : partOf(subtotalCents, company.settings.vat);
+  return {
+    id, booking_item_reference: vehicle.reference, expense_concept_id: conceptId, date, description: `${company.words.expenses[kind]} ${vehicle.plate}`,
+    reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`, rental_location_code: vehicle.branchCode, rental_storage_id: vehicle.storageId,
+    total_without_taxes_cents: cents, discount_cents: discountCents, subtotal_cents: subtotalCents, taxes_cents: taxesCents, total_cents: subtotalCents + taxesCents,
+  };
+}

@@ -1,0 +1,58 @@
+import { type CivilDate, fromCivilMinute } from "#domain/dates.ts";
+import { acme } from "./acme.ts";
+import { clockOf } from "./clock.ts";
+import type { Company } from "./company.ts";
+import { emptyDatabase, isFilled } from "./emptiness.ts";
+import { type DemoPlan, generate } from "./generate.ts";
+import { globex } from "./globex.ts";
+import { insertRows, insertStatements } from "./insert.ts";
+import type { Crowd } from "./people.ts";
+import type { Volume } from "./planning.ts";
+
+export interface FillOptions {
+  readonly now: Date;
+  /** 32 bytes in base64: seals the partner keys' secrets. */
+  readonly masterKey: string;
+  readonly log: (line: string) => void;
+}
+
+interface DemoCompany {
+  readonly timezone: string;
+  readonly describe: (today: CivilDate, historyDays: number) => Company;
+  readonly volume: Volume;
+  readonly crowd: Crowd;
+}
+
+const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
+  acme: {
+    timezone: "Europe/Madrid",
+    describe: acme,
+    volume: { historyDays: 730, total: 3_000, living: 260, open: 14, pending: 12, cancelledToCome: 10, around: 3, oneWaysToCome: 3 },
+    crowd: { individuals: 640, businesses: 60 },
+  },
+  globex: {
+    timezone: "America/New_York",
+    describe: globex,
+    volume: { historyDays: 182, total: 200, living: 22, open: 3, pending: 0, cancelledToCome: 2, around: 2, oneWaysToCome: 0 },
+    crowd: { individuals: 70, businesses: 8 },
+  },
+};
+
+/** Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done again. */
+export async function fillWhereEmpty(account: "acme" | "globex", db: D1Database, options: FillOptions): Promise<boolean> {
+  if (await isFilled(db)) return false;
+  const { timezone, describe, volume, crowd } = companies[account];
+  const today = fromCivilMinute(clockOf(timezone).toCivilMinute(options.now.getTime())).date;
+  await fillWith(db, { company: describe(today, volume.historyDays), volume, crowd, now: options.now, masterKey: options.masterKey }, options.log);
+  return true;
+}
+
+/** Writes a company into a database that has no settings; they come with the last batch, so that no half is taken for the whole. */
+export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions["log"]): Promise<void> {
+  await emptyDatabase(db);
+  const { stages, last } = await generate(plan);
+  const { account } = plan.company;
+  for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
+  await db.batch(insertStatements(db, last));
+  log(`${account}: Contracts of today and to come (${last.reduce((count, { rows }) => count + rows.length, 0)} rows)`);
+}

@@ -1,0 +1,72 @@
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { Clock } from "./clock.ts";
+import type { Company } from "./company.ts";
+import type { Diary } from "./diary.ts";
+import type { Vehicle } from "./fleet.ts";
+import { type Row, type TableRows, yesNo } from "./insert.ts";
+import { type Meters, stateOf } from "./readings.ts";
+
+/** Vehicles as their last contract left them, and what blocks them. */
+export function fleetRows(company: Company, diary: Diary, meters: Meters, clock: Clock, today: CivilDate): TableRows[] {
+  return [
+    { table: "booking_items", rows: company.fleet.map((vehicle) => vehicleRow(vehicle, meters, clock, today)) },
+    {
+      table: "item_blocks",
+      rows: company.fleet.flatMap((vehicle) =>
+        diary
+          .blocksOf(vehicle)
+          .toSorted((a, b) => a.startsAt - b.startsAt)
+          .map(({ kind, startsAt, endsAt, reason }) => ({ booking_item_reference: vehicle.reference, kind, starts_at: startsAt, ends_at: endsAt, reason })),
+      ),
+    },
+  ];
+}
+
+function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: CivilDate): Row {
+  const { acquisition } = vehicle;
+  const state = stateOf(meters, vehicle);
+  const createdAt = toCivilMinute(acquisition.on, "09:00" as TimeOfDay);
+  const isVirtual = acquisition.mode === "virtual";
+  return {
+    id: vehicle.id,
+    reference: vehicle.reference,
+    name: vehicle.name,
+    category_code: vehicle.categoryCode,
+    rental_storage_id: vehicle.storageId,
+    owner_rental_storage_id: vehicle.storageId,
+    rental_location_code: state.branchCode,
+    stock_brand: vehicle.brand,
+    stock_model: vehicle.model,
+    stock_plate: isVirtual ? null : vehicle.plate,
+    stock_reference: vehicle.alias,
+    stock_color: isVirtual ? null : vehicle.color,
+    characteristic_1: vehicle.fuel,
+    characteristic_2: vehicle.transmission,
+    characteristic_3: isVirtual ? null : vehicle.chassis,
+    characteristic_4: isVirtual ? null : vehicle.color,
+    own_property: yesNo(acquisition.mode === "purchase" || acquisition.mode === "renting"),
+    ...acquisitionColumns(vehicle),
+    usage_units: state.usageUnits,
+    usage_available_fuel: state.fuel,
+    fuel: vehicle.fuel,
+    tank_capacity_hundredths: vehicle.tankHundredths,
+    active: yesNo(acquisition.releasedOn === undefined || acquisition.releasedOn > today),
+    assignable: yesNo(vehicle.assignable),
+    created_at: clock.toEpochMs(createdAt),
+    last_update: clock.toEpochMs(state.at ?? createdAt),
+  };
+}
+
+function acquisitionColumns({ acquisition, insuranceMonthlyCents }: Vehicle): Row {
+  return {
+    purchasable_acquisition_mode: acquisition.mode,
+    purchasable_adquisition_date: acquisition.on, // sic
+    purchasable_sold_release_date: acquisition.releasedOn ?? null,
+    purchasable_purchase_price_cents: acquisition.purchaseCents ?? null,
+    purchasable_purchase_units: acquisition.purchaseUnits,
+    purchasable_sale_price_cents: acquisition.saleCents ?? null,
+    purchasable_renting_monthly_fee_cents: acquisition.monthlyCents ?? null,
+    purchasable_insurance_monthly_fee_cents: acquisition.mode === "virtual" ? null : insuranceMonthlyCents,
+    purchasable_renting_duration: acquisition.months ?? null,
+  };
+}

@@ -1,0 +1,83 @@
+import type { CivilMinute } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
+import type { Settled } from "./booking-rows.ts";
+import type { Clock } from "./clock.ts";
+import type { Contract } from "./contracts.ts";
+import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import type { Row } from "./insert.ts";
+import type { Payment } from "./settlement.ts";
+
+/** One step of a contract: who did what when. */
+export interface ContractEvent {
+  readonly at: CivilMinute;
+  readonly actor: string;
+  readonly event: "created" | "confirmed" | "changed" | "delivered" | "collected" | "cancelled" | "expired" | "paid" | "refunded";
+  readonly detail: Readonly<Record<string, string>>;
+}
+
+const MINUTES_TO_CONFIRM = 95;
+const CHANGED_EVERY = 23;
+
+/** Every step in the order of time; payments of the security deposit are no steps. */
+export function eventsOf(settled: Settled): ContractEvent[] {
+  const { contract, settlement } = settled;
+  const payments = settlement.payments.filter(({ source }) => !source.startsWith("deposit_"));
+  const booker = bookerOf(contract);
+  const staff = `staff:${contract.staffId}`;
+  const [unit] = contract.units;
+  const events: ContractEvent[] = [
+    { at: contract.createdAt, actor: booker, event: "created", detail: {} },
+    ...payments.map((payment) => paymentEvent(payment, staff)),
+    ...confirmation(contract, payments, booker, staff),
+    ...changes(contract, staff),
+  ];
+  if (unit?.delivery) events.push({ at: unit.delivery.at, actor: staff, event: "delivered", detail: { fuel: unit.delivery.fuel } });
+  if (unit?.collection) events.push({ at: unit.collection.at, actor: staff, event: "collected", detail: { fuel: unit.collection.fuel } });
+  if (contract.cancelledAt !== undefined) {
+    const how = contract.isExpired ? ({ actor: "system", event: "expired" } as const) : ({ actor: booker, event: "cancelled" } as const);
+    events.push({ at: contract.cancelledAt, ...how, detail: {} });
+  }
+  return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
+}
+
+const ORDER: readonly ContractEvent["event"][] = ["created", "paid", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "refunded"];
+
+function bookerOf({ origin, agency, customer, staffId }: Contract): string {
+  if (origin === "agency") return `agency:${agency?.id}`;
+  if (origin === "staff") return `staff:${staffId}`;
+  return customer.id === DEMO_CUSTOMER_ID ? `customer:${customer.id}` : "visitor";
+}
+
+function paymentEvent({ at, type, method, cents, contract }: Payment, staff: string): ContractEvent {
+  const isOnline = method.startsWith("tpv") || method === "wallet_standard";
+  const byAgency = method === "booking_portal" && contract ? bookerOf(contract) : staff;
+  return {
+    at,
+    actor: isOnline ? "gateway" : byAgency,
+    event: type === "charge" ? "paid" : "refunded",
+    detail: { amount: toAmount(cents), payment_method_id: method },
+  };
+}
+
+// An agency's and the desk's own bookings are born confirmed; the others are confirmed by their payment, or by staff.
+function confirmation(contract: Contract, payments: readonly Payment[], booker: string, staff: string): ContractEvent[] {
+  const { createdAt, cancelledAt, origin, span } = contract;
+  if (contract.status === "pending_confirmation" || contract.isExpired) return [];
+  const paid = payments.find(({ type, at }) => type === "charge" && at < createdAt + 10);
+  const event = { event: "confirmed" as const, detail: {} };
+  if (origin !== "engine") return [{ ...event, at: createdAt, actor: booker }];
+  if (paid) return [{ ...event, at: paid.at, actor: "gateway" }];
+  const latest = Math.min(createdAt + MINUTES_TO_CONFIRM, cancelledAt ?? Infinity, span.startsAt - 15);
+  return [{ ...event, at: Math.max(createdAt, latest), actor: staff }];
+}
+
+function changes({ id, createdAt, span, comments, status }: Contract, staff: string): ContractEvent[] {
+  if (id % CHANGED_EVERY !== 0 || comments === undefined || status === "cancelled" || status === "pending_confirmation") return [];
+  return [{ at: Math.min(createdAt + 120, span.startsAt - 1), actor: staff, event: "changed", detail: { field: "comments" } }];
+}
+
+export function historyRows(clock: Clock, settled: Settled): Row[] {
+  return eventsOf(settled).map(({ at, actor, event, detail }) => ({
+    booking_id: settled.contract.id, at: clock.toEpochMs(at), actor, event, detail: JSON.stringify(detail),
+  }));
+}

@@ -1,0 +1,129 @@
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import type { Company } from "./company.ts";
+import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import type { Row } from "./insert.ts";
+import { businessNames, businessNamesEnglish, type Origin, origins } from "./people-names.ts";
+import type { Random } from "./random.ts";
+
+export interface Customer {
+  readonly id: number;
+  readonly type: CustomerType;
+  readonly name: string;
+  readonly surname: string;
+  readonly documentId: string;
+  readonly documentDate: CivilDate;
+  readonly documentExpires: CivilDate;
+  readonly dateOfBirth: CivilDate | undefined;
+  readonly origin: Origin;
+  readonly email: string;
+  readonly phone: string;
+  readonly street: string;
+  readonly number: string;
+  readonly complement: string | undefined;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+}
+
+export type CustomerType = "individual" | "legal_entity" | "group_company" | "internal_department";
+
+export interface Crowd {
+  readonly individuals: number;
+  readonly businesses: number;
+}
+
+const GROUP_COMPANIES = 5;
+const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
+  es: ["Dirección", "Taller", "Marketing", "Atención al cliente"],
+  en: ["Management", "Workshop", "Sales"],
+};
+const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
+
+/** The company's customers; the first is the one that can sign in. */
+export function inventCustomers(company: Company, { individuals, businesses }: Crowd, today: CivilDate, random: Random): Customer[] {
+  const { defaultLanguage, accountName } = company.settings;
+  const home = company.guests[0]?.[0] ?? "";
+  const brand = accountName.split(" ")[0] ?? accountName;
+  const names = defaultLanguage === "es" ? businessNames : businessNamesEnglish;
+  const suffix = defaultLanguage === "es" ? ", S.L." : ", Inc.";
+  const account = company.users.find(({ customerId }) => customerId === DEMO_CUSTOMER_ID);
+  const firms = [
+    ...Array.from({ length: businesses }, (_, index) => ({
+      type: "legal_entity" as const, name: `${names[index % names.length]}${index < names.length ? "" : ` ${Math.floor(index / names.length) + 1}`}${suffix}`,
+    })),
+    ...Array.from({ length: GROUP_COMPANIES }, (_, index) => ({ type: "group_company" as const, name: `${brand} ${["Hotels", "Marina", "Travel", "Properties", "Energy"][index]}${suffix}` })),
+    ...(DEPARTMENTS[defaultLanguage] ?? []).map((name) => ({ type: "internal_department" as const, name: `${brand} – ${name}` })),
+  ];
+  const people = Array.from({ length: individuals }, (_, index) => {
+    const origin = originOf(index === 0 ? home : random.pickWeighted(company.guests));
+    const [name = "", ...surnames] = index === 0 && account ? account.fullName.split(" ") : inventName(origin, random);
+    const email = index === 0 && account ? account.username : `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`;
+    return { ...invent(origin, today, random), id: index + 1, type: "individual" as const, name, surname: surnames.join(" "), email, dateOfBirth: birthDate(today, random) };
+  });
+  const organizations = firms.map((firm, index) => {
+    const person = invent(originOf(home), today, random);
+    const documentId = defaultLanguage === "es" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`;
+    return { ...person, ...firm, id: individuals + index + 1, surname: "", documentId, email: `office@${ascii(firm.name)}.example.com`, dateOfBirth: undefined };
+  });
+  return [...people, ...organizations];
+}
+
+function originOf(code: string): Origin {
+  const origin = origins[code];
+  if (!origin) throw new Error(`nobody comes from ${code}`);
+  return origin;
+}
+
+function inventName({ names, surnames, twoSurnames }: Origin, random: Random): string[] {
+  return [random.pick(names), random.pick(surnames), ...(twoSurnames ? [random.pick(surnames)] : [])];
+}
+
+function invent(origin: Origin, today: CivilDate, random: Random) {
+  const [city, state, zip] = random.pick(origin.cities);
+  const documentDate = addDays(today, -random.between(800, 2_900));
+  return {
+    origin,
+    city,
+    state,
+    zip,
+    documentId: documentId(origin, random),
+    documentDate,
+    documentExpires: addDays(documentDate, 3_652),
+    phone: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
+    street: random.pick(origin.streets),
+    number: String(random.between(1, 180)),
+    complement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : undefined,
+  };
+}
+
+function documentId({ document, country }: Origin, random: Random): string {
+  if (document === "passport") return `${country.charAt(0)}${random.letters(1, "ABCDEFGHK")}${random.digits(7)}`;
+  const digits = random.digits(8);
+  return `${digits}${DNI_LETTERS.charAt(Number(digits) % DNI_LETTERS.length)}`;
+}
+
+function birthDate(today: CivilDate, random: Random): CivilDate {
+  const [youngest, oldest] = random.pickWeighted([[[21, 24], 7], [[25, 79], 91], [[80, 86], 2]] as const);
+  return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
+}
+
+function ascii(text: string): string {
+  return text.normalize("NFKD").replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+}
+
+/** `since` is when the customer first appeared, `updated` when last; both epoch ms. */
+export function customerRow(company: Company, customer: Customer, since: number, updated: number): Row {
+  const { origin } = customer;
+  return {
+    id: customer.id, customer_type: customer.type, name: customer.name, surname: customer.surname, document_id: customer.documentId,
+    document_id_date: customer.type === "individual" ? customer.documentDate : null,
+    document_id_expiration_date: customer.type === "individual" ? customer.documentExpires : null,
+    origin_country: origin.country, date_of_birth: customer.dateOfBirth ?? null,
+    rental_location_code: company.branches[customer.id % company.branches.length]?.code ?? null,
+    sales_channel_code: company.salesChannels[customer.id % (company.salesChannels.length || 1)]?.code ?? null,
+    language: origin.language, email: customer.email, phone_number_prefix: origin.phonePrefix, phone_number: customer.phone,
+    mobile_phone_prefix: customer.type === "individual" ? null : origin.phonePrefix, mobile_phone: customer.type === "individual" ? null : customer.phone,
+    address_street: customer.street, address_number: customer.number, address_complement: customer.complement ?? null, address_city: customer.city,
+    address_state: customer.state, address_country: origin.country, address_zip: customer.zip, created_at: since, last_update: updated,
+  };
+}

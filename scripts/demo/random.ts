@@ -1,0 +1,62 @@
+/** Draws that repeat: the same seed gives the same row of draws on every machine. */
+export interface Random {
+  /** At least 0, less than 1. */
+  readonly fraction: () => number;
+  /** A whole number, both ends included. */
+  readonly between: (from: number, to: number) => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <T>(items: readonly T[]) => T;
+  /** Each item as often as its weight says. */
+  readonly pickWeighted: <T>(items: readonly (readonly [item: T, weight: number])[]) => T;
+  readonly hex: (digits: number) => string;
+  readonly digits: (count: number) => string;
+  readonly letters: (count: number, alphabet: string) => string;
+}
+
+/** One stream for each subject, so that a draw more in one of them leaves the others as they were. */
+export function randomFrom(seed: string): Random {
+  let state = hashOf(seed);
+  // mulberry32: 32 bits of state, ample for demo data.
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const between = (from: number, to: number) => from + Math.floor(fraction() * (to - from + 1));
+  const letters = (count: number, alphabet: string) =>
+    Array.from({ length: count }, () => alphabet.charAt(between(0, alphabet.length - 1))).join("");
+  return {
+    fraction,
+    between,
+    chance: (probability) => fraction() < probability,
+    pick: (items) => itemAt(items, between(0, items.length - 1)),
+    pickWeighted: (items) => pickWeighted(items, fraction()),
+    hex: (digits) => letters(digits, "0123456789abcdef"),
+    digits: (count) => letters(count, "0123456789"),
+    letters,
+  };
+}
+
+/** The item at an index that must be there. */
+export function itemAt<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new Error(`there is no item ${index} among ${items.length}`);
+  return item;
+}
+
+function pickWeighted<T>(items: readonly (readonly [item: T, weight: number])[], fraction: number): T {
+  let left = fraction * items.reduce((sum, [, weight]) => sum + weight, 0);
+  const found = items.findIndex(([, weight]) => {
+    left -= weight;
+    return left < 0;
+  });
+  return itemAt(items, found < 0 ? items.length - 1 : found)[0];
+}
+
+// FNV-1a.
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}

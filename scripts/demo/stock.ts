@@ -1,0 +1,47 @@
+import { countFreeUnits, type Take, withPreparation } from "#domain/availability.ts";
+import { type Span, toDayNumber } from "#domain/dates.ts";
+import type { Company } from "./company.ts";
+import type { Diary } from "./diary.ts";
+import type { Vehicle } from "./fleet.ts";
+
+/**
+ * What the living contracts take, counted as the database's guard counts it: a plan that this stock accepts, in the same order,
+ * the guard accepts too.
+ */
+export interface Stock {
+  readonly hasUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => boolean;
+  readonly hasExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => boolean;
+  readonly takeUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => void;
+  readonly takeExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => void;
+}
+
+const MINUTES_PER_DAY = 1440;
+
+export function countStock(company: Company, diary: Diary): Stock {
+  const { preparationMinutes } = company.settings;
+  const takes = new Map<string, Take[]>();
+  const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
+  const fleet = Map.groupBy(company.fleet.filter(({ assignable }) => assignable), ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`);
+  const take = (key: string, span: Span, quantity: number) => {
+    takes.set(key, [...(takes.get(key) ?? []), { ...withPreparation(span, preparationMinutes), quantity }]);
+  };
+  const isThere = (vehicle: Vehicle, span: Span) => {
+    const { releasedOn } = vehicle.acquisition;
+    const isKept = releasedOn === undefined || toDayNumber(releasedOn) * MINUTES_PER_DAY >= span.endsAt;
+    return isKept && !diary.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt);
+  };
+  const free = (units: number, key: string, span: Span) => countFreeUnits(units, takes.get(key) ?? [], withPreparation(span, preparationMinutes));
+  return {
+    hasUnits: (storageId, code, span, quantity) => {
+      const key = `${storageId} ${code}`;
+      const units = (fleet.get(key) ?? []).filter((vehicle) => isThere(vehicle, span)).length;
+      return free(units, key, span) >= quantity;
+    },
+    hasExtra: (storageId, code, span, quantity) => {
+      const stock = extras.get(code)?.stockByStorage;
+      return stock === undefined || free(stock.get(storageId) ?? 0, `${storageId} extra ${code}`, span) >= quantity;
+    },
+    takeUnits: (storageId, code, span, quantity) => take(`${storageId} ${code}`, span, quantity),
+    takeExtra: (storageId, code, span, quantity) => take(`${storageId} extra ${code}`, span, quantity),
+  };
+}

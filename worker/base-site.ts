@@ -11,7 +11,7 @@ export const baseSite = new Hono<AppEnvironment>();
 baseSite.get("/healthz", (c) => c.json({ status: "ok" }));
 
 if (DEVELOPMENT_BUILD) {
-  baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env)));
+  baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));
 }
 
 baseSite.notFound((c) => toErrorResponse(c, failures.unknownPath));

@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { bundleWorker } from "./local-runtime.ts";
-import { endOnSignals, endProcesses, projectRoot, run } from "./processes.ts";
+import { projectRoot, run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { runTests } from "./test.ts";
 import { areTypesUpToDate } from "./types.ts";
@@ -27,10 +29,15 @@ async function checkEnvironmentTypes(): Promise<void> {
 }
 
 async function checkProductionBuild(): Promise<number> {
-  const { gzipBytes } = await bundleWorker({ development: false, folder: `${projectRoot}/.wrangler/production` });
-  const kilobytes = Math.ceil(gzipBytes / 1000);
+  const bundle = await bundleWorker({ development: false, folder: `${projectRoot}/.wrangler/production` });
+  const kilobytes = Math.ceil(bundle.gzipBytes / 1000);
   if (kilobytes > LARGEST_WORKER_GZIP_KB) {
     throw new Error(`The Worker weighs ${kilobytes} kB gzip; at most ${LARGEST_WORKER_GZIP_KB} kB are allowed.`);
+  }
+  const script = await readFile(`${bundle.folder}/index.js`, "utf8");
+  const passwords = demoAccounts.flatMap(({ users }) => users.map(({ password }) => password));
+  if (passwords.some((password) => script.includes(password))) {
+    throw new Error("The production build holds the demo accounts' passwords: guard their use by DEVELOPMENT_BUILD.");
   }
   return kilobytes;
 }
@@ -44,12 +51,9 @@ async function check(): Promise<void> {
   });
 }
 
-endOnSignals();
 try {
   await check();
   process.exitCode = await runTests(process.argv.slice(2));
 } catch (error) {
   reportFailure(error);
-  await endProcesses();
-  process.exit();
 }

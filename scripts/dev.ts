@@ -1,8 +1,7 @@
 import { developmentSecrets, stateFolder } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
-import { endOnSignals, run, wrangler } from "./processes.ts";
+import { run, wrangler } from "./processes.ts";
 
-endOnSignals();
 const stateDir = stateFolder();
 const secrets = await developmentSecrets(stateDir);
 await prepareDatabases(stateDir, secrets);

@@ -8,10 +8,11 @@ import {
   Miniflare,
   type V4ModuleDefinition,
   type V4ModuleRule,
+  type V4WorkerOptions,
   type V4WorkerOptionsShape,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
-import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { endWithProcess, projectRoot, runOrThrow, wrangler } from "./processes.ts";
 
 const TENANT_PREFIX = "TENANT_";
 const SECRETS_FILE = "development-secrets.json";
@@ -59,9 +60,11 @@ export interface ServeOptions {
   readonly hosts?: readonly string[];
 }
 
-export interface LocalServer extends LocalDatabases {
+export interface LocalServer {
   readonly port: number;
-  readonly miniflare: Miniflare;
+  /** The databases of the running Worker, to look into or to prepare while it serves. */
+  readonly openDatabases: () => Promise<LocalDatabases["databases"]>;
+  readonly dispose: () => Promise<void>;
 }
 
 export interface DevelopmentSecrets {
@@ -121,13 +124,11 @@ export function bundleFolder(stateDir: string): string {
 /** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
 export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {} } = workerSettings();
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({ ...sharedSettings(stateDir), modules: true, script: "", d1Databases }),
-  );
-  return { databases: await databasesOf(miniflare), dispose: () => miniflare.dispose() };
+  const { miniflare, dispose } = startMiniflare(stateDir, { modules: true, script: "", d1Databases });
+  return { databases: await databasesOf(miniflare), dispose };
 }
 
-async function databasesOf(miniflare: Miniflare): Promise<ReadonlyMap<string, D1Database>> {
+async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databases"]> {
   const databases = new Map<string, D1Database>();
   for (const { name, binding } of readAccounts()) {
     databases.set(name, await miniflare.getD1Database(binding));
@@ -179,23 +180,15 @@ async function appliedMigrations(database: D1Database | undefined): Promise<Read
 export async function serve(options: ServeOptions): Promise<LocalServer> {
   const { port = 0, hosts = ["127.0.0.1"], bundle, bindings } = options;
   const { modulesRules = [], ...settings } = workerSettings();
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      ...sharedSettings(options.stateDir),
-      ...settings,
-      modulesRoot: bundle.folder,
-      modules: bundledModules(bundle.folder, modulesRules),
-      bindings: { ...settings.bindings, ...bindings },
-      unsafeDirectSockets: hosts.map((host) => ({ host, port })),
-    }),
-  );
+  const { miniflare, dispose } = startMiniflare(options.stateDir, {
+    ...settings,
+    modulesRoot: bundle.folder,
+    modules: bundledModules(bundle.folder, modulesRules),
+    bindings: { ...settings.bindings, ...bindings },
+    unsafeDirectSockets: hosts.map((host) => ({ host, port })),
+  });
   const url = await miniflare.unsafeGetDirectURL();
-  return {
-    port: Number(url.port),
-    miniflare,
-    databases: await databasesOf(miniflare),
-    dispose: () => miniflare.dispose(),
-  };
+  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), dispose };
 }
 
 function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4ModuleDefinition[] {
@@ -206,8 +199,23 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
   return [{ type: "ESModule", path: join(folder, "index.js") }, ...beside];
 }
 
-function sharedSettings(stateDir: string) {
-  return { resourcePersistencePath: join(stateDir, WRANGLER_LAYOUT), cf: false };
+/** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
+function startMiniflare(stateDir: string, worker: V4WorkerOptions) {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const listeners = signals.map((signal) => process.listeners(signal));
+  const persistence = { resourcePersistencePath: join(stateDir, WRANGLER_LAYOUT), cf: false };
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...worker }));
+  for (const [index, signal] of signals.entries()) {
+    for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {
+      process.off(signal, listener);
+    }
+  }
+  const forget = endWithProcess(() => miniflare.dispose());
+  const dispose = async () => {
+    forget();
+    await miniflare.dispose();
+  };
+  return { miniflare, dispose };
 }
 
 /** Whatever wrangler.toml binds is bound here too. Its required secrets are the caller's to give. */

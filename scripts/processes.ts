@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** The folder that holds package.json. */
 export const projectRoot = dirname(import.meta.dirname);
@@ -17,7 +18,11 @@ interface Ended {
   readonly output: string;
 }
 
-const running = new Set<ChildProcess>();
+type CleanUp = () => Promise<unknown>;
+const cleanUps = new Set<CleanUp>();
+const LONGEST_CLEAN_UP_MS = 5000;
+let isListening = false;
+let isEnding = false;
 
 /** Runs a program of the project to its end; the exit code of a process ended by a signal is 128 plus its number. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
@@ -26,15 +31,25 @@ export function run(command: string, args: readonly string[], options: RunOption
     env: { ...process.env, ...options.environment },
     stdio: options.quiet ? ["ignore", "pipe", "pipe"] : "inherit",
   });
-  running.add(child);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const forget = endWithProcess(() => {
+    child.kill("SIGTERM");
+    return ended;
+  });
   const printed: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => printed.push(chunk));
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => {
-      running.delete(child);
-      resolve({ exitCode: code ?? 128 + signalNumber(signal), output: Buffer.concat(printed).toString() });
+      forget();
+      if (isEnding) {
+        return; // It was ended with this process, which has nothing more to do.
+      }
+      resolve({
+        exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+        output: Buffer.concat(printed).toString(),
+      });
     });
   });
 }
@@ -57,37 +72,36 @@ export function wrangler(...args: readonly string[]): readonly [command: string,
   return [process.execPath, ["--no-warnings", `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`, ...args]];
 }
 
-/** Asks every process still running to end, and waits until all have. */
-export async function endProcesses(): Promise<void> {
-  const ends = [...running].map((child) => new Promise((resolve) => child.on("close", resolve)));
-  for (const child of running) {
-    child.kill("SIGTERM");
+/** Has something cleaned up when this process is made to end; answers how to forget it. */
+export function endWithProcess(cleanUp: CleanUp): () => void {
+  listen();
+  cleanUps.add(cleanUp);
+  return () => cleanUps.delete(cleanUp);
+}
+
+/** Ends this process and all it started. The first to ask decides the exit code. */
+export async function end(exitCode: number): Promise<void> {
+  if (isEnding) {
+    return;
   }
-  await Promise.all(ends);
+  isEnding = true;
+  const cleanedUp = Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp()));
+  await Promise.race([cleanedUp, setTimeout(LONGEST_CLEAN_UP_MS)]);
+  process.exit(exitCode);
 }
 
 /**
- * Ends this process and all it runs on a signal, or once the process that started it is gone.
+ * A signal ends everything, and so does the end of the process that started this one.
  * One Ctrl-C arrives several times, from the terminal and from npm: the first decides, the others change nothing.
  */
-export function endOnSignals(cleanUp: (signal: NodeJS.Signals) => Promise<number | undefined> = async () => undefined) {
-  let ending = false;
-  const end = async (signal: NodeJS.Signals) => {
-    if (ending) {
-      return;
-    }
-    ending = true;
-    const exitCode = await cleanUp(signal);
-    await endProcesses();
-    process.exit(exitCode ?? 128 + signalNumber(signal));
-  };
+function listen(): void {
+  if (isListening) {
+    return;
+  }
+  isListening = true;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, end);
+    process.on(signal, () => end(128 + constants.signals[signal]));
   }
   const starter = process.ppid;
-  setInterval(() => process.ppid !== starter && end("SIGTERM"), 500).unref();
-}
-
-function signalNumber(signal: NodeJS.Signals | null): number {
-  return signal === null ? 1 : constants.signals[signal];
+  setInterval(() => process.ppid !== starter && end(1), 500).unref();
 }

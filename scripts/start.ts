@@ -7,13 +7,12 @@ import {
   bundleFolder,
   bundleWorker,
   developmentSecrets,
-  type LocalServer,
   readAccounts,
   serve,
   stateFolder,
 } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
-import { endOnSignals, endProcesses, projectRoot, runOrThrow } from "./processes.ts";
+import { end, projectRoot, runOrThrow } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1"];
@@ -83,26 +82,18 @@ function credentialLines({ account, description, partnerKeys, engineKey, users }
   ];
 }
 
-async function start(stateDir: string): Promise<LocalServer> {
+async function start(stateDir: string): Promise<void> {
   const port = chosenPort();
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
-  const bindings = { ...secrets };
-  const server = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
+  await step("Serving", () => serve({ stateDir, bundle, bindings: { ...secrets }, port, hosts }));
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
-  return server;
 }
 
-let server: LocalServer | undefined;
-endOnSignals(async () => {
-  await server?.dispose();
-  return server && 0;
-});
 try {
-  server = await start(stateFolder());
+  await start(stateFolder());
 } catch (error) {
   reportFailure(error);
-  await endProcesses();
-  process.exit();
+  await end(1);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endOnSignals, run } from "./processes.ts";
+import { run } from "./processes.ts";
 
 /** The part of vitest's JSON report that is counted. */
 interface Report {
@@ -64,6 +64,5 @@ export async function runTests(args: readonly string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  endOnSignals();
   process.exitCode = await runTests(process.argv.slice(2));
 }

@@ -3,7 +3,8 @@ import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { acmeCategories, acmeFamilies } from "./acme/categories.ts";
 import { acmeDriverAgeRules, acmeExtras } from "./acme/extras.ts";
 import { acmeFleet } from "./acme/fleet.ts";
-import { acmeBranches, acmePlaces, acmeSettings, acmeStorages } from "./acme/organization.ts";
+import { acmeBranches, acmeSettings, acmeStorages } from "./acme/organization.ts";
+import { acmePlaces } from "./acme/places.ts";
 import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "./acme/prices.ts";
 import { acmeWords } from "./acme/words.ts";
 import type { Company } from "./company.ts";
@@ -17,8 +18,15 @@ export function acme(today: CivilDate, historyDays: number): Company {
   return {
     account: "acme",
     settings: acmeSettings,
-    classifiers: [{ id: 1, name: "Acme" }, { id: 2, name: "Acme Menorca" }],
-    salesChannels: [{ code: "WEB", name: "Web propia" }, { code: "AGENCY", name: "Agencias" }, { code: "PHONE", name: "Teléfono y mostrador" }],
+    classifiers: [
+      { id: 1, name: "Acme" },
+      { id: 2, name: "Acme Menorca" },
+    ],
+    salesChannels: [
+      { code: "WEB", name: "Web propia" },
+      { code: "AGENCY", name: "Agencias" },
+      { code: "PHONE", name: "Teléfono y mostrador" },
+    ],
     storages: acmeStorages,
     branches,
     places: acmePlaces,
@@ -47,13 +55,31 @@ export function acme(today: CivilDate, historyDays: number): Company {
       },
       engineKey: { name: "Web de reservas", salesChannel: "WEB" },
       users: {
-        "staff@acme.test": { fullName: "Marta Oliver Pons", role: "administrator", branchCodes: undefined, language: "es" },
+        "staff@acme.test": {
+          fullName: "Marta Oliver Pons",
+          role: "administrator",
+          branchCodes: undefined,
+          language: "es",
+        },
         "airport@acme.test": { fullName: "Tomeu Ferrer Mas", role: "operator", branchCodes: ["PMI"], language: "ca" },
-        "customer@acme.test": { fullName: "Laura Martín Gil", role: "customer", branchCodes: undefined, language: "es" },
+        "customer@acme.test": {
+          fullName: "Laura Martín Gil",
+          role: "customer",
+          branchCodes: undefined,
+          language: "es",
+        },
       },
     }),
     fleet: acmeFleet(today, branches, historyDays),
-    guests: [["ES", 34], ["DE", 24], ["GB", 20], ["FR", 8], ["IT", 5], ["NL", 4], ["CT", 5]],
+    guests: [
+      ["ES", 34],
+      ["DE", 24],
+      ["GB", 20],
+      ["FR", 8],
+      ["IT", 5],
+      ["NL", 4],
+      ["CT", 5],
+    ],
     words: acmeWords,
   };
 }

@@ -27,11 +27,16 @@ export function planBlocks({ random, today, historyDays, acquiredOn, number, wor
     if (date > acquiredOn) blocks.push({ kind: "workshop", reason: reasons.workshop, ...daysFrom(date, days) });
   }
   if (number === 9) blocks.push({ kind: "workshop", reason: reasons.workshop, ...daysFrom(addDays(today, -1), 3) });
-  if (number === 4) blocks.push({ kind: "transfer", reason: reasons.transfer, ...daysFrom(addDays(today, DAYS_TO_LATER_BLOCK), 1) });
-  if (number === 5) blocks.push({ kind: "other", reason: reasons.other, ...daysFrom(addDays(today, DAYS_TO_LATER_BLOCK + 5), 3) });
+  if (number === 4)
+    blocks.push({ kind: "transfer", reason: reasons.transfer, ...daysFrom(addDays(today, DAYS_TO_LATER_BLOCK), 1) });
+  if (number === 5)
+    blocks.push({ kind: "other", reason: reasons.other, ...daysFrom(addDays(today, DAYS_TO_LATER_BLOCK + 5), 3) });
   return blocks;
 }
 
 function daysFrom(date: CivilDate, days: number): { readonly startsAt: CivilMinute; readonly endsAt: CivilMinute } {
-  return { startsAt: toCivilMinute(date, "08:00" as TimeOfDay), endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeOfDay) };
+  return {
+    startsAt: toCivilMinute(date, "08:00" as TimeOfDay),
+    endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeOfDay),
+  };
 }

@@ -18,7 +18,11 @@ export interface Booker {
 }
 
 const MINUTES_PER_DAY = 1440;
-const ORIGINS: readonly (readonly [Origin, number])[] = [["engine", 46], ["agency", 28], ["staff", 26]];
+const ORIGINS: readonly (readonly [Origin, number])[] = [
+  ["engine", 46],
+  ["agency", 28],
+  ["staff", 26],
+];
 /** Mean days between booking and pickup. */
 const LEAD_DAYS: Readonly<Record<Origin, number>> = { engine: 24, agency: 38, staff: 8 };
 const LONGEST_LEAD_DAYS = 180;
@@ -34,13 +38,17 @@ export function drawBooker(signing: Signing, rental: PlannedRental, customerId: 
   const isPending = rental.status === "pending_confirmation";
   const origin = customerId !== undefined || isPending ? "engine" : random.pickWeighted(ORIGINS);
   const pickupDate = rental.period.dateFrom;
-  const customer = customerId === undefined ? drawCustomer(signing, origin, pickupDate) : itemAt(signing.customers, customerId - 1);
+  const customer =
+    customerId === undefined ? drawCustomer(signing, origin, pickupDate) : itemAt(signing.customers, customerId - 1);
   const isAgeAsked = random.chance(AGE_ASKED_SHARE[origin]);
   return {
     customer,
     origin,
     agency: origin === "agency" ? random.pickWeighted(company.agencies.map((one) => [one, one.popularity])) : undefined,
-    agent: origin === "staff" && customer.type === "individual" && random.chance(AGENT_SHARE) ? random.pick(company.agents) : undefined,
+    agent:
+      origin === "staff" && customer.type === "individual" && random.chance(AGENT_SHARE)
+        ? random.pick(company.agents)
+        : undefined,
     staffId: drawStaff(company, rental, random),
     createdAt: drawCreation(signing, rental, origin),
     driverAge: isAgeAsked ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
@@ -49,7 +57,15 @@ export function drawBooker(signing: Signing, rental: PlannedRental, customerId: 
 
 // Firms book at the desk; whoever is too young on the day is not asked again.
 function drawCustomer({ customersByType, random }: Signing, origin: Origin, on: CivilDate): Customer {
-  const type = origin === "staff" ? random.pickWeighted([["individual", 58], ["legal_entity", 28], ["group_company", 8], ["internal_department", 6]] as const) : "individual";
+  const type =
+    origin === "staff"
+      ? random.pickWeighted([
+          ["individual", 58],
+          ["legal_entity", 28],
+          ["group_company", 8],
+          ["internal_department", 6],
+        ] as const)
+      : "individual";
   const fitting = customersByType.get(type) ?? [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const customer = random.pick(fitting);
@@ -66,7 +82,9 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
 
 function drawStaff({ users }: Company, rental: PlannedRental, random: Random): number {
   const { branchCode } = rental.pickupPlace;
-  const staff = users.filter(({ role, branchCodes }) => role !== "customer" && (branchCodes?.includes(branchCode) ?? true));
+  const staff = users.filter(
+    ({ role, branchCodes }) => role !== "customer" && (branchCodes?.includes(branchCode) ?? true),
+  );
   return random.pick(staff).id;
 }
 

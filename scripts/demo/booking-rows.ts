@@ -6,7 +6,7 @@ import { contractData } from "./contract-data.ts";
 import type { Contract } from "./contracts.ts";
 import { eventsOf, historyRows } from "./history-rows.ts";
 import type { Row, TableRows } from "./insert.ts";
-import type { UnitReadings } from "./readings.ts";
+import { extraRows, lineRows, unitRows } from "./line-rows.ts";
 import type { Settlement } from "./settlement.ts";
 
 export interface Settled {
@@ -18,7 +18,12 @@ const MINUTES_PER_DAY = 1440;
 const DAYS_TO_COMMISSION = 45;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
-export function bookingRows(company: Company, clock: Clock, contracts: readonly Settled[], now: CivilMinute): TableRows[] {
+export function bookingRows(
+  company: Company,
+  clock: Clock,
+  contracts: readonly Settled[],
+  now: CivilMinute,
+): TableRows[] {
   return [
     { table: "bookings", rows: contracts.map((settled) => bookingRow(company, clock, settled, now)) },
     { table: "booking_lines", rows: contracts.flatMap(({ contract }) => lineRows(contract)) },
@@ -54,16 +59,16 @@ function bookingRow(company: Company, clock: Clock, settled: Settled, now: Civil
     rental_location_code: terms.pickupBranch.code,
     return_rental_location_code: terms.returnBranch.code,
     rental_storage_id: rental.storageId,
-    sales_channel_code: terms.salesChannel ?? null,
-    agency_id: agency?.id ?? null,
+    sales_channel_code: terms.salesChannel,
+    agency_id: agency?.id,
     agency_reservation_id: agency ? agencyReference(contract) : null,
     ...agentColumns(clock, settled, now),
     ...customerColumns(company, contract),
     contract_data: JSON.stringify(contractData(contract)),
-    comments: contract.comments ?? null,
-    driver_age: terms.driverAge ?? null,
-    driver_age_rule_id: terms.driverAgeRule?.id ?? null,
-    promotion_code: draft.lines.find(({ promotionCode }) => promotionCode)?.promotionCode?.code ?? null,
+    comments: contract.comments,
+    driver_age: terms.driverAge,
+    driver_age_rule_id: terms.driverAgeRule?.id,
+    promotion_code: draft.lines.find(({ promotionCode }) => promotionCode)?.promotionCode?.code,
     ...amountColumns(contract),
     ...paymentColumns(settled),
     product_deposit_reduction_cents: settled.settlement.depositReductionCents,
@@ -83,11 +88,12 @@ export function agencyReference({ id, agency }: Contract): string {
 function agentColumns(clock: Clock, { contract, settlement }: Settled, now: CivilMinute): Row {
   const { agent, rental, status } = contract;
   const { commission } = settlement;
-  const isPaid = agent !== undefined && status === "done" && rental.collectedAt < now - DAYS_TO_COMMISSION * MINUTES_PER_DAY;
+  const isPaid =
+    agent !== undefined && status === "done" && rental.collectedAt < now - DAYS_TO_COMMISSION * MINUTES_PER_DAY;
   const paidOn = new Date(clock.toEpochMs(rental.collectedAt + 30 * MINUTES_PER_DAY)).toISOString().slice(0, 10);
   return {
-    agent_id: agent?.id ?? null,
-    agent_comission_calculation: agent?.calculation ?? null,
+    agent_id: agent?.id,
+    agent_comission_calculation: agent?.calculation,
     agent_comission_fixed_cents: agent?.fixedCents ?? 0,
     agent_comission_basis_points: agent?.share ?? 0,
     agent_comission_base_cents: commission?.baseCents ?? 0,
@@ -111,7 +117,11 @@ function customerColumns({ settings }: Company, { customer, agency, units }: Con
     customer_phone_prefix: customer.origin.phonePrefix,
     customer_phone: customer.phone,
     customer_document_id: customer.documentId,
-    customer_language: settings.languages.includes(language) ? language : settings.languages.includes("en") ? "en" : settings.defaultLanguage,
+    customer_language: settings.languages.includes(language)
+      ? language
+      : settings.languages.includes("en")
+        ? "en"
+        : settings.defaultLanguage,
   };
 }
 
@@ -153,37 +163,4 @@ function paymentColumns({ contract, settlement }: Settled): Row {
   const isTotal = paidCents > 0 && coveredCents >= totalWithAfterRental(contract);
   const partly = paidCents > 0 ? "deposit" : "none";
   return { total_paid_cents: paidCents, payment_status: isRefunded ? "refunded" : isTotal ? "total" : partly };
-}
-
-// A contract has two lines at most, so its lines' ids follow from its own.
-function lineIdOf(contractId: number, line: number): number {
-  return contractId * 2 - 1 + line;
-}
-
-function lineRows({ id, draft }: Contract): Row[] {
-  return draft.lines.map((line, index) => {
-    const [fuel, second, third] = line.category.supplementCents;
-    return {
-      id: lineIdOf(id, index), booking_id: id, item_id: line.category.code, item_description: line.category.name, quantity: line.quantity,
-      item_unit_base_cents: line.unitBaseCents, item_unit_cents: line.unitCents, item_cents: line.itemCents, vat_basis_points: line.category.vat,
-      category_supplement_1_unit_cents: fuel, category_supplement_2_unit_cents: second, category_supplement_3_unit_cents: third,
-      product_deposit_unit_cents: line.category.depositCents, product_guarantee_unit_cents: line.category.guaranteeCents, offer_id: line.offer?.id ?? null,
-    };
-  });
-}
-
-function unitRows(clock: Clock, { id, units }: Contract): Row[] {
-  const epoch = (reading: UnitReadings["delivery"]) => (reading ? clock.toEpochMs(reading.at) : null);
-  return units.map(({ line, vehicle, delivery, collection }) => ({
-    booking_line_id: lineIdOf(id, line), booking_id: id, booking_item_reference: vehicle?.reference ?? null,
-    delivered_at: epoch(delivery), collected_at: epoch(collection), delivery_usage_units: delivery?.usageUnits ?? null,
-    collection_usage_units: collection?.usageUnits ?? null, delivery_fuel: delivery?.fuel ?? null, collection_fuel: collection?.fuel ?? null,
-  }));
-}
-
-function extraRows({ id, draft }: Contract): Row[] {
-  return draft.extras.map((extra) => ({
-    booking_id: id, extra_id: extra.extra.code, extra_description: extra.extra.name, quantity: extra.quantity, extra_unit_cents: extra.unitCents,
-    extra_cents: extra.extraCents, vat_basis_points: extra.extra.vat,
-  }));
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { type Row, yesNo } from "./insert.ts";
+import type { Payment } from "./ledger.ts";
 import type { Books } from "./numbering.ts";
 import { terminalOf } from "./payment-methods.ts";
-import type { Payment } from "./settlement.ts";
 
 const ONLINE = ["tpvA_256", "tpvB", "tpvC", "tpvD", "tpv_online", "wallet_standard"];
 
@@ -23,8 +23,8 @@ export function chargeRow(company: Company, clock: Clock, books: Books, { id, pa
   const isCard = method === "credit_card";
   return {
     id,
-    booking_id: contract?.id ?? null,
-    document_id: (paper && books.idOf(paper)) ?? null,
+    booking_id: contract?.id,
+    document_id: paper && books.idOf(paper),
     source_doc: payment.source,
     payment_type: payment.type,
     payment_method_id: method,
@@ -32,7 +32,7 @@ export function chargeRow(company: Company, clock: Clock, books: Books, { id, pa
     amount_cents: payment.cents,
     currency: company.settings.currency,
     rental_location_code: payment.branchCode,
-    sales_channel_code: (contract ? contract.draft.terms.salesChannel : paper?.salesChannel) ?? null,
+    sales_channel_code: contract ? contract.draft.terms.salesChannel : paper?.salesChannel,
     external_operation_number: isCard || ONLINE.includes(method) ? operationNumber(id) : null,
     origin: originOf(payment),
     deposit_kept: yesNo(payment.isDepositKept),

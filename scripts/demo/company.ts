@@ -32,7 +32,11 @@ export interface Company {
   readonly places: readonly CompanyPlace[];
   readonly families: readonly Family[];
   readonly categories: readonly CompanyCategory[];
-  readonly seasons: readonly { readonly id: number; readonly name: string; readonly periods: readonly SeasonPeriod[] }[];
+  readonly seasons: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly periods: readonly SeasonPeriod[];
+  }[];
   readonly tariffs: readonly Tariff[];
   readonly offers: readonly Offer[];
   readonly promotionCodes: readonly PromotionCode[];

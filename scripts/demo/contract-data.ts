@@ -23,7 +23,12 @@ export function contractData(contract: Contract): Readonly<Record<string, unknow
     driver_driving_license_date: licenceFrom,
     driver_driving_license_expiration_date: addDays(licenceFrom, 15 * 365),
     customer_address: {
-      street: customer.street, number: customer.number, city: customer.city, state: customer.state, country: customer.origin.country, zip: customer.zip,
+      street: customer.street,
+      number: customer.number,
+      city: customer.city,
+      state: customer.state,
+      country: customer.origin.country,
+      zip: customer.zip,
     },
     ...(rental.pickupPlace.placeType === "airport" ? flight(id) : {}),
   };

@@ -1,8 +1,8 @@
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
+import type { Till } from "./ledger.ts";
 import { itemOf, itemsOfDraft, negated, type Paper } from "./papers.ts";
-import type { Till } from "./settlement.ts";
 
 export const INVOICE_SERIE = "A";
 export const CREDIT_SERIE = "R";
@@ -15,11 +15,22 @@ const RECENT_DRAFT_SHARE = 0.25;
 /** The invoice of what was paid when booking. */
 export function advancePaper({ company }: Till, contract: Contract, at: CivilMinute, cents: Cents): Paper {
   const item = itemOf({ concept: company.words.advance, quantity: 1, unitCents: cents, vat: company.settings.vat });
-  return { ...paperOf(contract, at), mode: "reservation_retainer", concept: titleOf(company.words.advance, contract), items: [item] };
+  return {
+    ...paperOf(contract, at),
+    mode: "reservation_retainer",
+    concept: titleOf(company.words.advance, contract),
+    items: [item],
+  };
 }
 
 /** The invoice of the whole rental, less what was invoiced in advance; a bond for an internal department. */
-export function finalPaper(till: Till, contract: Contract, at: CivilMinute, advance: Paper | undefined, agentPrepaidCents: Cents): Paper {
+export function finalPaper(
+  till: Till,
+  contract: Contract,
+  at: CivilMinute,
+  advance: Paper | undefined,
+  agentPrepaidCents: Cents,
+): Paper {
   const { company, now, random } = till;
   const { words } = company;
   const isRecent = at > now - MINUTES_PER_DAY;
@@ -39,8 +50,19 @@ export function afterRentalPaper({ company, now }: Till, contract: Contract, at:
   const { charge, cents } = contract.afterRental ?? {};
   const paper = paperOf(contract, at);
   const isBond = paper.kind === "internal_bond";
-  const item = itemOf({ concept: charge?.concept ?? "", quantity: 1, unitCents: cents ?? 0, vat: isBond ? 0 : company.settings.vat });
-  return { ...paper, isDraft: at >= now, mode: isBond ? "reservation_breakdown" : "reservation_extra", concept: titleOf(item.concept, contract), items: [item] };
+  const item = itemOf({
+    concept: charge?.concept ?? "",
+    quantity: 1,
+    unitCents: cents ?? 0,
+    vat: isBond ? 0 : company.settings.vat,
+  });
+  return {
+    ...paper,
+    isDraft: at >= now,
+    mode: isBond ? "reservation_breakdown" : "reservation_extra",
+    concept: titleOf(item.concept, contract),
+    items: [item],
+  };
 }
 
 /** Takes back all of an issued invoice. */

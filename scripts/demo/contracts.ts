@@ -2,14 +2,14 @@ import type { BookingDraft } from "#domain/booking-draft.ts";
 import type { BookingStatus } from "#domain/bookings.ts";
 import type { CivilMinute, Span } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Booker, drawBooker } from "./bookers.ts";
 import type { Agency, Agent, Company } from "./company.ts";
 import { DEMO_CUSTOMER_ID } from "./credentials.ts";
-import { type Booker, drawBooker } from "./bookers.ts";
 import { type Draughtsman, draftRental } from "./drafts.ts";
 import type { Customer, CustomerType } from "./people.ts";
 import type { PlannedRental } from "./planner.ts";
-import { readMeters, type Meters, type UnitReadings } from "./readings.ts";
 import type { Random } from "./random.ts";
+import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
 import type { AfterRentalCharge } from "./words.ts";
 
 /** A rental agreed with a customer: all that its rows are written from. */
@@ -66,7 +66,10 @@ export function signContracts(signing: Signing, rentals: readonly PlannedRental[
 function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental> {
   const done = rentals.filter(({ status }) => status === "done");
   const toCome = rentals.filter(({ status }) => status === "confirmed");
-  const chosen = [...DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]), toCome[Math.floor(toCome.length / 3)]];
+  const chosen = [
+    ...DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]),
+    toCome[Math.floor(toCome.length / 3)],
+  ];
   return new Set(chosen.filter((rental) => rental !== undefined));
 }
 
@@ -74,7 +77,11 @@ function sign(signing: Signing, rental: PlannedRental, isForDemoCustomer: boolea
   const { company, random, draughtsman, meters, now } = signing;
   const booker = drawBooker(signing, rental, isForDemoCustomer ? DEMO_CUSTOMER_ID : undefined);
   const draft = draftRental(draughtsman, rental, booker, random);
-  const isExpired = rental.status === "cancelled" && booker.origin === "engine" && !company.settings.automaticConfirmation && random.chance(EXPIRED_SHARE);
+  const isExpired =
+    rental.status === "cancelled" &&
+    booker.origin === "engine" &&
+    !company.settings.automaticConfirmation &&
+    random.chance(EXPIRED_SHARE);
   return {
     id: 0,
     freeAccessId: random.hex(32),
@@ -90,15 +97,23 @@ function sign(signing: Signing, rental: PlannedRental, isForDemoCustomer: boolea
     createdAt: booker.createdAt,
     cancelledAt: rental.status === "cancelled" ? cancelledAt(signing, rental, booker, isExpired) : undefined,
     isExpired,
-    afterRental: rental.status === "done" && random.chance(AFTER_RENTAL_SHARE) ? drawAfterRental(company, random) : undefined,
+    afterRental:
+      rental.status === "done" && random.chance(AFTER_RENTAL_SHARE) ? drawAfterRental(company, random) : undefined,
     units: readMeters(meters, rental, draft, now, random),
     comments: random.chance(COMMENT_SHARE) ? random.pick(company.words.comments) : undefined,
   };
 }
 
-function cancelledAt({ company, random, now }: Signing, { span }: PlannedRental, { createdAt }: Booker, isExpired: boolean): CivilMinute {
+function cancelledAt(
+  { company, random, now }: Signing,
+  { span }: PlannedRental,
+  { createdAt }: Booker,
+  isExpired: boolean,
+): CivilMinute {
   const latest = Math.min(now, span.startsAt) - 1;
-  const wanted = isExpired ? createdAt + company.settings.holdMinutes : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());
+  const wanted = isExpired
+    ? createdAt + company.settings.holdMinutes
+    : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());
   return Math.max(createdAt + 1, Math.min(latest, wanted));
 }
 

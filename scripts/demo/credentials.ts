@@ -20,11 +20,21 @@ export function keysAndUsers(
   if (!account) throw new Error(`there is no demo account ${name}`);
   const { engineKey } = account;
   return {
-    partnerKeys: account.partnerKeys.map(({ apiKey, secret }) => ({ apiKey, secret, ...holderOf(holders.partnerKeys, apiKey) })),
+    partnerKeys: account.partnerKeys.map(({ apiKey, secret }) => ({
+      apiKey,
+      secret,
+      ...holderOf(holders.partnerKeys, apiKey),
+    })),
     engineKeys: [{ apiKey: engineKey.apiKey, allowedOrigins: [], ...holders.engineKey }],
     users: account.users.map(({ username, password }, index) => {
       const holder = holderOf(holders.users, username);
-      return { id: index + 1, username, password, ...holder, customerId: holder.role === "customer" ? DEMO_CUSTOMER_ID : undefined };
+      return {
+        id: index + 1,
+        username,
+        password,
+        ...holder,
+        customerId: holder.role === "customer" ? DEMO_CUSTOMER_ID : undefined,
+      };
     }),
   };
 }

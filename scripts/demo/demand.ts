@@ -1,4 +1,13 @@
-import { type CivilDate, type Period, type Span, type TimeOfDay, toCivilDate, toMinuteOfDay, toSpan, toWeekday } from "#domain/dates.ts";
+import {
+  type CivilDate,
+  type Period,
+  type Span,
+  type TimeOfDay,
+  toCivilDate,
+  toMinuteOfDay,
+  toSpan,
+  toWeekday,
+} from "#domain/dates.ts";
 import { isOpen } from "#domain/rental-terms.ts";
 import type { Company, CompanyBranch, CompanyCategory, CompanyPlace } from "./company.ts";
 import { itemAt, type Random } from "./random.ts";
@@ -25,7 +34,20 @@ export interface WishTerms {
 const MONTH_WEIGHTS = [0.42, 0.48, 0.62, 0.86, 1.05, 1.35, 1.72, 1.85, 1.4, 0.98, 0.52, 0.5];
 const HIGHEST_WEIGHT = 1.85;
 const LENGTHS: readonly (readonly [days: number, weight: number])[] = [
-  [1, 6], [2, 10], [3, 16], [4, 14], [5, 12], [6, 8], [7, 17], [8, 4], [9, 3], [10, 4], [12, 2], [14, 4.5], [21, 1.2], [28, 0.7],
+  [1, 6],
+  [2, 10],
+  [3, 16],
+  [4, 14],
+  [5, 12],
+  [6, 8],
+  [7, 17],
+  [8, 4],
+  [9, 3],
+  [10, 4],
+  [12, 2],
+  [14, 4.5],
+  [21, 1.2],
+  [28, 0.7],
 ];
 const OUT_OF_HOURS_SHARE = 0.05;
 const OUT_OF_HOURS: readonly string[] = ["05:30", "06:00", "06:30", "23:15", "23:45"];
@@ -61,7 +83,11 @@ export function drawWish(company: Company, random: Random, terms: WishTerms): Wi
   return { period, span: toSpan(period), pickupPlace, returnPlace, category };
 }
 
-function drawPlaces(company: Company, random: Random, terms: WishTerms): Pick<Wish, "pickupPlace" | "returnPlace"> | undefined {
+function drawPlaces(
+  company: Company,
+  random: Random,
+  terms: WishTerms,
+): Pick<Wish, "pickupPlace" | "returnPlace"> | undefined {
   const storageOf = (place: CompanyPlace) => branchOf(company, place).rentalStorageId;
   const pickups = company.places.filter(({ branchCode }) => (terms.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
@@ -92,6 +118,7 @@ function drawTime(company: Company, random: Random, place: CompanyPlace, date: C
   const first = toMinuteOfDay(opens as TimeOfDay);
   const slots = Math.floor((toMinuteOfDay(closes as TimeOfDay) - first) / SLOT_MINUTES);
   const minute = first + random.between(0, slots) * SLOT_MINUTES;
-  const time = `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}` as TimeOfDay;
+  const time =
+    `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}` as TimeOfDay;
   return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
 }

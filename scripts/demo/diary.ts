@@ -42,7 +42,9 @@ function fits(spans: readonly Span[], span: Span): boolean {
   const position = positionOf(spans, span);
   const before = spans[position - 1];
   const after = spans[position];
-  return (before === undefined || before.endsAt <= span.startsAt) && (after === undefined || after.startsAt >= span.endsAt);
+  return (
+    (before === undefined || before.endsAt <= span.startsAt) && (after === undefined || after.startsAt >= span.endsAt)
+  );
 }
 
 function positionOf(spans: readonly Span[], { startsAt }: Span): number {

@@ -5,8 +5,8 @@ import type { Company } from "./company.ts";
 import { datesOf } from "./contract-papers.ts";
 import { type Row, type TableRows, yesNo } from "./insert.ts";
 import type { Numbered } from "./numbering.ts";
-import type { Customer } from "./people.ts";
 import type { PaperItem } from "./papers.ts";
+import type { Customer } from "./people.ts";
 
 const DOCUMENT_CUSTOMER_TYPES: Readonly<Record<Customer["type"], string>> = {
   individual: "individual",
@@ -34,21 +34,21 @@ function documentRow(company: Company, clock: Clock, document: Numbered): Row {
     kind: paper.kind,
     company_id: companyIdOf(company, paper.branchCode),
     rental_location_code: paper.branchCode,
-    sales_channel_code: paper.salesChannel ?? null,
+    sales_channel_code: paper.salesChannel,
     invoice_type: paper.type,
     invoice_mode: paper.mode,
     invoice_status: paper.isDraft ? "draft" : "invoice",
     serie: paper.isDraft ? null : paper.serie,
-    number: number ?? null,
-    year: year ?? null,
+    number: number,
+    year: year,
     date: paper.isDraft ? null : fromCivilMinute(paper.createdAt).date,
     concept: paper.concept,
-    booking_id: contract?.id ?? null,
-    corrects_document_id: document.correctsId ?? null,
+    booking_id: contract?.id,
+    corrects_document_id: document.correctsId,
     ...customerColumns(customer),
-    reference_detail: contract?.units.flatMap(({ vehicle }) => vehicle?.plate ?? []).join(", ") ?? null,
+    reference_detail: contract?.units.flatMap(({ vehicle }) => vehicle?.plate ?? []).join(", "),
     reference_dates: contract ? datesOf(contract) : null,
-    reference_agency: contract?.agency?.name ?? null,
+    reference_agency: contract?.agency?.name,
     currency: company.settings.currency,
     discount_type: paper.discount > 0 ? "percentage" : "none",
     discount_basis_points: paper.discount,
@@ -60,7 +60,7 @@ function documentRow(company: Company, clock: Clock, document: Numbered): Row {
     total_paid_cents: document.paidCents,
     agent_comission_prepaid_cents: paper.agentPrepaidCents,
     accounting_processed: yesNo(document.isProcessed),
-    integration_error: document.integrationError ?? null,
+    integration_error: document.integrationError,
     created_at: createdAt,
     last_update: clock.toEpochMs(document.changedAt),
   };
@@ -74,7 +74,7 @@ function customerColumns(customer: Customer): Row {
     customer_document_id: customer.documentId,
     customer_address_street: customer.street,
     customer_address_number: customer.number,
-    customer_address_complement: customer.complement ?? null,
+    customer_address_complement: customer.complement,
     customer_address_city: customer.city,
     customer_address_state: customer.state,
     customer_address_country: customer.origin.country,
@@ -109,17 +109,30 @@ function taxRows({ id, paper }: Numbered): Row[] {
   return rates.map(([vat, items], index) => {
     const sums = sumsOf(items);
     return {
-      document_id: id, position: index + 1, vat_basis_points: vat, total_without_taxes_cents: sums.totalWithoutTaxesCents,
-      discount_cents: sums.totalWithoutTaxesCents - sums.subtotalCents, subtotal_cents: sums.subtotalCents, taxes_cents: sums.taxesCents,
+      document_id: id,
+      position: index + 1,
+      vat_basis_points: vat,
+      total_without_taxes_cents: sums.totalWithoutTaxesCents,
+      discount_cents: sums.totalWithoutTaxesCents - sums.subtotalCents,
+      subtotal_cents: sums.subtotalCents,
+      taxes_cents: sums.taxesCents,
     };
   });
 }
 
 function itemRows({ id, paper }: Numbered): Row[] {
   return paper.items.map((item) => ({
-    document_id: id, concept: item.concept, quantity: item.quantity, vat_basis_points: item.vat,
-    unit_without_taxes_cents: item.unitWithoutTaxesCents, unit_taxes_cents: item.unitCents - item.unitWithoutTaxesCents, unit_cents: item.unitCents,
-    total_without_taxes_cents: item.totalWithoutTaxesCents, subtotal_cents: item.subtotalCents, taxes_cents: item.taxesCents, total_cents: item.totalCents,
-    external_code: item.externalCode ?? null,
+    document_id: id,
+    concept: item.concept,
+    quantity: item.quantity,
+    vat_basis_points: item.vat,
+    unit_without_taxes_cents: item.unitWithoutTaxesCents,
+    unit_taxes_cents: item.unitCents - item.unitWithoutTaxesCents,
+    unit_cents: item.unitCents,
+    total_without_taxes_cents: item.totalWithoutTaxesCents,
+    subtotal_cents: item.subtotalCents,
+    taxes_cents: item.taxesCents,
+    total_cents: item.totalCents,
+    external_code: item.externalCode,
   }));
 }

@@ -24,7 +24,12 @@ export function hireDraughtsman(company: Company, stock: Stock): Draughtsman {
 }
 
 /** What the rental costs whoever books it, on the day of booking. */
-export function draftRental(draughtsman: Draughtsman, rental: PlannedRental, booker: Booker, random: Random): BookingDraft {
+export function draftRental(
+  draughtsman: Draughtsman,
+  rental: PlannedRental,
+  booker: Booker,
+  random: Random,
+): BookingDraft {
   const { company, catalogue } = draughtsman;
   const terms = agreed(
     agreeTerms(
@@ -35,7 +40,10 @@ export function draftRental(draughtsman: Draughtsman, rental: PlannedRental, boo
         returnPlaceId: rental.returnPlace.id,
         salesChannel: salesChannelOf(company, booker),
         driverAge: booker.driverAge,
-        promotionCode: booker.origin === "engine" && random.chance(PROMOTION_SHARE) ? random.pick(company.promotionCodes).code : undefined,
+        promotionCode:
+          booker.origin === "engine" && random.chance(PROMOTION_SHARE)
+            ? random.pick(company.promotionCodes).code
+            : undefined,
       },
       fromCivilMinute(booker.createdAt),
     ),
@@ -49,7 +57,12 @@ function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency
   return origin === "engine" ? engineKeys[0]?.salesChannel : salesChannels.at(-1)?.code;
 }
 
-function drawExtras({ company, stock }: Draughtsman, rental: PlannedRental, { origin }: Booker, random: Random): Choice[] {
+function drawExtras(
+  { company, stock }: Draughtsman,
+  rental: PlannedRental,
+  { origin }: Booker,
+  random: Random,
+): Choice[] {
   const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
   const chosen: Choice[] = [];
   for (const { code, popularity, maxQuantity } of company.extras) {

@@ -7,7 +7,8 @@ interface Trigger extends Named {
 }
 
 /** What the database keeps about itself. */
-const OWN_TABLES = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version')";
+const OWN_TABLES =
+  "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version')";
 
 /** An account is complete once it has settings: they are always written last. */
 export async function isFilled(db: D1Database): Promise<boolean> {
@@ -21,7 +22,9 @@ export async function isFilled(db: D1Database): Promise<boolean> {
 export async function emptyDatabase(db: D1Database): Promise<void> {
   const tables = await filledTables(db);
   if (tables.length === 0) return;
-  const { results: triggers } = await db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%BEFORE DELETE%'").all<Trigger>();
+  const { results: triggers } = await db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%BEFORE DELETE%'")
+    .all<Trigger>();
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
@@ -31,7 +34,11 @@ export async function emptyDatabase(db: D1Database): Promise<void> {
 }
 
 async function filledTables(db: D1Database): Promise<readonly string[]> {
-  const { results } = await db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND ${OWN_TABLES} ORDER BY name`).all<Named>();
-  const counted = await db.batch<{ filled: number }>(results.map(({ name }) => db.prepare(`SELECT EXISTS (SELECT 1 FROM ${name}) AS filled`)));
+  const { results } = await db
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND ${OWN_TABLES} ORDER BY name`)
+    .all<Named>();
+  const counted = await db.batch<{ filled: number }>(
+    results.map(({ name }) => db.prepare(`SELECT EXISTS (SELECT 1 FROM ${name}) AS filled`)),
+  );
   return results.filter((_, index) => counted[index]?.results[0]?.filled === 1).map(({ name }) => name);
 }

@@ -31,11 +31,26 @@ export function expenseRows(company: Company, historyDays: number, today: CivilD
   const spent = company.fleet
     .filter(({ acquisition }) => acquisition.mode !== "virtual")
     .flatMap((vehicle) => spend(vehicle, historyDays, today, random).map((expense) => ({ vehicle, expense })))
-    .sort((a, b) => (a.expense.date < b.expense.date ? -1 : Number(a.expense.date > b.expense.date)) || a.vehicle.id - b.vehicle.id);
+    .sort(
+      (a, b) =>
+        (a.expense.date < b.expense.date ? -1 : Number(a.expense.date > b.expense.date)) || a.vehicle.id - b.vehicle.id,
+    );
   return [
     { table: "expense_accounts", rows: expenseAccounts.map(({ id, name }) => ({ id, name })) },
-    { table: "expense_concepts", rows: concepts.map(({ kind, accountId }, index) => ({ id: index + 1, expense_account_id: accountId, name: expenses[kind] })) },
-    { table: "expenses", rows: spent.map(({ vehicle, expense }, index) => expenseRow(company, vehicle, expense, { id: index + 1, conceptId: idOf.get(expense.kind) ?? 0 })) },
+    {
+      table: "expense_concepts",
+      rows: concepts.map(({ kind, accountId }, index) => ({
+        id: index + 1,
+        expense_account_id: accountId,
+        name: expenses[kind],
+      })),
+    },
+    {
+      table: "expenses",
+      rows: spent.map(({ vehicle, expense }, index) =>
+        expenseRow(company, vehicle, expense, { id: index + 1, conceptId: idOf.get(expense.kind) ?? 0 }),
+      ),
+    },
   ];
 }
 
@@ -45,17 +60,25 @@ function spend(vehicle: Vehicle, historyDays: number, today: CivilDate, random: 
   const until = Math.min(toDayNumber(today), acquisition.releasedOn ? toDayNumber(acquisition.releasedOn) : Infinity);
   const months = Math.max(0, Math.floor((until - from) / DAYS_PER_MONTH));
   const phase = random.between(0, YEAR_IN_MONTHS - 1);
-  return Array.from({ length: months }, (_, month) => spendInMonth(vehicle, month + phase, random)).flatMap((kinds, month) =>
-    kinds.map(({ kind, cents }) => ({
-      kind,
-      cents,
-      date: addDays(today, from - toDayNumber(today) + month * DAYS_PER_MONTH + random.between(0, DAYS_PER_MONTH - 1)),
-      discountCents: kind === "tyres" ? partOf(cents, DISCOUNT) : 0,
-    })),
+  return Array.from({ length: months }, (_, month) => spendInMonth(vehicle, month + phase, random)).flatMap(
+    (kinds, month) =>
+      kinds.map(({ kind, cents }) => ({
+        kind,
+        cents,
+        date: addDays(
+          today,
+          from - toDayNumber(today) + month * DAYS_PER_MONTH + random.between(0, DAYS_PER_MONTH - 1),
+        ),
+        discountCents: kind === "tyres" ? partOf(cents, DISCOUNT) : 0,
+      })),
   );
 }
 
-function spendInMonth({ acquisition, insuranceMonthlyCents }: Vehicle, month: number, random: Random): readonly Pick<Expense, "kind" | "cents">[] {
+function spendInMonth(
+  { acquisition, insuranceMonthlyCents }: Vehicle,
+  month: number,
+  random: Random,
+): readonly Pick<Expense, "kind" | "cents">[] {
   const owned = acquisition.mode === "purchase";
   const cost = (kind: ExpenseKind, isDue: boolean, fromEuros: number, toEuros: number) =>
     isDue ? [{ kind, cents: random.between(fromEuros * 100, toEuros * 100) }] : [];
@@ -71,13 +94,28 @@ function spendInMonth({ acquisition, insuranceMonthlyCents }: Vehicle, month: nu
   ];
 }
 
-function expenseRow(company: Company, vehicle: Vehicle, expense: Expense, { id, conceptId }: { readonly id: number; readonly conceptId: number }): Row {
+function expenseRow(
+  company: Company,
+  vehicle: Vehicle,
+  expense: Expense,
+  { id, conceptId }: { readonly id: number; readonly conceptId: number },
+): Row {
   const { kind, cents, discountCents, date } = expense;
   const subtotalCents = cents - discountCents;
   const taxesCents = UNTAXED.includes(kind) ? 0 : partOf(subtotalCents, company.settings.vat);
   return {
-    id, booking_item_reference: vehicle.reference, expense_concept_id: conceptId, date, description: `${company.words.expenses[kind]} ${vehicle.plate}`,
-    reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`, rental_location_code: vehicle.branchCode, rental_storage_id: vehicle.storageId,
-    total_without_taxes_cents: cents, discount_cents: discountCents, subtotal_cents: subtotalCents, taxes_cents: taxesCents, total_cents: subtotalCents + taxesCents,
+    id,
+    booking_item_reference: vehicle.reference,
+    expense_concept_id: conceptId,
+    date,
+    description: `${company.words.expenses[kind]} ${vehicle.plate}`,
+    reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`,
+    rental_location_code: vehicle.branchCode,
+    rental_storage_id: vehicle.storageId,
+    total_without_taxes_cents: cents,
+    discount_cents: discountCents,
+    subtotal_cents: subtotalCents,
+    taxes_cents: taxesCents,
+    total_cents: subtotalCents + taxesCents,
   };
 }

@@ -27,23 +27,49 @@ const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
   acme: {
     timezone: "Europe/Madrid",
     describe: acme,
-    volume: { historyDays: 730, total: 3_000, living: 260, open: 14, pending: 12, cancelledToCome: 10, around: 3, oneWaysToCome: 3 },
+    volume: {
+      historyDays: 730,
+      total: 3_000,
+      living: 260,
+      open: 14,
+      pending: 12,
+      cancelledToCome: 10,
+      around: 3,
+      oneWaysToCome: 3,
+    },
     crowd: { individuals: 640, businesses: 60 },
   },
   globex: {
     timezone: "America/New_York",
     describe: globex,
-    volume: { historyDays: 182, total: 200, living: 22, open: 3, pending: 0, cancelledToCome: 2, around: 2, oneWaysToCome: 0 },
+    volume: {
+      historyDays: 182,
+      total: 200,
+      living: 22,
+      open: 3,
+      pending: 0,
+      cancelledToCome: 2,
+      around: 2,
+      oneWaysToCome: 0,
+    },
     crowd: { individuals: 70, businesses: 8 },
   },
 };
 
 /** Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done again. */
-export async function fillWhereEmpty(account: "acme" | "globex", db: D1Database, options: FillOptions): Promise<boolean> {
+export async function fillWhereEmpty(
+  account: "acme" | "globex",
+  db: D1Database,
+  options: FillOptions,
+): Promise<boolean> {
   if (await isFilled(db)) return false;
   const { timezone, describe, volume, crowd } = companies[account];
   const today = fromCivilMinute(clockOf(timezone).toCivilMinute(options.now.getTime())).date;
-  await fillWith(db, { company: describe(today, volume.historyDays), volume, crowd, now: options.now, masterKey: options.masterKey }, options.log);
+  await fillWith(
+    db,
+    { company: describe(today, volume.historyDays), volume, crowd, now: options.now, masterKey: options.masterKey },
+    options.log,
+  );
   return true;
 }
 

@@ -16,7 +16,13 @@ export function fleetRows(company: Company, diary: Diary, meters: Meters, clock:
         diary
           .blocksOf(vehicle)
           .toSorted((a, b) => a.startsAt - b.startsAt)
-          .map(({ kind, startsAt, endsAt, reason }) => ({ booking_item_reference: vehicle.reference, kind, starts_at: startsAt, ends_at: endsAt, reason })),
+          .map(({ kind, startsAt, endsAt, reason }) => ({
+            booking_item_reference: vehicle.reference,
+            kind,
+            starts_at: startsAt,
+            ends_at: endsAt,
+            reason,
+          })),
       ),
     },
   ];
@@ -61,12 +67,12 @@ function acquisitionColumns({ acquisition, insuranceMonthlyCents }: Vehicle): Ro
   return {
     purchasable_acquisition_mode: acquisition.mode,
     purchasable_adquisition_date: acquisition.on, // sic
-    purchasable_sold_release_date: acquisition.releasedOn ?? null,
-    purchasable_purchase_price_cents: acquisition.purchaseCents ?? null,
+    purchasable_sold_release_date: acquisition.releasedOn,
+    purchasable_purchase_price_cents: acquisition.purchaseCents,
     purchasable_purchase_units: acquisition.purchaseUnits,
-    purchasable_sale_price_cents: acquisition.saleCents ?? null,
-    purchasable_renting_monthly_fee_cents: acquisition.monthlyCents ?? null,
+    purchasable_sale_price_cents: acquisition.saleCents,
+    purchasable_renting_monthly_fee_cents: acquisition.monthlyCents,
     purchasable_insurance_monthly_fee_cents: acquisition.mode === "virtual" ? null : insuranceMonthlyCents,
-    purchasable_renting_duration: acquisition.months ?? null,
+    purchasable_renting_duration: acquisition.months,
   };
 }

@@ -127,7 +127,10 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.on, addDays(today, -historyDays)),
     dailyUnits: options.dailyUnits,
     assignable: order.fate !== "staff" && order.fate !== "virtual",
-    blocks: order.fate === undefined && order.units > 1 ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.on, number, words }) : [],
+    blocks:
+      order.fate === undefined && order.units > 1
+        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.on, number, words })
+        : [],
   };
 }
 
@@ -154,7 +157,10 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
     releasedOn,
     purchaseCents: isBought ? roundedTo(model.priceCents * (0.92 + random.fraction() * 0.12), 1000) : undefined,
     purchaseUnits: isBought && random.chance(0.2) ? random.between(8_000, 30_000) : random.between(4, 30),
-    saleCents: isBought && releasedOn && releasedOn <= today ? roundedTo(model.priceCents * (0.42 + random.fraction() * 0.15), 1000) : undefined,
+    saleCents:
+      isBought && releasedOn && releasedOn <= today
+        ? roundedTo(model.priceCents * (0.42 + random.fraction() * 0.15), 1000)
+        : undefined,
     monthlyCents: isMonthly ? roundedTo(model.priceCents * 0.0155, 100) : undefined,
     months: mode === "renting" ? MONTHS_OF_RENTING : undefined,
   };
@@ -162,7 +168,12 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
 
 function pickMode(random: Random, { fate }: FleetOrder): Acquisition["mode"] {
   if (fate === "sold" || fate === "staff") return "purchase";
-  return random.pickWeighted([["purchase", 46], ["renting", 34], ["rented", 12], ["supplier", 8]]);
+  return random.pickWeighted([
+    ["purchase", 46],
+    ["renting", 34],
+    ["rented", 12],
+    ["supplier", 8],
+  ]);
 }
 
 // Most are there since before the history begins, so that its early months have vehicles too.

@@ -68,20 +68,46 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
   const [living, past] = divide(settled, ({ contract }) => isLiving(contract.status));
   const [livingDocuments, documents] = divide(books.documents, ({ paper }) => isOfLiving(paper.contract));
   const [livingCharges, pastCharges] = divide(charges, ({ payment }) => isOfLiving(payment.contract));
-  const toCharges = (chunk: readonly Charge[]) => [{ table: "charges", rows: chunk.map((charge) => chargeRow(company, clock, books, charge)) }];
+  const toCharges = (chunk: readonly Charge[]) => [
+    { table: "charges", rows: chunk.map((charge) => chargeRow(company, clock, books, charge)) },
+  ];
   return {
     stages: [
-      { title: "Places, categories and prices", tables: [...organizationRows(company, founded), ...priceRows(company, founded), translationRows(company)] },
-      { title: "Customers and credentials", tables: [...partnerRows(company), customerRows(business, since), ...(await credentialRows(company, demo.masterKey, founded))] },
-      { title: "Vehicles and expenses", tables: [...fleetRows(company, plan.diary, signing.meters, clock, today), ...expenseRows(company, volume.historyDays, today)] },
+      {
+        title: "Places, categories and prices",
+        tables: [...organizationRows(company, founded), ...priceRows(company, founded), translationRows(company)],
+      },
+      {
+        title: "Customers and credentials",
+        tables: [
+          ...partnerRows(company),
+          customerRows(business, since),
+          ...(await credentialRows(company, demo.masterKey, founded)),
+        ],
+      },
+      {
+        title: "Vehicles and expenses",
+        tables: [
+          ...fleetRows(company, plan.diary, signing.meters, clock, today),
+          ...expenseRows(company, volume.historyDays, today),
+        ],
+      },
       { title: "Contracts of the past", tables: inChunks(past, (chunk) => bookingRows(company, clock, chunk, now)) },
-      { title: "Invoices and internal bonds", tables: inChunks(documents, (chunk) => documentRows(company, clock, chunk)) },
+      {
+        title: "Invoices and internal bonds",
+        tables: inChunks(documents, (chunk) => documentRows(company, clock, chunk)),
+      },
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
     last: [
       { table: "settings", rows: [settingsRow(company)] },
       // The guard counts in the order of insertion, so the living contracts go in as they were planned.
-      ...bookingRows(company, clock, living.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order), now),
+      ...bookingRows(
+        company,
+        clock,
+        living.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order),
+        now,
+      ),
       ...documentRows(company, clock, livingDocuments),
       { table: "document_series", rows: books.series },
       ...toCharges(livingCharges),
@@ -105,7 +131,10 @@ function runBusiness({ company, volume, crowd, now }: DemoPlan): Business {
     random: random("contracts"),
   };
   const till = { company, now: minute, random: random("settlement") };
-  const settled = signContracts(signing, plan.rentals).map((contract) => ({ contract, settlement: settle(till, contract) }));
+  const settled = signContracts(signing, plan.rentals).map((contract) => ({
+    contract,
+    settlement: settle(till, contract),
+  }));
   const sundries = sellSundries({ ...signing, random: random("sundries") }, volume.historyDays);
   const payments = [...settled.flatMap(({ settlement }) => settlement.payments), ...sundries.payments];
   const papers = [...settled.flatMap(({ settlement }) => settlement.papers), ...sundries.papers];
@@ -118,7 +147,10 @@ function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly
 }
 
 // A large account has millions of rows: they are made as they are written.
-function* inChunks<T>(items: readonly T[], toTables: (chunk: readonly T[]) => readonly TableRows[]): Generator<TableRows> {
+function* inChunks<T>(
+  items: readonly T[],
+  toTables: (chunk: readonly T[]) => readonly TableRows[],
+): Generator<TableRows> {
   for (let start = 0; start < items.length; start += CHUNK) yield* toTables(items.slice(start, start + CHUNK));
 }
 

@@ -5,13 +5,22 @@ import type { Clock } from "./clock.ts";
 import type { Contract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./credentials.ts";
 import type { Row } from "./insert.ts";
-import type { Payment } from "./settlement.ts";
+import type { Payment } from "./ledger.ts";
 
 /** One step of a contract: who did what when. */
 export interface ContractEvent {
   readonly at: CivilMinute;
   readonly actor: string;
-  readonly event: "created" | "confirmed" | "changed" | "delivered" | "collected" | "cancelled" | "expired" | "paid" | "refunded";
+  readonly event:
+    | "created"
+    | "confirmed"
+    | "changed"
+    | "delivered"
+    | "collected"
+    | "cancelled"
+    | "expired"
+    | "paid"
+    | "refunded";
   readonly detail: Readonly<Record<string, string>>;
 }
 
@@ -31,16 +40,30 @@ export function eventsOf(settled: Settled): ContractEvent[] {
     ...confirmation(contract, payments, booker, staff),
     ...changes(contract, staff),
   ];
-  if (unit?.delivery) events.push({ at: unit.delivery.at, actor: staff, event: "delivered", detail: { fuel: unit.delivery.fuel } });
-  if (unit?.collection) events.push({ at: unit.collection.at, actor: staff, event: "collected", detail: { fuel: unit.collection.fuel } });
+  if (unit?.delivery)
+    events.push({ at: unit.delivery.at, actor: staff, event: "delivered", detail: { fuel: unit.delivery.fuel } });
+  if (unit?.collection)
+    events.push({ at: unit.collection.at, actor: staff, event: "collected", detail: { fuel: unit.collection.fuel } });
   if (contract.cancelledAt !== undefined) {
-    const how = contract.isExpired ? ({ actor: "system", event: "expired" } as const) : ({ actor: booker, event: "cancelled" } as const);
+    const how = contract.isExpired
+      ? ({ actor: "system", event: "expired" } as const)
+      : ({ actor: booker, event: "cancelled" } as const);
     events.push({ at: contract.cancelledAt, ...how, detail: {} });
   }
   return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
 }
 
-const ORDER: readonly ContractEvent["event"][] = ["created", "paid", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "refunded"];
+const ORDER: readonly ContractEvent["event"][] = [
+  "created",
+  "paid",
+  "confirmed",
+  "changed",
+  "delivered",
+  "collected",
+  "cancelled",
+  "expired",
+  "refunded",
+];
 
 function bookerOf({ origin, agency, customer, staffId }: Contract): string {
   if (origin === "agency") return `agency:${agency?.id}`;
@@ -60,7 +83,12 @@ function paymentEvent({ at, type, method, cents, contract }: Payment, staff: str
 }
 
 // An agency's and the desk's own bookings are born confirmed; the others are confirmed by their payment, or by staff.
-function confirmation(contract: Contract, payments: readonly Payment[], booker: string, staff: string): ContractEvent[] {
+function confirmation(
+  contract: Contract,
+  payments: readonly Payment[],
+  booker: string,
+  staff: string,
+): ContractEvent[] {
   const { createdAt, cancelledAt, origin, span } = contract;
   if (contract.status === "pending_confirmation" || contract.isExpired) return [];
   const paid = payments.find(({ type, at }) => type === "charge" && at < createdAt + 10);
@@ -72,12 +100,19 @@ function confirmation(contract: Contract, payments: readonly Payment[], booker: 
 }
 
 function changes({ id, createdAt, span, comments, status }: Contract, staff: string): ContractEvent[] {
-  if (id % CHANGED_EVERY !== 0 || comments === undefined || status === "cancelled" || status === "pending_confirmation") return [];
-  return [{ at: Math.min(createdAt + 120, span.startsAt - 1), actor: staff, event: "changed", detail: { field: "comments" } }];
+  if (id % CHANGED_EVERY !== 0 || comments === undefined || status === "cancelled" || status === "pending_confirmation")
+    return [];
+  return [
+    { at: Math.min(createdAt + 120, span.startsAt - 1), actor: staff, event: "changed", detail: { field: "comments" } },
+  ];
 }
 
 export function historyRows(clock: Clock, settled: Settled): Row[] {
   return eventsOf(settled).map(({ at, actor, event, detail }) => ({
-    booking_id: settled.contract.id, at: clock.toEpochMs(at), actor, event, detail: JSON.stringify(detail),
+    booking_id: settled.contract.id,
+    at: clock.toEpochMs(at),
+    actor,
+    event,
+    detail: JSON.stringify(detail),
   }));
 }

@@ -1,6 +1,6 @@
-type Value = string | number | null;
+type Value = string | number | null | undefined;
 
-/** One row by column name. */
+/** One row by column name; nothing is written as NULL. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** Rows of one table, all with the same columns. */
@@ -56,7 +56,8 @@ function* insertsOf(db: D1Database, { table, rows }: TableRows): Generator<Inser
   const columns = Object.keys(first);
   const values = columns.map((_, index) => `value ->> ${index}`);
   const sql = `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
-  for (const json of jsonChunks(columns, rows)) yield { statement: db.prepare(sql).bind(json), characters: json.length };
+  for (const json of jsonChunks(columns, rows))
+    yield { statement: db.prepare(sql).bind(json), characters: json.length };
 }
 
 function* jsonChunks(columns: readonly string[], rows: readonly Row[]): Generator<string> {

@@ -1,8 +1,8 @@
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import type { Row } from "./insert.ts";
+import type { Payment } from "./ledger.ts";
 import type { Paper } from "./papers.ts";
-import type { Payment } from "./settlement.ts";
 
 /** A paper as a document: issued under a number, or a draft without one. */
 export interface Numbered {
@@ -39,7 +39,10 @@ export function keepBooks(papers: readonly Paper[], payments: readonly Payment[]
   const last = new Map<string, Row & { last_number: number }>();
   const documents = inOrder.map((paper, index): Numbered => {
     const paid = paymentsOf.get(paper) ?? [];
-    const hasError = !paper.isDraft && index % ERROR_EVERY === 0 && paper.createdAt >= processedUntil - DAYS_TO_ACCOUNTING * MINUTES_PER_DAY;
+    const hasError =
+      !paper.isDraft &&
+      index % ERROR_EVERY === 0 &&
+      paper.createdAt >= processedUntil - DAYS_TO_ACCOUNTING * MINUTES_PER_DAY;
     return {
       id: index + 1,
       paper,
@@ -59,10 +62,19 @@ function orderOf({ type }: Paper): number {
   return type === "invoice" ? 0 : 1;
 }
 
-function issue(paper: Paper, last: Map<string, Row & { last_number: number }>): { readonly year: number; readonly number: number } {
+function issue(
+  paper: Paper,
+  last: Map<string, Row & { last_number: number }>,
+): { readonly year: number; readonly number: number } {
   const year = Number(fromCivilMinute(paper.createdAt).date.slice(0, 4));
   const key = `${paper.kind} ${paper.branchCode} ${paper.serie} ${year}`;
   const number = (last.get(key)?.last_number ?? 0) + 1;
-  last.set(key, { kind: paper.kind, rental_location_code: paper.branchCode, serie: paper.serie, year, last_number: number });
+  last.set(key, {
+    kind: paper.kind,
+    rental_location_code: paper.branchCode,
+    serie: paper.serie,
+    year,
+    last_number: number,
+  });
   return { year, number };
 }

@@ -55,8 +55,16 @@ export function itemOf({ concept, quantity, unitCents, vat, discount = 0, extern
   const subtotalCents = withoutTaxes(totalCents, vat);
   const totalWithoutTaxesCents = discount === 0 ? subtotalCents : withoutTaxes(fullCents, vat);
   return {
-    concept, quantity, vat, unitCents, unitWithoutTaxesCents, totalWithoutTaxesCents, subtotalCents, totalCents,
-    taxesCents: totalCents - subtotalCents, externalCode,
+    concept,
+    quantity,
+    vat,
+    unitCents,
+    unitWithoutTaxesCents,
+    totalWithoutTaxesCents,
+    subtotalCents,
+    totalCents,
+    taxesCents: totalCents - subtotalCents,
+    externalCode,
   };
 }
 
@@ -82,12 +90,18 @@ export function itemsOfDraft(company: Company, { draft, units, customer }: Contr
   const { terms, totals } = draft;
   const { words, settings } = company;
   const isBond = customer.type === "internal_department";
-  const item = (concept: string, quantity: number, unitCents: Cents, vat: BasisPoints) => itemOf({ concept, quantity, unitCents, vat: isBond ? 0 : vat });
+  const item = (concept: string, quantity: number, unitCents: Cents, vat: BasisPoints) =>
+    itemOf({ concept, quantity, unitCents, vat: isBond ? 0 : vat });
   const lines = draft.lines.flatMap((line, index) => {
     const plates = units.filter((unit) => unit.line === index).flatMap(({ vehicle }) => vehicle?.plate ?? []);
     const [fuel, second, third] = line.category.supplementCents;
     return [
-      item(`${words.rental} ${line.category.name}, ${terms.days} ${words.days}${plates.length > 0 ? ` (${plates.join(", ")})` : ""}`, line.quantity, line.unitCents, line.category.vat),
+      item(
+        `${words.rental} ${line.category.name}, ${terms.days} ${words.days}${plates.length > 0 ? ` (${plates.join(", ")})` : ""}`,
+        line.quantity,
+        line.unitCents,
+        line.category.vat,
+      ),
       item(words.supplements.category1, line.quantity, fuel, settings.vat),
       item(words.supplements.category2, line.quantity, second, settings.vat),
       item(words.supplements.category3, line.quantity, third, settings.vat),

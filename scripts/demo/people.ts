@@ -40,7 +40,12 @@ const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 
 /** The company's customers; the first is the one that can sign in. */
-export function inventCustomers(company: Company, { individuals, businesses }: Crowd, today: CivilDate, random: Random): Customer[] {
+export function inventCustomers(
+  company: Company,
+  { individuals, businesses }: Crowd,
+  today: CivilDate,
+  random: Random,
+): Customer[] {
   const { defaultLanguage, accountName } = company.settings;
   const home = company.guests[0]?.[0] ?? "";
   const brand = accountName.split(" ")[0] ?? accountName;
@@ -49,21 +54,47 @@ export function inventCustomers(company: Company, { individuals, businesses }: C
   const account = company.users.find(({ customerId }) => customerId === DEMO_CUSTOMER_ID);
   const firms = [
     ...Array.from({ length: businesses }, (_, index) => ({
-      type: "legal_entity" as const, name: `${names[index % names.length]}${index < names.length ? "" : ` ${Math.floor(index / names.length) + 1}`}${suffix}`,
+      type: "legal_entity" as const,
+      name: `${names[index % names.length]}${index < names.length ? "" : ` ${Math.floor(index / names.length) + 1}`}${suffix}`,
     })),
-    ...Array.from({ length: GROUP_COMPANIES }, (_, index) => ({ type: "group_company" as const, name: `${brand} ${["Hotels", "Marina", "Travel", "Properties", "Energy"][index]}${suffix}` })),
-    ...(DEPARTMENTS[defaultLanguage] ?? []).map((name) => ({ type: "internal_department" as const, name: `${brand} – ${name}` })),
+    ...Array.from({ length: GROUP_COMPANIES }, (_, index) => ({
+      type: "group_company" as const,
+      name: `${brand} ${["Hotels", "Marina", "Travel", "Properties", "Energy"][index]}${suffix}`,
+    })),
+    ...(DEPARTMENTS[defaultLanguage] ?? []).map((name) => ({
+      type: "internal_department" as const,
+      name: `${brand} – ${name}`,
+    })),
   ];
   const people = Array.from({ length: individuals }, (_, index) => {
     const origin = originOf(index === 0 ? home : random.pickWeighted(company.guests));
     const [name = "", ...surnames] = index === 0 && account ? account.fullName.split(" ") : inventName(origin, random);
-    const email = index === 0 && account ? account.username : `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`;
-    return { ...invent(origin, today, random), id: index + 1, type: "individual" as const, name, surname: surnames.join(" "), email, dateOfBirth: birthDate(today, random) };
+    const email =
+      index === 0 && account
+        ? account.username
+        : `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`;
+    return {
+      ...invent(origin, today, random),
+      id: index + 1,
+      type: "individual" as const,
+      name,
+      surname: surnames.join(" "),
+      email,
+      dateOfBirth: birthDate(today, random),
+    };
   });
   const organizations = firms.map((firm, index) => {
     const person = invent(originOf(home), today, random);
     const documentId = defaultLanguage === "es" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`;
-    return { ...person, ...firm, id: individuals + index + 1, surname: "", documentId, email: `office@${ascii(firm.name)}.example.com`, dateOfBirth: undefined };
+    return {
+      ...person,
+      ...firm,
+      id: individuals + index + 1,
+      surname: "",
+      documentId,
+      email: `office@${ascii(firm.name)}.example.com`,
+      dateOfBirth: undefined,
+    };
   });
   return [...people, ...organizations];
 }
@@ -103,27 +134,50 @@ function documentId({ document, country }: Origin, random: Random): string {
 }
 
 function birthDate(today: CivilDate, random: Random): CivilDate {
-  const [youngest, oldest] = random.pickWeighted([[[21, 24], 7], [[25, 79], 91], [[80, 86], 2]] as const);
+  const [youngest, oldest] = random.pickWeighted([
+    [[21, 24], 7],
+    [[25, 79], 91],
+    [[80, 86], 2],
+  ] as const);
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 
 function ascii(text: string): string {
-  return text.normalize("NFKD").replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9]/g, "")
+    .toLowerCase();
 }
 
 /** `since` is when the customer first appeared, `updated` when last; both epoch ms. */
 export function customerRow(company: Company, customer: Customer, since: number, updated: number): Row {
   const { origin } = customer;
   return {
-    id: customer.id, customer_type: customer.type, name: customer.name, surname: customer.surname, document_id: customer.documentId,
+    id: customer.id,
+    customer_type: customer.type,
+    name: customer.name,
+    surname: customer.surname,
+    document_id: customer.documentId,
     document_id_date: customer.type === "individual" ? customer.documentDate : null,
     document_id_expiration_date: customer.type === "individual" ? customer.documentExpires : null,
-    origin_country: origin.country, date_of_birth: customer.dateOfBirth ?? null,
-    rental_location_code: company.branches[customer.id % company.branches.length]?.code ?? null,
-    sales_channel_code: company.salesChannels[customer.id % (company.salesChannels.length || 1)]?.code ?? null,
-    language: origin.language, email: customer.email, phone_number_prefix: origin.phonePrefix, phone_number: customer.phone,
-    mobile_phone_prefix: customer.type === "individual" ? null : origin.phonePrefix, mobile_phone: customer.type === "individual" ? null : customer.phone,
-    address_street: customer.street, address_number: customer.number, address_complement: customer.complement ?? null, address_city: customer.city,
-    address_state: customer.state, address_country: origin.country, address_zip: customer.zip, created_at: since, last_update: updated,
+    origin_country: origin.country,
+    date_of_birth: customer.dateOfBirth,
+    rental_location_code: company.branches[customer.id % company.branches.length]?.code,
+    sales_channel_code: company.salesChannels[customer.id % (company.salesChannels.length || 1)]?.code,
+    language: origin.language,
+    email: customer.email,
+    phone_number_prefix: origin.phonePrefix,
+    phone_number: customer.phone,
+    mobile_phone_prefix: customer.type === "individual" ? null : origin.phonePrefix,
+    mobile_phone: customer.type === "individual" ? null : customer.phone,
+    address_street: customer.street,
+    address_number: customer.number,
+    address_complement: customer.complement,
+    address_city: customer.city,
+    address_state: customer.state,
+    address_country: origin.country,
+    address_zip: customer.zip,
+    created_at: since,
+    last_update: updated,
   };
 }

@@ -66,7 +66,7 @@ export function planOne(planner: Planner, draw: () => Demand): boolean {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const demand = draw();
     const wish = drawWish(planner.company, planner.random, demand);
-    const rental = wish && fit(planner, wish, demand);
+    const rental = wish && accept(planner, wish, demand);
     if (rental) {
       planner.rentals.push(rental);
       return true;
@@ -75,11 +75,13 @@ export function planOne(planner: Planner, draw: () => Demand): boolean {
   return false;
 }
 
-function fit(planner: Planner, wish: Wish, demand: Demand): PlannedRental | undefined {
+function accept(planner: Planner, wish: Wish, demand: Demand): PlannedRental | undefined {
   const { company, random, now, rentals } = planner;
   const deliveredAt = wish.span.startsAt + random.between(-10, 25);
   const collectedAt = wish.span.endsAt + random.between(-40, 25);
-  const status = demand.isCancelled ? "cancelled" : statusAt(now, deliveredAt, collectedAt, demand.isLate ?? false, wish.span);
+  const status = demand.isCancelled
+    ? "cancelled"
+    : statusAt(now, deliveredAt, collectedAt, demand.isLate ?? false, wish.span);
   if (demand.accepts && !demand.accepts(status)) return undefined;
   const storageId = branchOf(company, wish.pickupPlace).rentalStorageId;
   const categories = categoriesOf(wish, company, random);
@@ -90,14 +92,32 @@ function fit(planner: Planner, wish: Wish, demand: Demand): PlannedRental | unde
   for (const { vehicle } of units) if (vehicle) keep(planner, vehicle, wish, demand);
   const { period, span, pickupPlace, returnPlace } = wish;
   const isOneWay = demand.oneWay ?? false;
-  return { order: rentals.length, status, period, span, pickupPlace, returnPlace, storageId, isOneWay, units, deliveredAt, collectedAt };
+  return {
+    order: rentals.length,
+    status,
+    period,
+    span,
+    pickupPlace,
+    returnPlace,
+    storageId,
+    isOneWay,
+    units,
+    deliveredAt,
+    collectedAt,
+  };
 }
 
 export function isLiving(status: BookingStatus): boolean {
   return status !== "done" && status !== "cancelled";
 }
 
-function statusAt(now: CivilMinute, deliveredAt: CivilMinute, collectedAt: CivilMinute, isLate: boolean, span: Span): BookingStatus {
+function statusAt(
+  now: CivilMinute,
+  deliveredAt: CivilMinute,
+  collectedAt: CivilMinute,
+  isLate: boolean,
+  span: Span,
+): BookingStatus {
   const today = Math.floor(now / MINUTES_PER_DAY);
   const isToday = (minute: CivilMinute) => Math.floor(minute / MINUTES_PER_DAY) === today;
   if (deliveredAt > now || (isLate && isToday(span.startsAt))) return "confirmed";
@@ -107,15 +127,24 @@ function statusAt(now: CivilMinute, deliveredAt: CivilMinute, collectedAt: Civil
 // A second vehicle now and then: of the same category, or of another.
 function categoriesOf({ category }: Wish, company: Company, random: Random): string[] {
   if (!random.chance(SECOND_UNIT_SHARE)) return [category.code];
-  const second = random.chance(0.5) ? category : random.pickWeighted(company.categories.map((one) => [one, one.popularity]));
+  const second = random.chance(0.5)
+    ? category
+    : random.pickWeighted(company.categories.map((one) => [one, one.popularity]));
   return [category.code, second.code];
 }
 
-function findVehicles(planner: Planner, storageId: number, categories: readonly string[], span: Span): PlannedUnit[] | undefined {
+function findVehicles(
+  planner: Planner,
+  storageId: number,
+  categories: readonly string[],
+  span: Span,
+): PlannedUnit[] | undefined {
   const found: PlannedUnit[] = [];
   for (const categoryCode of categories) {
     const pool = planner.pools.get(`${storageId} ${categoryCode}`) ?? [];
-    const free = pool.filter((vehicle) => planner.diary.isFree(vehicle, span) && !found.some((unit) => unit.vehicle === vehicle));
+    const free = pool.filter(
+      (vehicle) => planner.diary.isFree(vehicle, span) && !found.some((unit) => unit.vehicle === vehicle),
+    );
     if (free.length === 0) return undefined;
     found.push({ categoryCode, vehicle: planner.random.pick(free) });
   }
@@ -138,8 +167,16 @@ function spanToKeep({ company, now }: Planner, { span }: Wish, { isLate, oneWay 
 
 function keep(planner: Planner, vehicle: Vehicle, wish: Wish, demand: Demand): void {
   const { startsAt, endsAt } = spanToKeep(planner, wish, demand);
-  if (!demand.oneWay) return planner.diary.keep(vehicle, { startsAt, endsAt });
+  if (!demand.oneWay) {
+    planner.diary.keep(vehicle, { startsAt, endsAt });
+    return;
+  }
   const shipped = endsAt - TRANSFER_MINUTES;
   planner.diary.keep(vehicle, { startsAt, endsAt: shipped });
-  planner.diary.block(vehicle, { kind: "transfer", reason: planner.company.words.blockReasons.transfer, startsAt: shipped, endsAt });
+  planner.diary.block(vehicle, {
+    kind: "transfer",
+    reason: planner.company.words.blockReasons.transfer,
+    startsAt: shipped,
+    endsAt,
+  });
 }

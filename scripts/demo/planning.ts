@@ -2,9 +2,9 @@ import type { BookingStatus } from "#domain/bookings.ts";
 import { type CivilDate, type CivilMinute, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Company, CompanyBranch } from "./company.ts";
 import { branchOf, drawDay, drawLength } from "./demand.ts";
+import type { Diary } from "./diary.ts";
 import { type Demand, isLiving, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
 import type { Random } from "./random.ts";
-import type { Diary } from "./diary.ts";
 import type { Stock } from "./stock.ts";
 
 /** How many rentals of which kind. */
@@ -44,7 +44,11 @@ export function planRentals(company: Company, volume: Volume, now: CivilMinute, 
   const today = Math.floor(now / MINUTES_PER_DAY);
   keepSomeFree(planner, today);
   if (hasOneWays(company)) {
-    repeat(planner, volume.oneWaysToCome, () => ({ pickupDay: today + random.between(2, 20), oneWay: true, accepts: isToCome }));
+    repeat(planner, volume.oneWaysToCome, () => ({
+      pickupDay: today + random.between(2, 20),
+      oneWay: true,
+      accepts: isToCome,
+    }));
   }
   planAroundToday(planner, volume.around, today);
   repeat(planner, volume.open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
@@ -63,7 +67,8 @@ function countLiving({ rentals }: Planner): number {
 
 function repeat(planner: Planner, count: number, draw: () => Demand): void {
   for (let made = 0; made < count; made++) {
-    if (!planOne(planner, draw)) throw new Error(`the fleet is too small for the rentals asked of it (${made} of ${count} fit)`);
+    if (!planOne(planner, draw))
+      throw new Error(`the fleet is too small for the rentals asked of it (${made} of ${count} fit)`);
   }
 }
 
@@ -85,7 +90,9 @@ function planPast(planner: Planner, volume: Volume, today: number): void {
 
 function hasOneWays(company: Company): boolean {
   const storageOf = new Map(company.places.map((place) => [place.id, branchOf(company, place).rentalStorageId]));
-  return company.places.some(({ id, returnPlaceIds }) => [...returnPlaceIds].some((other) => storageOf.get(other) !== storageOf.get(id)));
+  return company.places.some(({ id, returnPlaceIds }) =>
+    [...returnPlaceIds].some((other) => storageOf.get(other) !== storageOf.get(id)),
+  );
 }
 
 // Someone always waits at the counter and someone is always due back, whatever the time of day. A shop that is closed on one
@@ -129,7 +136,9 @@ function firstDayAfterMonthOf(day: number): number {
 
 // Those furthest ahead wait for their confirmation: nothing else depends on them.
 function withPending(rentals: readonly PlannedRental[], count: number, today: number): PlannedRental[] {
-  const ahead = rentals.filter(({ status, span }) => status === "confirmed" && span.startsAt >= (today + 3) * MINUTES_PER_DAY);
+  const ahead = rentals.filter(
+    ({ status, span }) => status === "confirmed" && span.startsAt >= (today + 3) * MINUTES_PER_DAY,
+  );
   const step = Math.max(1, Math.floor(ahead.length / Math.max(1, count)));
   const pending = new Set(ahead.filter((_, index) => index % step === 0).slice(0, count));
   return rentals.map((rental) => (pending.has(rental) ? { ...rental, status: "pending_confirmation" } : rental));

@@ -10,41 +10,65 @@ export function priceRows(company: Company, since: number): TableRows[] {
     {
       table: "category_photos",
       rows: categories.flatMap(({ code, photos }) =>
-        photos.map((photo, position) => ({ category_code: code, position, photo_path: photo.photoPath, full_photo_path: photo.fullPhotoPath })),
+        photos.map((photo, position) => ({
+          category_code: code,
+          position,
+          photo_path: photo.photoPath,
+          full_photo_path: photo.fullPhotoPath,
+        })),
       ),
     },
     { table: "seasons", rows: seasons.map(({ id, name }) => ({ id, name })) },
     {
       table: "season_periods",
-      rows: seasons.flatMap(({ periods }) => periods.map((period) => ({ season_id: period.seasonId, date_from: period.dateFrom, date_to: period.dateTo }))),
+      rows: seasons.flatMap(({ periods }) =>
+        periods.map((period) => ({ season_id: period.seasonId, date_from: period.dateFrom, date_to: period.dateTo })),
+      ),
     },
     {
       table: "tariffs",
       rows: tariffs.map((tariff, index) => ({
-        id: index + 1, category_code: tariff.categoryCode, season_id: tariff.seasonId ?? null, sales_channel_code: tariff.salesChannel ?? null,
+        id: index + 1,
+        category_code: tariff.categoryCode,
+        season_id: tariff.seasonId,
+        sales_channel_code: tariff.salesChannel,
       })),
     },
     {
       table: "tariff_brackets",
       rows: tariffs.flatMap(({ brackets }, index) =>
         brackets.map((bracket) => ({
-          tariff_id: index + 1, from_days: bracket.fromDays, to_days: bracket.toDays ?? null, price_per: bracket.pricePer, price_cents: bracket.priceCents,
+          tariff_id: index + 1,
+          from_days: bracket.fromDays,
+          to_days: bracket.toDays,
+          price_per: bracket.pricePer,
+          price_cents: bracket.priceCents,
         })),
       ),
     },
     {
       table: "offers",
       rows: company.offers.map((offer) => ({
-        id: offer.id, name: offer.name, sales_channel_code: offer.salesChannel ?? null, ...discountColumns(offer),
+        id: offer.id,
+        name: offer.name,
+        sales_channel_code: offer.salesChannel,
+        ...discountColumns(offer),
       })),
     },
-    { table: "promotion_codes", rows: company.promotionCodes.map((promotion) => ({ code: promotion.code, ...discountColumns(promotion) })) },
+    {
+      table: "promotion_codes",
+      rows: company.promotionCodes.map((promotion) => ({ code: promotion.code, ...discountColumns(promotion) })),
+    },
     { table: "driver_age_rules", rows: driverAgeRuleRows(company) },
     { table: "extras", rows: extraRows(company) },
     {
       table: "extra_stocks",
       rows: extras.flatMap(({ code, stockByStorage }) =>
-        [...(stockByStorage ?? [])].map(([storageId, units]) => ({ extra_code: code, rental_storage_id: storageId, units })),
+        [...(stockByStorage ?? [])].map(([storageId, units]) => ({
+          extra_code: code,
+          rental_storage_id: storageId,
+          units,
+        })),
       ),
     },
   ];
@@ -54,13 +78,27 @@ function categoryRows(company: Company, since: number): Row[] {
   return company.categories.map((category, position) => {
     const [supplement1, supplement2, supplement3] = category.supplementCents;
     return {
-      code: category.code, name: category.name, short_description: inOwnLanguage(company, category.shortDescriptions),
-      description: inOwnLanguage(company, category.descriptions), family_id: category.familyId, web_public: yesNo(category.webPublic), position,
-      vat_basis_points: category.vat, deposit_cents: category.depositCents, guarantee_cents: category.guaranteeCents,
-      supplement_1_cents: supplement1, supplement_2_cents: supplement2, supplement_3_cents: supplement3,
-      doors: category.doors ?? null, seats: category.seats ?? null, suitcases: category.suitcases ?? null,
-      transmission: category.transmission ?? null, fuel: category.fuel ?? null, air_conditioner: yesNo(category.airConditioner),
-      created_at: since, last_update: since,
+      code: category.code,
+      name: category.name,
+      short_description: inOwnLanguage(company, category.shortDescriptions),
+      description: inOwnLanguage(company, category.descriptions),
+      family_id: category.familyId,
+      web_public: yesNo(category.webPublic),
+      position,
+      vat_basis_points: category.vat,
+      deposit_cents: category.depositCents,
+      guarantee_cents: category.guaranteeCents,
+      supplement_1_cents: supplement1,
+      supplement_2_cents: supplement2,
+      supplement_3_cents: supplement3,
+      doors: category.doors,
+      seats: category.seats,
+      suitcases: category.suitcases,
+      transmission: category.transmission,
+      fuel: category.fuel,
+      air_conditioner: yesNo(category.airConditioner),
+      created_at: since,
+      last_update: since,
     };
   });
 }
@@ -69,26 +107,41 @@ function discountColumns(discount: Discount & DiscountTerms): Row {
   return {
     discount_type: discount.discountType,
     value: discount.value,
-    category_code: discount.categoryCode ?? null,
-    booking_from: discount.bookingFrom ?? null,
-    booking_to: discount.bookingTo ?? null,
-    rental_from: discount.rentalFrom ?? null,
-    rental_to: discount.rentalTo ?? null,
+    category_code: discount.categoryCode,
+    booking_from: discount.bookingFrom,
+    booking_to: discount.bookingTo,
+    rental_from: discount.rentalFrom,
+    rental_to: discount.rentalTo,
     minimum_days: discount.minimumDays,
   };
 }
 
 function driverAgeRuleRows({ driverAgeRules }: Company): Row[] {
   return driverAgeRules.map((rule) => ({
-    id: rule.id, description: rule.description, age_from: rule.ageFrom, age_to: rule.ageTo, allowed: yesNo(rule.allowed),
-    cost_per: rule.costPer, cost_cents: rule.costCents, deposit_cents: rule.depositCents,
+    id: rule.id,
+    description: rule.description,
+    age_from: rule.ageFrom,
+    age_to: rule.ageTo,
+    allowed: yesNo(rule.allowed),
+    cost_per: rule.costPer,
+    cost_cents: rule.costCents,
+    deposit_cents: rule.depositCents,
   }));
 }
 
 function extraRows(company: Company): Row[] {
   return company.extras.map((extra, position) => ({
-    id: extra.id, code: extra.code, name: extra.name, description: inOwnLanguage(company, extra.descriptions),
-    photo_path: extra.photoPath ?? null, photo_full_path: extra.photoFullPath ?? null, price_per: extra.pricePer, price_cents: extra.priceCents,
-    maximum_price_cents: extra.maximumPriceCents ?? null, max_quantity: extra.maxQuantity, vat_basis_points: extra.vat, position,
+    id: extra.id,
+    code: extra.code,
+    name: extra.name,
+    description: inOwnLanguage(company, extra.descriptions),
+    photo_path: extra.photoPath,
+    photo_full_path: extra.photoFullPath,
+    price_per: extra.pricePer,
+    price_cents: extra.priceCents,
+    maximum_price_cents: extra.maximumPriceCents,
+    max_quantity: extra.maxQuantity,
+    vat_basis_points: extra.vat,
+    position,
   }));
 }

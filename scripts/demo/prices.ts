@@ -3,12 +3,19 @@ import type { CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** Dates of one year, `mm-dd` to `mm-dd`. */
-export function datesOf(year: number, from: string, to: string): { readonly dateFrom: CivilDate; readonly dateTo: CivilDate } {
+export function datesOf(
+  year: number,
+  from: string,
+  to: string,
+): { readonly dateFrom: CivilDate; readonly dateTo: CivilDate } {
   return { dateFrom: `${year}-${from}` as CivilDate, dateTo: `${year}-${to}` as CivilDate };
 }
 
 /** Prices for each day, cheaper the longer the rental: each length holds until the next. */
-export function dayBrackets(dayCents: number, lengths: readonly (readonly [fromDays: number, factor: number])[]): Bracket[] {
+export function dayBrackets(
+  dayCents: number,
+  lengths: readonly (readonly [fromDays: number, factor: number])[],
+): Bracket[] {
   return lengths.map(([fromDays, factor], index) => {
     const next = lengths[index + 1];
     return { fromDays, toDays: next && next[0] - 1, pricePer: "day", priceCents: roundedPrice(dayCents * factor) };

@@ -37,34 +37,73 @@ const EARLY_ASSIGNMENT_SHARE = 0.7;
 const FULL_TANK = "8/8";
 
 export function stateOf(meters: Meters, vehicle: Vehicle): VehicleState {
-  return meters.get(vehicle.id) ?? { at: undefined, usageUnits: vehicle.unitsAtStart, fuel: FULL_TANK, branchCode: vehicle.branchCode };
+  return (
+    meters.get(vehicle.id) ?? {
+      at: undefined,
+      usageUnits: vehicle.unitsAtStart,
+      fuel: FULL_TANK,
+      branchCode: vehicle.branchCode,
+    }
+  );
 }
 
 /** Reads the meters of a rental's vehicles; rentals must come in the order of their pickups. */
-export function readMeters(meters: Meters, rental: PlannedRental, draft: BookingDraft, now: CivilMinute, random: Random): UnitReadings[] {
+export function readMeters(
+  meters: Meters,
+  rental: PlannedRental,
+  draft: BookingDraft,
+  now: CivilMinute,
+  random: Random,
+): UnitReadings[] {
   return rental.units.map(({ categoryCode, vehicle }) => {
     const line = draft.lines.findIndex(({ category }) => category.code === categoryCode);
     const isOut = rental.status === "in_progress" || rental.status === "done";
-    if (!vehicle || !isOut) return { line, vehicle: vehicle && assignedEarly(rental, vehicle, now, random), delivery: undefined, collection: undefined };
+    if (!vehicle || !isOut)
+      return {
+        line,
+        vehicle: vehicle && assignedEarly(rental, vehicle, now, random),
+        delivery: undefined,
+        collection: undefined,
+      };
     return { line, vehicle, ...handOut(meters, rental, vehicle, draft.terms.days, random) };
   });
 }
 
 // Who comes in the next days mostly has a vehicle already; who comes later has a category.
-function assignedEarly({ span }: PlannedRental, vehicle: Vehicle, now: CivilMinute, random: Random): Vehicle | undefined {
+function assignedEarly(
+  { span }: PlannedRental,
+  vehicle: Vehicle,
+  now: CivilMinute,
+  random: Random,
+): Vehicle | undefined {
   const isSoon = span.startsAt < now + DAYS_OF_EARLY_ASSIGNMENT * MINUTES_PER_DAY;
   return isSoon && random.chance(EARLY_ASSIGNMENT_SHARE) ? vehicle : undefined;
 }
 
 function handOut(meters: Meters, rental: PlannedRental, vehicle: Vehicle, days: number, random: Random) {
   const before = stateOf(meters, vehicle);
-  const delivery: Reading = { at: rental.deliveredAt, usageUnits: before.usageUnits + random.between(0, 6), fuel: FULL_TANK };
+  const delivery: Reading = {
+    at: rental.deliveredAt,
+    usageUnits: before.usageUnits + random.between(0, 6),
+    fuel: FULL_TANK,
+  };
   if (rental.status !== "done") {
-    meters.set(vehicle.id, { at: delivery.at, usageUnits: delivery.usageUnits, fuel: FULL_TANK, branchCode: rental.pickupPlace.branchCode });
+    meters.set(vehicle.id, {
+      at: delivery.at,
+      usageUnits: delivery.usageUnits,
+      fuel: FULL_TANK,
+      branchCode: rental.pickupPlace.branchCode,
+    });
     return { delivery, collection: undefined };
   }
   const driven = Math.round(vehicle.dailyUnits * days * (0.4 + random.fraction() * 1.1));
-  const fuel = random.pickWeighted([[FULL_TANK, 78], ["7/8", 10], ["6/8", 6], ["4/8", 4], ["2/8", 2]]);
+  const fuel = random.pickWeighted([
+    [FULL_TANK, 78],
+    ["7/8", 10],
+    ["6/8", 6],
+    ["4/8", 4],
+    ["2/8", 2],
+  ]);
   const collection: Reading = { at: rental.collectedAt, usageUnits: delivery.usageUnits + driven, fuel };
   const branchCode = rental.isOneWay ? vehicle.branchCode : rental.returnPlace.branchCode;
   meters.set(vehicle.id, { at: collection.at, usageUnits: collection.usageUnits, fuel, branchCode });

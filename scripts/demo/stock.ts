@@ -21,16 +21,22 @@ export function countStock(company: Company, diary: Diary): Stock {
   const { preparationMinutes } = company.settings;
   const takes = new Map<string, Take[]>();
   const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
-  const fleet = Map.groupBy(company.fleet.filter(({ assignable }) => assignable), ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`);
+  const fleet = Map.groupBy(
+    company.fleet.filter(({ assignable }) => assignable),
+    ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`,
+  );
   const take = (key: string, span: Span, quantity: number) => {
     takes.set(key, [...(takes.get(key) ?? []), { ...withPreparation(span, preparationMinutes), quantity }]);
   };
   const isThere = (vehicle: Vehicle, span: Span) => {
     const { releasedOn } = vehicle.acquisition;
     const isKept = releasedOn === undefined || toDayNumber(releasedOn) * MINUTES_PER_DAY >= span.endsAt;
-    return isKept && !diary.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt);
+    return (
+      isKept && !diary.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt)
+    );
   };
-  const free = (units: number, key: string, span: Span) => countFreeUnits(units, takes.get(key) ?? [], withPreparation(span, preparationMinutes));
+  const free = (units: number, key: string, span: Span) =>
+    countFreeUnits(units, takes.get(key) ?? [], withPreparation(span, preparationMinutes));
   return {
     hasUnits: (storageId, code, span, quantity) => {
       const key = `${storageId} ${code}`;

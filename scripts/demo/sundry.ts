@@ -1,11 +1,11 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import type { CompanyBranch } from "./company.ts";
 import { BOND_SERIE, creditNote, INVOICE_SERIE, TICKET_SERIE } from "./contract-papers.ts";
-import type { CustomerType } from "./people.ts";
+import type { Signing } from "./contracts.ts";
+import type { Payment, Till } from "./ledger.ts";
 import { itemOf, type Paper, totalOf } from "./papers.ts";
 import { invoiceMethod } from "./payment-methods.ts";
-import type { Payment, Till } from "./settlement.ts";
-import type { Signing } from "./contracts.ts";
+import type { CustomerType } from "./people.ts";
 import type { SundryKind } from "./words.ts";
 
 interface Sundries {
@@ -47,15 +47,27 @@ export function sellSundries(signing: Signing, historyDays: number): Sundries {
       }
     }
   }
-  const drafts = signing.company.branches.slice(0, 1).map((branch) => ({ ...drawPaper(signing, branch, "invoice", 1), isDraft: true }));
+  const drafts = signing.company.branches
+    .slice(0, 1)
+    .map((branch) => ({ ...drawPaper(signing, branch, "invoice", 1), isDraft: true }));
   return { papers: [...papers, ...drafts], payments };
 }
 
-function drawPaper({ company, random, now, customersByType }: Signing, branch: CompanyBranch, kind: SundryKind, historyDays: number): Paper {
+function drawPaper(
+  { company, random, now, customersByType }: Signing,
+  branch: CompanyBranch,
+  kind: SundryKind,
+  historyDays: number,
+): Paper {
   const { serie, customerType } = TERMS[kind];
   const sundry = random.pick(company.words.sundry[kind]);
   const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
-  const item = itemOf({ ...sundry, quantity: random.between(1, 4), vat: kind === "bond" ? 0 : company.settings.vat, discount });
+  const item = itemOf({
+    ...sundry,
+    quantity: random.between(1, 4),
+    vat: kind === "bond" ? 0 : company.settings.vat,
+    discount,
+  });
   return {
     kind: kind === "bond" ? "internal_bond" : "invoice",
     type: "invoice",
@@ -92,6 +104,15 @@ function settleSundry(till: Till, paper: Paper, kind: SundryKind, papers: Paper[
 }
 
 function paymentOf(paper: Paper, at: CivilMinute, { source, method }: Pick<Payment, "source" | "method">): Payment {
-  return { at, source, method, paper, cents: totalOf(paper), type: "charge", isDepositKept: false, branchCode: paper.branchCode, contract: undefined };
+  return {
+    at,
+    source,
+    method,
+    paper,
+    cents: totalOf(paper),
+    type: "charge",
+    isDepositKept: false,
+    branchCode: paper.branchCode,
+    contract: undefined,
+  };
 }
-

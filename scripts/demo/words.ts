@@ -45,7 +45,15 @@ export interface SundryItem {
   readonly externalCode: string;
 }
 
-export type ExpenseKind = "insurance" | "renting" | "tyres" | "repair" | "service" | "inspection" | "cleaning" | "roadTax";
+export type ExpenseKind =
+  | "insurance"
+  | "renting"
+  | "tyres"
+  | "repair"
+  | "service"
+  | "inspection"
+  | "cleaning"
+  | "roadTax";
 
 export interface ExpenseAccount {
   readonly id: number;

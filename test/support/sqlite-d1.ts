@@ -23,7 +23,9 @@ const LONGEST_VALUE = 2_000_000;
 export function sqliteD1(): SqliteD1 {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec("PRAGMA foreign_keys = on");
-  for (const file of readdirSync(migrationsFolder).filter((name) => name.endsWith(".sql")).sort()) {
+  for (const file of readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()) {
     sqlite.exec(readFileSync(join(migrationsFolder, file), "utf8"));
   }
   const bound = new WeakMap<object, Bound>();

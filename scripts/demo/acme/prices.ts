@@ -1,7 +1,8 @@
-import type { Bracket, DiscountTerms, Offer, PromotionCode, SeasonPeriod, Tariff } from "#domain/catalogue.ts";
+import type { Bracket, Offer, PromotionCode, SeasonPeriod, Tariff } from "#domain/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
-import { dayBrackets, datesOf, roundedPrice } from "../prices.ts";
+import { unlimited } from "../company-parts.ts";
+import { datesOf, dayBrackets, roundedPrice } from "../prices.ts";
 
 const low = 1;
 const mid = 2;
@@ -11,11 +12,24 @@ const AGENCY_SHARE = 9000;
 
 /** The price of one of one or two days in the middle season. */
 const DAY_PRICES: Readonly<Record<string, Cents>> = {
-  MINI: 3400, ECON: 3900, COMP: 4800, SUV: 6400, AUTO: 5900, VAN9: 9800, CABRIO: 8900, UNIQ: 16_500,
+  MINI: 3400,
+  ECON: 3900,
+  COMP: 4800,
+  SUV: 6400,
+  AUTO: 5900,
+  VAN9: 9800,
+  CABRIO: 8900,
+  UNIQ: 16_500,
 };
 
 /** What 3, 7, 14 and 28 days take off the price of a day. */
-const LENGTHS: readonly (readonly [fromDays: number, factor: number])[] = [[1, 1], [3, 0.92], [7, 0.83], [14, 0.74], [28, 0.62]];
+const LENGTHS: readonly (readonly [fromDays: number, factor: number])[] = [
+  [1, 1],
+  [3, 0.92],
+  [7, 0.83],
+  [14, 0.74],
+  [28, 0.62],
+];
 
 export function acmeSeasons(years: readonly number[]) {
   const each = (seasonId: number, ...spans: readonly (readonly [string, string])[]): SeasonPeriod[] =>
@@ -33,7 +47,9 @@ export const acmeTariffs: readonly Tariff[] = Object.entries(DAY_PRICES).flatMap
   ...[low, mid, high].flatMap((seasonId) => {
     const brackets = bracketsOf(categoryCode, dayCents * (PEAK_FACTOR[seasonId] ?? 1));
     const own: Tariff = { categoryCode, seasonId, salesChannel: undefined, brackets };
-    return ["ECON", "COMP"].includes(categoryCode) ? [own, { ...own, salesChannel: "AGENCY", brackets: brackets.map(forAgencies) }] : [own];
+    return ["ECON", "COMP"].includes(categoryCode)
+      ? [own, { ...own, salesChannel: "AGENCY", brackets: brackets.map(forAgencies) }]
+      : [own];
   }),
 ]);
 
@@ -53,26 +69,49 @@ function bracketsOf(categoryCode: string, dayCents: number): Bracket[] {
   ];
 }
 
-const always: DiscountTerms = {
-  categoryCode: undefined, bookingFrom: undefined, bookingTo: undefined, rentalFrom: undefined, rentalTo: undefined, minimumDays: 1,
-};
-
 /** The summer booked in spring is cheaper, and so are autumn rentals of four days or more. */
 export function acmeOffers(years: readonly number[]): Offer[] {
   return years.flatMap((year, index): Offer[] => {
     const spring = datesOf(year, "01-01", "04-30");
     const summer = datesOf(year, "06-15", "09-15");
     const autumn = datesOf(year, "10-15", "12-15");
-    const early = { es: `Reserva anticipada verano ${year}`, ca: `Reserva anticipada estiu ${year}`, en: `Early booking summer ${year}`, de: `Frühbucher Sommer ${year}` };
-    const late = { es: `Otoño en las islas ${year}`, ca: `Tardor a les illes ${year}`, en: `Autumn on the islands ${year}`, de: `Herbst auf den Inseln ${year}` };
+    const early = {
+      es: `Reserva anticipada verano ${year}`,
+      ca: `Reserva anticipada estiu ${year}`,
+      en: `Early booking summer ${year}`,
+      de: `Frühbucher Sommer ${year}`,
+    };
+    const late = {
+      es: `Otoño en las islas ${year}`,
+      ca: `Tardor a les illes ${year}`,
+      en: `Autumn on the islands ${year}`,
+      de: `Herbst auf den Inseln ${year}`,
+    };
     return [
       {
-        ...always, id: index * 2 + 1, name: early.es, names: early, salesChannel: undefined, discountType: "percentage", value: 1500,
-        bookingFrom: spring.dateFrom, bookingTo: spring.dateTo, rentalFrom: summer.dateFrom, rentalTo: summer.dateTo,
+        ...unlimited,
+        id: index * 2 + 1,
+        name: early.es,
+        names: early,
+        salesChannel: undefined,
+        discountType: "percentage",
+        value: 1500,
+        bookingFrom: spring.dateFrom,
+        bookingTo: spring.dateTo,
+        rentalFrom: summer.dateFrom,
+        rentalTo: summer.dateTo,
       },
       {
-        ...always, id: index * 2 + 2, name: late.es, names: late, salesChannel: undefined, discountType: "amount", value: 1200,
-        rentalFrom: autumn.dateFrom, rentalTo: autumn.dateTo, minimumDays: 4,
+        ...unlimited,
+        id: index * 2 + 2,
+        name: late.es,
+        names: late,
+        salesChannel: undefined,
+        discountType: "amount",
+        value: 1200,
+        rentalFrom: autumn.dateFrom,
+        rentalTo: autumn.dateTo,
+        minimumDays: 4,
       },
     ];
   });
@@ -80,8 +119,15 @@ export function acmeOffers(years: readonly number[]): Offer[] {
 
 export function acmePromotionCodes(lastYear: number): PromotionCode[] {
   return [
-    { ...always, code: "WELCOME10", discountType: "percentage", value: 1000 },
-    { ...always, code: "BALEARS20", discountType: "amount", value: 2000, minimumDays: 5 },
-    { ...always, code: "SPRING15", discountType: "percentage", value: 1500, bookingFrom: `${lastYear}-02-01` as CivilDate, bookingTo: `${lastYear}-05-31` as CivilDate },
+    { ...unlimited, code: "WELCOME10", discountType: "percentage", value: 1000 },
+    { ...unlimited, code: "BALEARS20", discountType: "amount", value: 2000, minimumDays: 5 },
+    {
+      ...unlimited,
+      code: "SPRING15",
+      discountType: "percentage",
+      value: 1500,
+      bookingFrom: `${lastYear}-02-01` as CivilDate,
+      bookingTo: `${lastYear}-05-31` as CivilDate,
+    },
   ];
 }

@@ -68,7 +68,17 @@ export const acmeWords: Words = {
     "Necesita factura a nombre de la empresa.",
     "Lleva bicicletas: comprobar el enganche.",
   ],
-  cancellationReasons: ["Cambio de planes", "Vuelo cancelado", "Encontró otra fecha", "Reserva duplicada", "No se presentó"],
-  blockReasons: { workshop: "Revisión en taller", transfer: "Traslado entre islas", other: "Reservado para una sesión de fotos" },
+  cancellationReasons: [
+    "Cambio de planes",
+    "Vuelo cancelado",
+    "Encontró otra fecha",
+    "Reserva duplicada",
+    "No se presentó",
+  ],
+  blockReasons: {
+    workshop: "Revisión en taller",
+    transfer: "Traslado entre islas",
+    other: "Reservado para una sesión de fotos",
+  },
   closures: { christmas: "Navidad", newYear: "Año Nuevo" },
 };

@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import type { Words } from "../words.ts";
 
 export const globexWords: Words = {
   rental: "Rental",
@@ -24,7 +24,10 @@ export const globexWords: Words = {
   ],
   sundry: {
     invoice: [{ concept: "Toll and violation processing", unitCents: 3500, externalCode: "4100" }],
-    ticket: [{ concept: "Packing tape", unitCents: 650, externalCode: "4010" }, { concept: "Moving boxes", unitCents: 2400, externalCode: "4011" }],
+    ticket: [
+      { concept: "Packing tape", unitCents: 650, externalCode: "4010" },
+      { concept: "Moving boxes", unitCents: 2400, externalCode: "4011" },
+    ],
     order: [{ concept: "Loading help, two hours", unitCents: 14_000, externalCode: "4200" }],
     bond: [{ concept: "Van for the shop's own errands", unitCents: 4000, externalCode: "4900" }],
   },
@@ -44,7 +47,12 @@ export const globexWords: Words = {
     { id: 6300, name: "Insurance", kinds: ["insurance"] },
     { id: 6400, name: "Other fleet costs", kinds: ["cleaning", "inspection", "roadTax"] },
   ],
-  comments: ["Needs the ramp.", "Picks up for a trade show, hours may slip.", "Prefers the van closest to the gate.", "Second driver signs at the counter."],
+  comments: [
+    "Needs the ramp.",
+    "Picks up for a trade show, hours may slip.",
+    "Prefers the van closest to the gate.",
+    "Second driver signs at the counter.",
+  ],
   cancellationReasons: ["Move postponed", "Found help elsewhere", "Duplicate reservation", "Did not show up"],
   blockReasons: { workshop: "In the shop", transfer: "On the way to another lot", other: "Held for a photo shoot" },
   closures: { christmas: "Christmas Day", newYear: "New Year's Day" },

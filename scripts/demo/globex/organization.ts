@@ -1,0 +1,80 @@
+import type { Address, CompanyBranch, CompanyPlace, CompanySettings, Storage } from "../company.ts";
+import { closedOnHolidays, openingHours } from "../company-parts.ts";
+import { globexWords } from "./words.ts";
+
+/** 8.875 % in whole hundredths of a percent. */
+export const SALES_TAX = 888;
+
+export const globexSettings: CompanySettings = {
+  accountName: "Globex Vans",
+  countryCode: "US",
+  currency: "USD",
+  currencyDecimals: 2,
+  timezone: "America/New_York",
+  languages: ["en"],
+  defaultLanguage: "en",
+  vat: SALES_TAX,
+  graceMinutes: 120,
+  preparationMinutes: 60,
+  holdMinutes: 1440,
+  cartIdleMinutes: 1440,
+  minimumDays: 1,
+  maximumDays: 60,
+  outOfHoursAllowed: false,
+  outOfHoursPickupCents: 0,
+  outOfHoursReturnCents: 0,
+  depositShare: 2500,
+  automaticConfirmation: true,
+  requestAllowed: true,
+  engineRequiresApiKey: true,
+  paymentOptions: ["deposit", "total"],
+  paymentMethods: ["tpvC", "wallet_standard"],
+};
+
+const address: Address = {
+  street: "42-18 Northern Boulevard",
+  city: "Long Island City",
+  state: "NY",
+  zip: "11101",
+  country: "US",
+  lat: 40.7531,
+  lng: -73.9237,
+};
+
+export const globexStorage: Storage = { id: 1, name: "New York", classifierId: undefined, externalCode: "NY", address };
+
+export function globexBranch(years: readonly number[]): CompanyBranch {
+  return {
+    code: "LIC",
+    rentalStorageId: globexStorage.id,
+    name: "Long Island City",
+    classifierId: undefined,
+    externalCode: "NY-01",
+    placeType: "location",
+    companyName: "Globex Vans LLC",
+    documentId: "88-2041977",
+    phone: "+1 718 555 0142",
+    email: "staff@globex.test",
+    commercialRegister: "NY DOS 6120457",
+    address,
+    openingHours: openingHours([1, 2, 3, 4, 5, 6], "08:00", "18:00"),
+    ...closedOnHolidays(years, globexWords),
+  };
+}
+
+export const globexPlace: CompanyPlace = {
+  id: 1,
+  branchCode: "LIC",
+  name: "Long Island City shop",
+  names: { en: "Long Island City shop" },
+  placeType: "location",
+  priceCents: 0,
+  popularity: 1,
+  isPickup: true,
+  isReturn: true,
+  webPublic: true,
+  classifierId: undefined,
+  iata: undefined,
+  returnPlaceIds: new Set([1]),
+  address,
+};

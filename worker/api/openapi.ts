@@ -10,28 +10,26 @@ export interface InterfaceDescription {
 const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
 string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
 
-/** Makes the interface's OpenAPI document from its routes. */
-export function toOpenApiDocument({ routes }: Interface, description: InterfaceDescription) {
-  return routes.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: {
-      title: description.title,
-      version: "1",
-      description: "Generated from the routes; the documents of the interface are the contract.",
-    },
-    servers: [{ url: description.basePath }],
-  });
-}
-
-/** Serves the interface's OpenAPI document beside its routes. */
-export function describeInterface(room: Interface, description: InterfaceDescription): void {
+/** Serves the interface's OpenAPI document, made from its routes, beside them; answers what makes it. */
+export function describeInterface({ routes }: Interface, description: InterfaceDescription) {
   if (description.signed) {
-    room.routes.openAPIRegistry.registerComponent("securitySchemes", "signature", {
+    routes.openAPIRegistry.registerComponent("securitySchemes", "signature", {
       type: "apiKey",
       in: "header",
       name: "Authorization",
       description: SIGNATURE,
     });
   }
-  room.routes.get("/openapi.json", (c) => c.json(toOpenApiDocument(room, description)));
+  const describe = () =>
+    routes.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: {
+        title: description.title,
+        version: "1",
+        description: "Generated from the routes; the documents of the interface are the contract.",
+      },
+      servers: [{ url: description.basePath }],
+    });
+  routes.get("/openapi.json", (c) => c.json(describe()));
+  return describe;
 }

@@ -134,7 +134,8 @@ routes.openapi(cancelRoute, async (c) => {
   return c.json({ success: true, response: { status: "canceled" } } as const, 200);
 });
 
-describeInterface(ota, {
+/** The OpenAPI document of the agency interface. */
+export const describeOta = describeInterface(ota, {
   title: "Agency (OTA) interface",
   basePath: "/api/booking/ota",
   signed: true,

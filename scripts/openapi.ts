@@ -1,0 +1,20 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describeOta } from "#worker/api/ota/routes.ts";
+import { projectRoot } from "./processes.ts";
+
+/** The interfaces that have a document in docs/openapi, by the name of its file. */
+export const openApiDocuments: Readonly<Record<string, () => object>> = { ota: describeOta };
+
+/** The text of a document as it is committed. */
+export function openApiText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+if (import.meta.main) {
+  const folder = join(projectRoot, "docs/openapi");
+  await mkdir(folder, { recursive: true });
+  for (const [name, describe] of Object.entries(openApiDocuments)) {
+    await writeFile(join(folder, `${name}.json`), openApiText(describe()));
+  }
+}

@@ -1,0 +1,101 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { aReservation, availabilityPath, get, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { sign } from "#worker/auth/signature.ts";
+import worker from "#worker/index.ts";
+
+let logged: string[] = [];
+
+beforeEach(async () => {
+  await aCompany();
+  await get(availabilityPath());
+  logged = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => {
+    logged.push(line);
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Asks for availability of an account whose database fails with these words. */
+async function getWithFailing(message: string): Promise<Response> {
+  const failing = {
+    prepare: (query: string) => env.TENANT_ACME.prepare(query),
+    batch: () => Promise.reject(new Error(message)),
+  } as unknown as D1Database;
+  const path = `/api/booking/ota${availabilityPath()}`;
+  const request = new Request(`http://acme.localhost${path}`, {
+    headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
+  });
+  return worker.fetch(request, { ...env, TENANT_ACME: failing }, createExecutionContext());
+}
+
+describe("a failure of the database", () => {
+  const secret = "D1_ERROR: near SELECT secret_sealed FROM partner_keys: SQLITE_ERROR";
+
+  test("a defect is answered with its request id and nothing else", async () => {
+    const response = await getWithFailing(secret);
+    expect(response.status).toBe(500);
+    const requestId = response.headers.get("X-Request-Id");
+    expect(await response.json()).toEqual({
+      success: false,
+      errors: { message: `Something went wrong on our side; request ${requestId}` },
+    });
+    expect(logged.join()).toContain(String(requestId));
+    expect(logged.join()).not.toContain("secret_sealed");
+  });
+
+  test.each(["D1 DB is overloaded. Too many requests queued.", "D1_ERROR: Network connection lost."])(
+    "a database that sheds load is 503 with Retry-After: %s",
+    async (message) => {
+      const response = await getWithFailing(message);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Retry-After")).toBe("2");
+      expect(await response.json()).toMatchObject({ success: false });
+    },
+  );
+});
+
+test("what is logged holds no query, body, key, signature or person", async () => {
+  const person = {
+    customer_name: "Anastasia",
+    customer_email: "anastasia@example.com",
+    customer_phone_number: "699112233",
+  };
+  const body = aReservation({ ...person, agency_reservation_id: "REF-4711" });
+  await post("/booking", body);
+  await get("/booking?agency-reservation-id=REF-4711");
+  await post("/booking", body, { secret: "wrong-secret" });
+  expect(logged).toHaveLength(3);
+  for (const line of logged) {
+    expect(JSON.parse(line)).toMatchObject({
+      request: expect.any(String),
+      account: "acme",
+      status: expect.any(Number),
+    });
+    expect(line).not.toMatch(/anastasia|699112233|REF-4711|agency-reservation-id|agency-secret|[0-9a-f]{40}/i);
+  }
+  expect(JSON.parse(logged[0] ?? "")).toMatchObject({
+    method: "POST",
+    route: "/api/booking/ota/booking",
+    status: 200,
+    d1Calls: 2,
+  });
+});
+
+test("the cost at the database is shown where it is asked for, and nowhere else", async () => {
+  expect((await get(availabilityPath())).headers.get("Server-Timing")).toMatch(
+    /^d1;desc="calls=1 rows_read=\d+ rows_written=0";dur=/,
+  );
+  const path = `/api/booking/ota${availabilityPath()}`;
+  const request = new Request(`http://acme.localhost${path}`, {
+    headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
+  });
+  const response = await worker.fetch(request, { ...env, SERVER_TIMING: "off" }, createExecutionContext());
+  expect(response.status).toBe(200);
+  expect(response.headers.has("Server-Timing")).toBe(false);
+});

@@ -13,6 +13,8 @@ const settings = [
   stateDir,
   "--define",
   "DEVELOPMENT_BUILD:true",
+  "--var",
+  "SERVER_TIMING:on",
 ];
 const [command, args] = wrangler("dev", ...settings, ...process.argv.slice(2));
 const { exitCode } = await run(command, args, { environment: { ...secrets } });

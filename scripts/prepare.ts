@@ -1,18 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { fillWhereEmpty } from "./demo/fill.ts";
 import { type DevelopmentSecrets, migrate, openDatabases } from "./local-runtime.ts";
-import { projectRoot } from "./processes.ts";
 import { step } from "./steps.ts";
 
 const demoAccounts = ["acme", "globex"] as const;
-
-interface DemoData {
-  readonly fillWhereEmpty: (
-    account: (typeof demoAccounts)[number],
-    db: D1Database,
-    options: { readonly now: Date; readonly masterKey: string; readonly log: (line: string) => void },
-  ) => Promise<boolean>;
-}
 
 /** Brings the local databases to the newest migration and fills the demo accounts that are empty. */
 export async function prepareDatabases(stateDir: string, secrets: DevelopmentSecrets): Promise<void> {
@@ -29,11 +19,6 @@ export async function prepareDatabases(stateDir: string, secrets: DevelopmentSec
 }
 
 async function fillDemoAccounts(stateDir: string, secrets: DevelopmentSecrets): Promise<string> {
-  const path = join(projectRoot, "scripts/demo/fill.ts");
-  if (!existsSync(path)) {
-    return "left empty, there is no generator yet";
-  }
-  const { fillWhereEmpty }: DemoData = await import(path);
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const filled: string[] = [];

@@ -87,7 +87,8 @@ async function start(stateDir: string): Promise<void> {
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
-  await step("Serving", () => serve({ stateDir, bundle, bindings: { ...secrets }, port, hosts }));
+  const bindings = { ...secrets, SERVER_TIMING: "on" };
+  await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }
 

@@ -15,7 +15,9 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
-            miniflare: { bindings: { MASTER_KEY, SERVER_TIMING: "on", MIGRATIONS: await readD1Migrations("migrations") } },
+            miniflare: {
+              bindings: { MASTER_KEY, SERVER_TIMING: "on", MIGRATIONS: await readD1Migrations("migrations") },
+            },
           })),
         ],
         // Tests see what development shows: the accounts' page, the mailbox, the Server-Timing of every response.

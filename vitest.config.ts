@@ -8,6 +8,8 @@ process.env["MASTER_KEY"] = MASTER_KEY;
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    // What the Worker logs is shown where a test fails.
+    silent: "passed-only",
     projects: [
       { test: { name: "domain", include: ["test/domain/**/*.test.ts"] } },
       { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 60_000 } },

@@ -44,6 +44,15 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     outOfHoursPickupCents: 3000,
     outOfHoursReturnCents: 2000,
     depositShare: 2000,
+    productType: "car",
+    countryCode: "ES",
+    automaticConfirmation: false,
+    requestAllowed: true,
+    engineRequiresApiKey: false,
+    cartIdleMinutes: 1440,
+    paymentOptions: ["deposit", "total"],
+    paymentMethods: ["tpvA256"],
+    baseUrl: undefined,
     ...changes,
   };
 }

@@ -22,6 +22,8 @@ export type Translations = Readonly<Record<string, string>>;
 
 export interface Settings {
   readonly accountName: string;
+  readonly productType: string;
+  readonly countryCode: string;
   readonly currency: string;
   readonly currencyDecimals: number;
   /** IANA name; every civil time of the account is on this clock. */
@@ -37,6 +39,18 @@ export interface Settings {
   readonly outOfHoursPickupCents: Cents;
   readonly outOfHoursReturnCents: Cents;
   readonly depositShare: BasisPoints;
+  /** A new booking of a website is confirmed at once, without payment. */
+  readonly automaticConfirmation: boolean;
+  /** Websites may book without paying. */
+  readonly requestAllowed: boolean;
+  readonly engineRequiresApiKey: boolean;
+  readonly cartIdleMinutes: number;
+  /** What may be paid online when booking: `deposit`, `total`. */
+  readonly paymentOptions: readonly string[];
+  /** The online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */
+  readonly paymentMethods: readonly string[];
+  /** Where the account's links lead, for mails and gateways: never taken from a request. */
+  readonly baseUrl: string | undefined;
 }
 
 export interface Branch {

@@ -71,7 +71,7 @@ function translationsByEntity(rows: Rows["translations"]): Texts {
 }
 
 function fromSettingsRow(row: Rows["settings"][number]): Settings {
-  return { ...row, depositShare: row.depositBasisPoints };
+  return { ...row, depositShare: row.depositBasisPoints, baseUrl: row.baseUrl ?? undefined };
 }
 
 function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {

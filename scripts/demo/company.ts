@@ -54,15 +54,8 @@ export interface Company {
 }
 
 export interface CompanySettings extends Settings {
-  readonly countryCode: string;
   /** The tax of what has no rate of its own: supplements, sundry invoices. */
   readonly vat: BasisPoints;
-  readonly cartIdleMinutes: number;
-  readonly automaticConfirmation: boolean;
-  readonly requestAllowed: boolean;
-  readonly engineRequiresApiKey: boolean;
-  readonly paymentOptions: readonly string[];
-  readonly paymentMethods: readonly string[];
 }
 
 export interface Address {

@@ -9,6 +9,8 @@ const WEEKDAYS = [1, 2, 3, 4, 5];
 
 export const acmeSettings: CompanySettings = {
   accountName: "Acme Rent a Car",
+  productType: "car",
+  baseUrl: undefined,
   countryCode: "ES",
   currency: "EUR",
   currencyDecimals: 2,

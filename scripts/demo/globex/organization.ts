@@ -7,6 +7,8 @@ export const SALES_TAX = 888;
 
 export const globexSettings: CompanySettings = {
   accountName: "Globex Vans",
+  productType: "car",
+  baseUrl: undefined,
   countryCode: "US",
   currency: "USD",
   currencyDecimals: 2,

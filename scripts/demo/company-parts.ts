@@ -29,6 +29,7 @@ interface Named {
 export function extraOf(named: Named, terms: ExtraTerms): CompanyExtra {
   return {
     ...named,
+    description: "",
     photoPath: undefined,
     photoFullPath: undefined,
     maximumPriceCents: undefined,

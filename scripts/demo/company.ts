@@ -171,6 +171,7 @@ export function toCatalogue(company: Company): Catalogue {
     places: new Map(company.places.map((place) => [place.id, place])),
     branches: new Map(company.branches.map((branch) => [branch.code, branch])),
     salesChannels: new Set(company.salesChannels.map(({ code }) => code)),
+    families: [],
     categories: new Map(company.categories.map((category) => [category.code, category])),
     seasonPeriods: company.seasons.flatMap(({ periods }) => periods),
     tariffs: company.tariffs,

@@ -80,8 +80,8 @@ function categoryRows(company: Company, since: number): Row[] {
     return {
       code: category.code,
       name: category.name,
-      short_description: inOwnLanguage(company, category.shortDescriptions),
-      description: inOwnLanguage(company, category.descriptions),
+      short_description: category.shortDescription,
+      description: category.description,
       family_id: category.familyId,
       web_public: yesNo(category.webPublic),
       position,

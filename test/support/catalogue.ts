@@ -58,7 +58,7 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
 }
 
 export function aBranch(changes: Partial<Branch> = {}): Branch {
-  return { code: "AIR", rentalStorageId: 1, openingHours: [], closedDates: new Set(), ...changes };
+  return { code: "AIR", name: "Airport", rentalStorageId: 1, openingHours: [], closedDates: new Set(), ...changes };
 }
 
 export function aPlace(changes: Partial<Place> = {}): Place {
@@ -82,6 +82,11 @@ export function aCategory(changes: Partial<Category> = {}): Category {
     code: "A",
     name: "Coche pequeño",
     names: {},
+    shortDescription: "",
+    shortDescriptions: {},
+    description: "",
+    descriptions: {},
+    familyId: undefined,
     webPublic: true,
     vat: 2100,
     depositCents: 0,
@@ -111,9 +116,12 @@ export function aTariff(dayCents: number, changes: Partial<Tariff> = {}): Tariff
 
 export function anExtra(changes: Partial<Extra> = {}): Extra {
   return {
+    id: 1,
     code: "SEAT",
     name: "Silla",
     names: {},
+    description: "",
+    descriptions: {},
     photoPath: undefined,
     photoFullPath: undefined,
     pricePer: "day",
@@ -170,6 +178,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     branches: new Map((branches ?? [aBranch()]).map((branch) => [branch.code, branch])),
     salesChannels: new Set(["WEB", "AGENCY"]),
     categories: new Map((categories ?? [aCategory()]).map((category) => [category.code, category])),
+    families: [],
     seasonPeriods: [],
     tariffs: [aTariff(5000)],
     offers: [],

@@ -9,6 +9,7 @@ export interface Catalogue {
   readonly branches: ReadonlyMap<string, Branch>;
   readonly salesChannels: ReadonlySet<string>;
   readonly categories: ReadonlyMap<string, Category>;
+  readonly families: readonly Family[];
   readonly seasonPeriods: readonly SeasonPeriod[];
   readonly tariffs: readonly Tariff[];
   readonly offers: readonly Offer[];
@@ -55,6 +56,7 @@ export interface Settings {
 
 export interface Branch {
   readonly code: string;
+  readonly name: string;
   readonly rentalStorageId: number;
   /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
   readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeOfDay; readonly closes: TimeOfDay }[];
@@ -75,6 +77,13 @@ export interface Place {
   readonly returnPlaceIds: ReadonlySet<number>;
 }
 
+export interface Family {
+  readonly id: number;
+  readonly parentId: number | undefined;
+  readonly name: string;
+  readonly names: Translations;
+}
+
 export interface Photo {
   readonly photoPath: string;
   readonly fullPhotoPath: string;
@@ -84,6 +93,11 @@ export interface Category {
   readonly code: string;
   readonly name: string;
   readonly names: Translations;
+  readonly shortDescription: string;
+  readonly shortDescriptions: Translations;
+  readonly description: string;
+  readonly descriptions: Translations;
+  readonly familyId: number | undefined;
   readonly webPublic: boolean;
   readonly vat: BasisPoints;
   readonly depositCents: Cents;
@@ -165,9 +179,12 @@ export interface DriverAgeRule {
 }
 
 export interface Extra {
+  readonly id: number;
   readonly code: string;
   readonly name: string;
   readonly names: Translations;
+  readonly description: string;
+  readonly descriptions: Translations;
   readonly photoPath: string | undefined;
   readonly photoFullPath: string | undefined;
   readonly pricePer: "day" | "rental";

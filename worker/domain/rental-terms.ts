@@ -22,6 +22,8 @@ export interface RentalRequest {
   readonly salesChannel?: string | undefined;
   /** Full years. */
   readonly driverAge?: number | undefined;
+  /** The rule itself, where the customer chose it instead of saying an age. */
+  readonly driverAgeRuleId?: number | undefined;
   readonly promotionCode?: string | undefined;
 }
 
@@ -70,7 +72,7 @@ export function agreeTerms(
   if (!places.ok) return places;
   const hours = agreeHours(settings, places.value, period);
   if (!hours.ok) return hours;
-  const driver = agreeDriver(catalogue, request.driverAge, days);
+  const driver = agreeDriver(catalogue, request, days);
   if (!driver.ok) return driver;
   const channel = agreeSalesChannel(catalogue, request.salesChannel);
   if (!channel.ok) return channel;
@@ -160,11 +162,20 @@ export function isOpen(branch: Branch, date: CivilDate, time: TimeOfDay): boolea
 
 type Driver = Pick<RentalTerms, "driverAge" | "driverAgeRule" | "driverAgeCents" | "driverAgeDepositCents">;
 
-function agreeDriver(catalogue: Catalogue, age: number | undefined, days: number): Result<Driver, InvalidInput> {
-  const rule =
-    age === undefined ? undefined : catalogue.driverAgeRules.find((one) => one.ageFrom <= age && age <= one.ageTo);
+function agreeDriver(
+  catalogue: Catalogue,
+  { driverAge: age, driverAgeRuleId }: RentalRequest,
+  days: number,
+): Result<Driver, InvalidInput> {
+  const rule = catalogue.driverAgeRules.find((one) =>
+    driverAgeRuleId === undefined
+      ? age !== undefined && one.ageFrom <= age && age <= one.ageTo
+      : one.id === driverAgeRuleId,
+  );
+  if (driverAgeRuleId !== undefined && !rule)
+    return refuse(invalid("driverAge", `there is no rule ${driverAgeRuleId}`));
   if (rule && !rule.allowed)
-    return refuse(invalid("driverAge", `a driver of ${age} is not accepted: ${rule.description}`));
+    return refuse(invalid("driverAge", `this driver's age is not accepted: ${rule.description}`));
   return ok({
     driverAge: age,
     driverAgeRule: rule,

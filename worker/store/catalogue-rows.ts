@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
-import { bookingCategories, categoryPhotos } from "./schema/fleet.ts";
+import { bookingCategories, categoryPhotos, families } from "./schema/fleet.ts";
 import {
   closedDates,
   openingHours,
@@ -62,6 +62,7 @@ export async function readCatalogueRows(db: Database) {
       .leftJoin(agencies, eq(agencies.id, partnerKeys.agencyId))
       .where(eq(partnerKeys.active, true)),
     db.select().from(engineKeys).where(eq(engineKeys.active, true)),
+    db.select().from(families).orderBy(asc(families.id)),
   ]);
   return {
     version,
@@ -85,6 +86,7 @@ export async function readCatalogueRows(db: Database) {
     extraStocks: rest[17],
     partnerKeys: rest[18].filter((row) => row.agencyActive !== 0),
     engineKeys: rest[19],
+    families: rest[20],
   };
 }
 

@@ -26,6 +26,12 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       places: new Map(rows.places.map((row) => [row.id, fromPlaceRow(row, rows, texts)])),
       salesChannels: new Set(rows.salesChannels.map((row) => row.code)),
       categories: new Map(rows.categories.map((row) => [row.code, fromCategoryRow(row, rows, texts)])),
+      families: rows.families.map((row) => ({
+        id: row.id,
+        parentId: row.parentId ?? undefined,
+        name: row.name,
+        names: texts("family", String(row.id)),
+      })),
       seasonPeriods: rows.seasonPeriods.map((row) => ({
         seasonId: row.seasonId,
         dateFrom: row.dateFrom as CivilDate,
@@ -77,6 +83,7 @@ function fromSettingsRow(row: Rows["settings"][number]): Settings {
 function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
   return {
     code: row.code,
+    name: row.name,
     rentalStorageId: row.rentalStorageId,
     openingHours: rows.openingHours
       .filter((hours) => hours.rentalLocationCode === row.code)
@@ -102,6 +109,11 @@ function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: Tex
     code: row.code,
     name: row.name,
     names: texts("booking_category", row.code),
+    shortDescription: row.shortDescription,
+    shortDescriptions: texts("booking_category", row.code, "short_description"),
+    description: row.description,
+    descriptions: texts("booking_category", row.code, "description"),
+    familyId: row.familyId ?? undefined,
     webPublic: row.webPublic,
     vat: row.vatBasisPoints,
     depositCents: row.depositCents,
@@ -143,9 +155,12 @@ function fromDiscountRow(row: Rows["offers"][number] | Rows["promotionCodes"][nu
 function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Extra {
   const stocks = rows.extraStocks.filter((stock) => stock.extraCode === row.code);
   return {
+    id: row.id,
     code: row.code,
     name: row.name,
     names: texts("extra", row.code),
+    description: row.description,
+    descriptions: texts("extra", row.code, "description"),
     photoPath: row.photoPath ?? undefined,
     photoFullPath: row.photoFullPath ?? undefined,
     pricePer: row.pricePer,

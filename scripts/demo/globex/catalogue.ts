@@ -52,6 +52,8 @@ function category(
     seats,
     familyId: 1,
     names: { en: name },
+    shortDescription: short,
+    description: long,
     shortDescriptions: { en: short },
     descriptions: { en: long },
     webPublic: true,

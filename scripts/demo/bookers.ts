@@ -31,6 +31,8 @@ const AGENT_SHARE = 0.18;
 const AGE_ASKED_SHARE: Readonly<Record<Origin, number>> = { engine: 0.9, agency: 0.35, staff: 0.8 };
 const YOUNGEST_DRIVER = 21;
 const MINUTES_SINCE_PENDING = 1_100;
+/** Between a walk-in's booking and the earliest delivery. */
+const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
 export function drawBooker(signing: Signing, rental: PlannedRental, customerId: number | undefined): Booker {
@@ -91,7 +93,7 @@ function drawStaff({ users }: Company, rental: PlannedRental, random: Random): n
 // Before the pickup and before now; by day rather than by night.
 function drawCreation({ now, random }: Signing, { span, status }: PlannedRental, origin: Origin): CivilMinute {
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);
-  const latest = Math.min(now - 5, span.startsAt - 5);
+  const latest = Math.min(now - 5, span.startsAt - MINUTES_AT_COUNTER);
   if (origin === "staff" && span.startsAt <= now && random.chance(WALK_IN_SHARE)) return latest - random.between(0, 35);
   const lead = Math.min(LONGEST_LEAD_DAYS, -Math.log(1 - random.fraction()) * LEAD_DAYS[origin]) * MINUTES_PER_DAY;
   const wanted = Math.floor(span.startsAt - lead);

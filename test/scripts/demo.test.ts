@@ -1,0 +1,246 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { countFreeUnits, type Take } from "#domain/availability.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { isPassword } from "#worker/auth/passwords.ts";
+import { unseal } from "#worker/auth/sealing.ts";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+
+const quiet = { now: someMorning, masterKey, log: () => undefined };
+const filled = new Map<string, SqliteD1>();
+
+beforeAll(async () => {
+  filled.set("acme", await filledDemo("acme"));
+  filled.set("globex", await filledDemo("globex"));
+});
+
+function demo(account: string): SqliteD1 {
+  const database = filled.get(account);
+  if (!database) throw new Error(`${account} was not filled`);
+  return database;
+}
+
+function count(account: string, from: string): number {
+  return Number(demo(account).rows(`SELECT count(*) AS n FROM ${from}`)[0]?.["n"]);
+}
+
+/** All rows but what is salted afresh each time. */
+function contentOf({ rows }: SqliteD1): Record<string, unknown> {
+  const tables = rows<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name <> 'catalogue_version'",
+  );
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      rows(`SELECT * FROM ${name}`).map(({ secret_sealed, password_hash, ...row }) => JSON.stringify(row)),
+    ]),
+  );
+}
+
+describe("what the demo page promises", () => {
+  it.each([
+    ["acme", "rental_storages", 2],
+    ["acme", "rental_locations", 3],
+    ["acme", "pickup_places", 6],
+    ["acme", "booking_categories", 8],
+    ["acme", "bookings", 3000],
+    ["globex", "rental_storages", 1],
+    ["globex", "rental_locations", 1],
+    ["globex", "pickup_places", 1],
+    ["globex", "booking_categories", 3],
+    ["globex", "bookings", 200],
+  ])("%s has its %s: %i", (account, table, expected) => {
+    expect(count(account, table)).toBe(expected);
+  });
+
+  it("has 60 vehicles or more at acme, 10 or more at globex, and one of category UNIQ", () => {
+    expect(count("acme", "booking_items WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(60);
+    expect(count("globex", "booking_items WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(10);
+    expect(count("acme", "booking_items WHERE category_code = 'UNIQ'")).toBe(1);
+  });
+
+  it("reaches two years back at acme and half a year at globex", () => {
+    const first = (account: string) => demo(account).rows("SELECT min(date_from) AS first FROM bookings")[0]?.["first"];
+    expect(String(first("acme")).slice(0, 7)).toBe("2024-11");
+    expect(String(first("globex")).slice(0, 7)).toBe("2026-05");
+  });
+
+  it("speaks the accounts' currencies, clocks and languages", () => {
+    const settings = (account: string) =>
+      demo(account).rows("SELECT currency, timezone, languages, engine_requires_api_key AS keyed FROM settings")[0];
+    expect(settings("acme")).toEqual({
+      currency: "EUR",
+      timezone: "Europe/Madrid",
+      languages: '["es","en","ca","de"]',
+      keyed: 0,
+    });
+    expect(settings("globex")).toEqual({
+      currency: "USD",
+      timezone: "America/New_York",
+      languages: '["en"]',
+      keyed: 1,
+    });
+  });
+
+  it("offers deposit and total by four ways of paying, and bookings on request", () => {
+    const [settings] = demo("acme").rows("SELECT payment_options, payment_methods, request_allowed FROM settings");
+    expect(settings).toEqual({
+      payment_options: '["deposit","total"]',
+      payment_methods: '["tpvA256","tpvB","tpvC","wallet_standard"]',
+      request_allowed: 1,
+    });
+  });
+
+  it("opens with the credentials shown, sealed and hashed", async () => {
+    for (const { account, partnerKeys, engineKey, users } of demoAccounts) {
+      const { rows } = demo(account);
+      for (const { apiKey, secret } of partnerKeys) {
+        const [key] = rows<{ sealed: string }>(
+          "SELECT secret_sealed AS sealed FROM partner_keys WHERE api_key = ?",
+          apiKey,
+        );
+        expect(await unseal(masterKey, account, key?.sealed ?? "")).toBe(secret);
+      }
+      for (const { username, password } of users) {
+        const [user] = rows<{ hash: string }>("SELECT password_hash AS hash FROM users WHERE username = ?", username);
+        expect(await isPassword(password, user?.hash ?? "")).toBe(true);
+      }
+      expect(count(account, `engine_keys WHERE api_key = '${engineKey.apiKey}'`)).toBe(1);
+    }
+  });
+
+  it("gives each key its scopes and each person the branches of the post", () => {
+    const { rows } = demo("acme");
+    expect(rows("SELECT api_key, scope_ota, scope_integration, scope_analytics, agency_id FROM partner_keys")).toEqual([
+      { api_key: "acme-agency", scope_ota: 1, scope_integration: 0, scope_analytics: 0, agency_id: 1 },
+      { api_key: "acme-agency-2", scope_ota: 1, scope_integration: 0, scope_analytics: 0, agency_id: 2 },
+      { api_key: "acme-erp", scope_ota: 0, scope_integration: 1, scope_analytics: 1, agency_id: null },
+    ]);
+    const users =
+      "SELECT username, all_branches, rental_location_code FROM users LEFT JOIN user_branches ON user_id = id";
+    expect(rows(`${users} ORDER BY id`)).toEqual([
+      { username: "staff@acme.test", all_branches: 1, rental_location_code: null },
+      { username: "airport@acme.test", all_branches: 0, rental_location_code: "PMI" },
+      { username: "customer@acme.test", all_branches: 0, rental_location_code: null },
+    ]);
+    const own = "bookings JOIN users USING (customer_id) WHERE username = 'customer@acme.test' AND status";
+    expect(count("acme", `${own} = 'done'`)).toBeGreaterThan(1);
+    expect(count("acme", `${own} = 'confirmed'`)).toBe(1);
+  });
+
+  it("has what scripts look for: supplements, extras, codes, a priced place, one-way rentals", () => {
+    expect(
+      count("acme", "promotion_codes WHERE code = 'WELCOME10' AND discount_type = 'percentage' AND value = 1000"),
+    ).toBe(1);
+    expect(count("acme", "bookings WHERE promotion_code = 'WELCOME10'")).toBeGreaterThan(10);
+    expect(count("acme", "driver_age_rules WHERE cost_cents > 0 AND allowed = 1")).toBeGreaterThan(0);
+    expect(count("acme", "settings WHERE out_of_hours_allowed = 1 AND out_of_hours_pickup_cents > 0")).toBe(1);
+    expect(count("acme", "pickup_places WHERE price_cents > 0")).toBeGreaterThan(0);
+    expect(count("acme", "extras WHERE max_quantity = 1")).toBeGreaterThan(0);
+    expect(count("acme", "extras WHERE max_quantity > 1")).toBeGreaterThan(0);
+    expect(count("acme", "bookings WHERE pickup_place_id = 1 AND return_place_id = 5")).toBeGreaterThan(0);
+    expect(count("acme", "tariff_brackets WHERE price_per = 'bracket'")).toBeGreaterThan(0);
+  });
+
+  it("names everything in every language of the account", () => {
+    const needed = `SELECT 'pickup_place' AS entity, id AS entity_id, 'name' AS field FROM pickup_places
+      UNION ALL SELECT 'booking_category', code, value FROM booking_categories, json_each('["name","short_description","description"]')
+      UNION ALL SELECT 'extra', code, value FROM extras, json_each('["name","description"]')
+      UNION ALL SELECT 'family', id, 'name' FROM families
+      UNION ALL SELECT 'driver_age_rule', id, 'description' FROM driver_age_rules
+      UNION ALL SELECT 'offer', id, 'name' FROM offers`;
+    const missing = `SELECT needed.*, language.value FROM (${needed}) AS needed, settings, json_each(settings.languages) AS language
+      WHERE language.value <> default_language AND NOT EXISTS (SELECT 1 FROM translations AS one WHERE one.entity = needed.entity
+        AND one.entity_id = CAST(needed.entity_id AS TEXT) AND one.field = needed.field AND one.language = language.value AND length(one.text) > 1)`;
+    expect(demo("acme").rows(missing)).toEqual([]);
+    expect(demo("globex").rows(missing)).toEqual([]);
+  });
+});
+
+describe("the calendar", () => {
+  it.each(["2026-11-19", "2026-11-20", "2026-11-21"])(
+    "has deliveries and collections in every branch of acme on %s",
+    (date) => {
+      const busy = (column: string, branch: string) =>
+        demo("acme").rows(
+          `SELECT ${branch} AS branch, count(*) AS n FROM bookings WHERE ${column} = ? AND status NOT IN ('cancelled', 'pending_confirmation')
+          GROUP BY 1 HAVING count(*) > 1 ORDER BY 1`,
+          date,
+        );
+      const branches = ["MAH", "PALMA", "PMI"];
+      expect(busy("date_from", "rental_location_code").map(({ branch }) => branch)).toEqual(branches);
+      expect(busy("date_to", "return_rental_location_code").map(({ branch }) => branch)).toEqual(branches);
+    },
+  );
+
+  it("keeps someone waiting for a delivery and someone due back today, whatever the time of day", async () => {
+    const { rows } = await filledDemo("acme", new Date("2027-08-14T21:55:00Z"));
+    const today = "'2027-08-14'";
+    for (const waiting of [
+      `date_from = ${today} AND status = 'confirmed'`,
+      `date_to = ${today} AND status = 'in_progress'`,
+    ]) {
+      const column = waiting.startsWith("date_from") ? "rental_location_code" : "return_rental_location_code";
+      expect(rows(`SELECT ${column} FROM bookings WHERE ${waiting} GROUP BY 1`)).toHaveLength(3);
+    }
+  });
+
+  it("has a free vehicle in every category on some dates of next month", () => {
+    const span = { startsAt: minuteOf("2026-12-10"), endsAt: minuteOf("2026-12-14") };
+    const { rows } = demo("acme");
+    const pools = rows<{ code: string; storage: number; stock: number }>(
+      `SELECT category_code AS code, rental_storage_id AS storage, count(*) AS stock FROM booking_items
+        WHERE active = 1 AND assignable = 1 GROUP BY 1, 2`,
+    );
+    const taken =
+      "SELECT starts_at AS startsAt, ends_at AS endsAt, quantity FROM takes WHERE kind = 'category' AND code = ? AND rental_storage_id = ?";
+    const free = pools.filter(
+      ({ code, storage, stock }) => countFreeUnits(stock, rows<Take & object>(taken, code, storage), span) > 0,
+    );
+    expect(new Set(free.map(({ code }) => code)).size).toBe(8);
+  });
+});
+
+function minuteOf(date: string): number {
+  return toCivilMinute(date as CivilDate, "10:00" as TimeOfDay);
+}
+
+describe("filling", () => {
+  it("makes the same rows of the same moment", async () => {
+    expect(contentOf(await filledDemo("acme"))).toEqual(contentOf(demo("acme")));
+  });
+
+  it("leaves an account alone that has settings", async () => {
+    const database = await filledDemo("globex");
+    const before = contentOf(database);
+    expect(await fillWhereEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(
+      false,
+    );
+    expect(contentOf(database)).toEqual(before);
+  });
+
+  it.each([1, 3, 5, 7])("starts over where it was cut short before batch %i", async (batches) => {
+    const database = sqliteD1();
+    let left = batches;
+    const cut: D1Database = {
+      ...database.db,
+      batch: (statements) => (left-- > 0 ? database.db.batch(statements) : Promise.reject(new Error("killed"))),
+    };
+    await expect(fillWhereEmpty("globex", cut, quiet)).rejects.toThrow("killed");
+    expect(database.rows("SELECT * FROM settings")).toEqual([]);
+    expect(await fillWhereEmpty("globex", database.db, quiet)).toBe(true);
+    expect(contentOf(database)).toEqual(contentOf(demo("globex")));
+  });
+
+  it("leaves the triggers that keep invoices firm where they were", async () => {
+    const database = sqliteD1();
+    const triggers = () => database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name");
+    const before = triggers();
+    await fillWhereEmpty("globex", database.db, quiet);
+    await database.db.prepare("DELETE FROM settings").run();
+    await fillWhereEmpty("globex", database.db, quiet);
+    expect(triggers()).toEqual(before);
+  });
+});

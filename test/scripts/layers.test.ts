@@ -144,7 +144,7 @@ function lint(): readonly string[] {
   const rules = ["style/noRestrictedImports", "style/noRestrictedGlobals", "nursery/noJsRestrictedProperties"];
   const args = ["lint", "--max-diagnostics=none", "--reporter=github", ...rules.map((rule) => `--only=${rule}`)];
   try {
-    return [execFileSync(resolve("node_modules/.bin/biome"), args, { cwd: folder, encoding: "utf8" })];
+    return [execFileSync(resolve("node_modules/.bin/biome"), args, { cwd: folder, encoding: "utf8", stdio: "pipe" })];
   } catch (error) {
     return [...String((error as { stdout?: unknown }).stdout).matchAll(/file=([^,]+)/g)].map(([, path = ""]) => path);
   }

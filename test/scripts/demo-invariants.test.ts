@@ -5,7 +5,7 @@ import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { agreeTerms } from "#domain/rental-terms.ts";
 import { clockOf } from "#scripts/demo/clock.ts";
-import { filledDemo } from "#support/demo-data.ts";
+import { filledDemo, someMorning } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { findSnapshot } from "#worker/store/catalogue.ts";
 
@@ -102,17 +102,16 @@ const laws: Readonly<Record<string, string>> = {
 };
 
 const moments = [
-  "2026-11-20T09:40:00Z",
-  "2027-08-15T22:30:00Z",
-  "2028-02-29T23:55:00Z",
-  "2027-03-28T00:30:00Z",
-  "2027-01-01T10:00:00Z",
+  someMorning,
+  new Date("2027-08-15T22:30:00Z"),
+  new Date("2028-02-29T23:55:00Z"),
+  new Date("2027-03-28T00:30:00Z"),
 ];
+const acmeOfSomeMorning = filledDemo("acme");
 
-describe.each(moments)("the accounts as of %s", (moment) => {
+describe.each(moments)("the accounts as of %s", (now) => {
   it.each(["acme", "globex"] as const)("keep every law: %s", async (account) => {
-    const now = new Date(moment);
-    const database = await filledDemo(account, now);
+    const database = await (account === "acme" && now === someMorning ? acmeOfSomeMorning : filledDemo(account, now));
     const broken = Object.entries(laws).map(([law, sql]) => [
       law,
       database.rows(sql.replaceAll("$now", String(now.getTime()))).slice(0, 3),
@@ -233,7 +232,7 @@ describe("document 3", () => {
   ];
 
   it("finds each of its values in acme, and every kind of place in the two accounts", async () => {
-    const [acme, globex] = [await filledDemo("acme"), await filledDemo("globex")];
+    const [acme, globex] = await Promise.all([acmeOfSomeMorning, filledDemo("globex")]);
     for (const [table, column, expected] of values) {
       const found = new Set(acme.rows(`SELECT DISTINCT ${column} AS value FROM ${table}`).map(({ value }) => value));
       expect([...found], `${table} ${column}`).toEqual(expect.arrayContaining([...expected]));

@@ -383,6 +383,34 @@ describe("booking", () => {
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
   });
 
+  test("of very many products is one booking with a line for each", async () => {
+    const codes = Array.from({ length: 20 }, (_, index) => `N${index}`);
+    const json = JSON.stringify(codes);
+    await company.db.batch([
+      company.db
+        .prepare(
+          "INSERT INTO booking_categories (code, name, vat_basis_points, created_at, last_update) SELECT value, value, 2100, 0, 0 FROM json_each(?)",
+        )
+        .bind(json),
+      company.db
+        .prepare("INSERT INTO tariffs (id, category_code) SELECT 100 + key, value FROM json_each(?)")
+        .bind(json),
+      company.db
+        .prepare(
+          "INSERT INTO tariff_brackets (tariff_id, from_days, price_cents) SELECT 100 + key, 1, 100 FROM json_each(?)",
+        )
+        .bind(json),
+      company.db
+        .prepare(
+          "INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update) SELECT value, value, value, 1, 1, 'AIR', 0, 0 FROM json_each(?)",
+        )
+        .bind(json),
+    ]);
+    const { answer } = await booked({ products: codes.map((code) => ({ code })) });
+    expect(answer.reservation.products.map((line) => line.item_id)).toEqual(codes);
+    expect(answer.reservation.total_cost).toBe("60.00");
+  });
+
   test("that does not exist says so", async () => {
     const response = await readBooking("nothing");
     expect(response.status).toBe(404);

@@ -13,7 +13,16 @@ export interface BookingCustomer {
   readonly email: string | undefined;
   readonly phone: string | undefined;
   readonly documentId: string | undefined;
+  readonly phonePrefix?: string | undefined;
+  /** The customer's record, where they signed in. */
+  readonly id?: number | undefined;
 }
+
+/**
+ * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of document 2's PUT
+ * booking, addresses flattened (`customer_address_city`); every value is text.
+ */
+export type ContractData = Readonly<Record<string, string>>;
 
 /** What an agency asks for when it books (document 1, POST booking). */
 export interface AgencyBookingRequest {
@@ -39,6 +48,12 @@ export interface NewBooking {
   readonly requestFingerprint: string | undefined;
   readonly customer: BookingCustomer;
   readonly customerLanguage: string;
+  /** The cart it came from: one cart makes one booking. */
+  readonly cartId?: string | undefined;
+  /** When an unpaid hold ends, epoch ms. */
+  readonly expiresAt?: number | undefined;
+  readonly contractData?: ContractData;
+  readonly comments?: string | undefined;
   /** Epoch ms. */
   readonly at: number;
 }
@@ -59,15 +74,26 @@ export interface Booking {
   readonly returnPlace: string;
   readonly rentalLocationCode: string;
   readonly customerLanguage: string;
+  readonly promotionCode: string | undefined;
+  readonly driverAgeRuleId: number | undefined;
+  readonly customer: BookingCustomer;
+  readonly contractData: ContractData;
+  readonly comments: string | undefined;
   readonly totals: Totals;
+  readonly totalPaidCents: Cents;
+  readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
+  readonly expiresAt: number | undefined;
   readonly lines: readonly BookingLine[];
   readonly extras: readonly BookingExtra[];
 }
 
 export interface BookingLine {
   readonly categoryCode: string;
+  readonly id: number;
   readonly description: string;
   readonly quantity: number;
+  /** By the tariff alone. */
+  readonly unitBaseCents: Cents;
   /** One unit, all days. */
   readonly unitCents: Cents;
   readonly itemCents: Cents;
@@ -77,6 +103,7 @@ export interface BookingLine {
 }
 
 export interface BookingExtra {
+  readonly id: number;
   readonly extraCode: string;
   readonly description: string;
   readonly quantity: number;
@@ -89,43 +116,4 @@ export interface BookingExtra {
 export function decideCancellation(status: BookingStatus): "cancel" | "alreadyCancelled" | "tooLate" {
   if (status === "cancelled") return "alreadyCancelled";
   return status === "pending_confirmation" || status === "confirmed" ? "cancel" : "tooLate";
-}
-
-/** A new booking read as a kept one. */
-export function toBooking(id: number, { draft, agency, ...booking }: NewBooking): Booking {
-  const { terms } = draft;
-  return {
-    id,
-    version: 1,
-    freeAccessId: booking.freeAccessId,
-    status: booking.status,
-    agencyReservationId: agency?.reference,
-    requestFingerprint: booking.requestFingerprint,
-    period: terms.period,
-    days: terms.days,
-    pickupPlaceId: terms.pickupPlace.id,
-    pickupPlace: terms.pickupPlace.name,
-    returnPlaceId: terms.returnPlace.id,
-    returnPlace: terms.returnPlace.name,
-    rentalLocationCode: terms.pickupBranch.code,
-    customerLanguage: booking.customerLanguage,
-    totals: draft.totals,
-    lines: draft.lines.map((line) => ({
-      categoryCode: line.category.code,
-      description: line.category.name,
-      quantity: line.quantity,
-      unitCents: line.unitCents,
-      itemCents: line.itemCents,
-      supplementUnitCents: line.category.supplementCents,
-      depositUnitCents: line.category.depositCents,
-      guaranteeUnitCents: line.category.guaranteeCents,
-    })),
-    extras: draft.extras.map((extra) => ({
-      extraCode: extra.extra.code,
-      description: extra.extra.name,
-      quantity: extra.quantity,
-      unitCents: extra.unitCents,
-      extraCents: extra.extraCents,
-    })),
-  };
 }

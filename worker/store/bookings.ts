@@ -1,21 +1,29 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings.ts";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Booking, BookingExtra, BookingLine, ContractData, NewBooking } from "#domain/bookings.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { SoldOut } from "#domain/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
 import type { Database } from "./database.ts";
 import { findSoldOut } from "./failures.ts";
+import { manyRows } from "./many-rows.ts";
 import { bookingExtras, bookingHistory, bookingLineResources, bookingLines, bookings } from "./schema/bookings.ts";
 
-/** Names one booking: by the agency's own reference, so that no agency can name another's. */
-export interface AgencyReference {
-  readonly agencyId: number;
-  readonly reference: string;
+/** Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by its cart. */
+export type BookingName =
+  | { readonly agencyId: number; readonly reference: string }
+  | { readonly freeAccessId: string }
+  | { readonly cartId: string };
+
+function isNamed(name: BookingName): SQL | undefined {
+  if ("freeAccessId" in name) return eq(bookings.freeAccessId, name.freeAccessId);
+  if ("cartId" in name) return eq(bookings.cartId, name.cartId);
+  return and(eq(bookings.agencyId, name.agencyId), eq(bookings.agencyReservationId, name.reference));
 }
 
 /** The three reads of one booking: itself, its lines, its extras. Put them into a batch, then `fromBookingRows`. */
-export function agencyBookingQueries(db: Database, { agencyId, reference }: AgencyReference) {
-  const named = and(eq(bookings.agencyId, agencyId), eq(bookings.agencyReservationId, reference));
+export function bookingQueries(db: Database, name: BookingName) {
+  const named = isNamed(name);
   const id = db.select({ id: bookings.id }).from(bookings).where(named);
   return [
     db.select().from(bookings).where(named),
@@ -55,6 +63,11 @@ export function fromBookingRows(
     returnPlace: row.returnPlace,
     rentalLocationCode: row.rentalLocationCode,
     customerLanguage: row.customerLanguage,
+    promotionCode: row.promotionCode ?? undefined,
+    driverAgeRuleId: row.driverAgeRuleId ?? undefined,
+    customer: fromCustomerColumns(row),
+    contractData: JSON.parse(row.contractData) as ContractData,
+    comments: row.comments ?? undefined,
     totals: {
       ...row,
       categorySupplementCents: [
@@ -63,16 +76,33 @@ export function fromBookingRows(
         row.categorySupplement3Cents,
       ],
     },
+    totalPaidCents: row.totalPaidCents,
+    paymentStatus: row.paymentStatus,
+    expiresAt: row.expiresAt ?? undefined,
     lines: lines.map(fromLineRow),
     extras: extras.map(fromExtraRow),
   };
 }
 
+function fromCustomerColumns(row: BookingRow): Booking["customer"] {
+  return {
+    id: row.customerId ?? undefined,
+    name: row.customerName,
+    surname: row.customerSurname,
+    email: row.customerEmail ?? undefined,
+    phonePrefix: row.customerPhonePrefix ?? undefined,
+    phone: row.customerPhone ?? undefined,
+    documentId: row.customerDocumentId ?? undefined,
+  };
+}
+
 function fromLineRow(row: LineRow): BookingLine {
   return {
+    id: row.id,
     categoryCode: row.itemId,
     description: row.itemDescription,
     quantity: row.quantity,
+    unitBaseCents: row.itemUnitBaseCents,
     unitCents: row.itemUnitCents,
     itemCents: row.itemCents,
     supplementUnitCents: [
@@ -87,6 +117,7 @@ function fromLineRow(row: LineRow): BookingLine {
 
 function fromExtraRow(row: ExtraRow): BookingExtra {
   return {
+    id: row.id,
     extraCode: row.extraId,
     description: row.extraDescription,
     quantity: row.quantity,
@@ -96,10 +127,10 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 }
 
 /**
- * Writes a new booking with its lines, units, extras and first history entry, all or nothing. The database takes the units from
- * the stock as the lines are written and refuses the whole batch where there are too few. Answers the booking's id.
+ * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is kept. The
+ * database takes the units from the stock as the lines are written and refuses the whole batch where there are too few.
  */
-export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<number, SoldOut>> {
+export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
   try {
     return ok(await writeNewBooking(db, booking));
   } catch (error) {
@@ -109,99 +140,30 @@ export async function saveNewBooking(db: Database, booking: NewBooking): Promise
   }
 }
 
-async function writeNewBooking(db: Database, booking: NewBooking): Promise<number> {
-  const { draft, at } = booking;
-  const id = sql`(SELECT id FROM bookings WHERE free_access_id = ${booking.freeAccessId})`;
-  const [inserted] = await db.batch([
-    db.insert(bookings).values(toBookingRow(booking)).returning({ id: bookings.id }),
-    db.insert(bookingLines).values(draft.lines.map((line) => ({ bookingId: id, ...toLineRow(line) }))),
+async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booking> {
+  const { draft, freeAccessId } = booking;
+  const id = sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`;
+  const results = await db.batch([
+    db.insert(bookings).values(newBookingRow(booking)),
+    db.insert(bookingLines).select(manyRows(bookingLines, draft.lines.map(newLineRow), { bookingId: id })),
     unitRows(db, id, Math.max(...draft.lines.map((line) => line.quantity))),
-    db.insert(bookingHistory).values({ bookingId: id, at, actor: booking.actor, event: "created" }),
-    ...(draft.extras.length > 0
-      ? [db.insert(bookingExtras).values(draft.extras.map((extra) => ({ bookingId: id, ...toExtraRow(extra) })))]
-      : []),
+    db.insert(bookingExtras).select(manyRows(bookingExtras, draft.extras.map(newExtraRow), { bookingId: id })),
+    db.insert(bookingHistory).values({ bookingId: id, at: booking.at, actor: booking.actor, event: "created" }),
+    ...bookingQueries(db, { freeAccessId }),
   ]);
-  const row = inserted[0];
-  if (!row) throw new Error("a booking was written without an id");
-  return row.id;
+  const kept = fromBookingRows(results[5], results[6], results[7]);
+  if (!kept) throw new Error("a booking was written and is not there");
+  return kept;
 }
 
 // One row for each unit of each line, to be given a vehicle later.
-function unitRows(db: Database, bookingId: ReturnType<typeof sql>, largestQuantity: number) {
+function unitRows(db: Database, bookingId: SQL, largestQuantity: number) {
   const units = JSON.stringify(Array.from({ length: largestQuantity }, (_, index) => index));
   return db.insert(bookingLineResources).select(
     sql`SELECT NULL, line.id, line.booking_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
       FROM booking_lines AS line JOIN json_each(${units}) AS unit ON unit.value < line.quantity
       WHERE line.booking_id = ${bookingId}`,
   );
-}
-
-function toBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
-  const { draft, customer, at } = booking;
-  const { terms, totals } = draft;
-  const { categorySupplementCents: supplements, ...sums } = totals;
-  return {
-    ...sums,
-    ...terms.period,
-    categorySupplement1Cents: supplements[0],
-    categorySupplement2Cents: supplements[1],
-    categorySupplement3Cents: supplements[2],
-    freeAccessId: booking.freeAccessId,
-    status: booking.status,
-    createdBy: booking.createdBy,
-    requestFingerprint: booking.requestFingerprint,
-    days: terms.days,
-    pickupPlaceId: terms.pickupPlace.id,
-    returnPlaceId: terms.returnPlace.id,
-    pickupPlace: terms.pickupPlace.name,
-    returnPlace: terms.returnPlace.name,
-    rentalLocationCode: terms.pickupBranch.code,
-    returnRentalLocationCode: terms.returnBranch.code,
-    rentalStorageId: terms.pickupBranch.rentalStorageId,
-    salesChannelCode: terms.salesChannel,
-    agencyId: booking.agency?.id,
-    agencyReservationId: booking.agency?.reference,
-    customerName: customer.name,
-    customerSurname: customer.surname,
-    customerEmail: customer.email,
-    customerPhone: customer.phone,
-    customerDocumentId: customer.documentId,
-    customerLanguage: booking.customerLanguage,
-    driverAge: terms.driverAge,
-    driverAgeRuleId: terms.driverAgeRule?.id,
-    createdAt: at,
-    lastUpdate: at,
-  };
-}
-
-function toLineRow(line: NewBooking["draft"]["lines"][number]) {
-  const { category } = line;
-  return {
-    itemId: category.code,
-    itemDescription: category.name,
-    quantity: line.quantity,
-    itemUnitBaseCents: line.unitBaseCents,
-    itemUnitCents: line.unitCents,
-    itemCents: line.itemCents,
-    vatBasisPoints: category.vat,
-    categorySupplement1UnitCents: category.supplementCents[0],
-    categorySupplement2UnitCents: category.supplementCents[1],
-    categorySupplement3UnitCents: category.supplementCents[2],
-    productDepositUnitCents: category.depositCents,
-    productGuaranteeUnitCents: category.guaranteeCents,
-    offerId: line.offer?.id,
-  };
-}
-
-function toExtraRow(extra: NewBooking["draft"]["extras"][number]) {
-  return {
-    extraId: extra.extra.code,
-    extraDescription: extra.extra.name,
-    quantity: extra.quantity,
-    extraUnitCents: extra.unitCents,
-    extraCents: extra.extraCents,
-    vatBasisPoints: extra.extra.vat,
-  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { decideCancellation } from "#domain/bookings.ts";
 import type { Agency } from "#domain/credentials.ts";
 import type { BookingRefusal } from "#domain/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { agencyBookingQueries, fromBookingRows, saveCancellation } from "../store/bookings.ts";
+import { bookingQueries, fromBookingRows, saveCancellation } from "../store/bookings.ts";
 import { DatabaseOverloaded } from "../store/failures.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
@@ -15,7 +15,7 @@ export async function readAgencyBooking(
   agency: Agency,
   reference: string,
 ): Promise<Result<BookingAnswer, BookingRefusal>> {
-  const rows = await tenant.db.batch(agencyBookingQueries(tenant.db, { agencyId: agency.id, reference }));
+  const rows = await tenant.db.batch(bookingQueries(tenant.db, { agencyId: agency.id, reference }));
   const booking = fromBookingRows(...rows);
   const { catalogue } = await tenant.snapshot();
   return booking ? ok({ booking, catalogue }) : refuse({ kind: "bookingNotFound" });

@@ -1,13 +1,13 @@
 import type { Stock } from "#domain/availability.ts";
 import { type Choice, draftBooking } from "#domain/booking-draft.ts";
-import { type AgencyBookingRequest, type Booking, type NewBooking, toBooking } from "#domain/bookings.ts";
+import type { AgencyBookingRequest, Booking, NewBooking } from "#domain/bookings.ts";
 import type { Catalogue } from "#domain/catalogue.ts";
 import type { Agency } from "#domain/credentials.ts";
 import type { BookingRefusal } from "#domain/refusals.ts";
 import { agreeTerms } from "#domain/rental-terms.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { findShortage } from "#domain/search.ts";
-import { agencyBookingQueries, fromBookingRows, saveNewBooking } from "../store/bookings.ts";
+import { bookingQueries, fromBookingRows, saveNewBooking } from "../store/bookings.ts";
 import { isDuplicate, isTransient } from "../store/failures.ts";
 import { readFresh } from "../store/fresh-reading.ts";
 import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
@@ -75,7 +75,7 @@ async function tryBooking(
     at: now,
   };
   const saved = await saveNewBooking(tenant.db, booking);
-  return saved.ok ? ok({ booking: toBooking(saved.value, booking), catalogue }) : saved;
+  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
 function inOrder(choices: readonly Choice[]): Choice[] {
@@ -103,7 +103,7 @@ async function readBeforeBooking(
     return [
       stockQuery(tenant.db, question),
       takesQuery(tenant.db, question),
-      ...agencyBookingQueries(tenant.db, reference),
+      ...bookingQueries(tenant.db, reference),
     ] as const;
   });
   const [units, takes, ...booking] = rows;

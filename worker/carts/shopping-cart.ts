@@ -1,0 +1,115 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Cart } from "#domain/carts.ts";
+
+/** What a cart object answers about its cart. */
+export interface KeptCart {
+  readonly cart: Cart;
+  /** Moves with every change: who saves says which one it read. */
+  readonly version: number;
+}
+
+export type CheckoutState =
+  | { readonly kind: "open"; readonly cart: Cart }
+  | { readonly kind: "done"; readonly answer: string };
+
+/** How long one checkout keeps the cart from changing, should nobody end it. */
+const CHECKOUT_MILLISECONDS = 30_000;
+/** How long a cart that became a booking still answers its checkout. */
+const REMEMBERED_MILLISECONDS = 600_000;
+
+/**
+ * One live cart: a lock with a memory. What it knows is in its storage, so that eviction and restarts change nothing; it dies by its alarm
+ * when abandoned. The rules of carts are the domain's.
+ */
+export class ShoppingCart extends DurableObject {
+  /** Begins the cart's life. The account it is born in is the only one it ever answers. */
+  async create(account: string, cart: Cart, idleMilliseconds: number): Promise<void> {
+    const expiresAt = Date.now() + idleMilliseconds;
+    this.ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS cart (
+      id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,
+      idle_ms INTEGER NOT NULL, expires_at INTEGER NOT NULL, checkout_until INTEGER NOT NULL DEFAULT 0, answer TEXT)`);
+    this.ctx.storage.sql.exec(
+      "INSERT INTO cart (id, account, version, body, idle_ms, expires_at) VALUES (1, ?, 1, ?, ?, ?)",
+      account,
+      JSON.stringify(cart),
+      idleMilliseconds,
+      expiresAt,
+    );
+    await this.ctx.storage.setAlarm(expiresAt);
+  }
+
+  /** The cart while it lives; undefined when there is none, it has expired, become a booking, or is another account's. */
+  read(account: string): KeptCart | undefined {
+    const row = this.#row(account);
+    return row && row.answer === null ? { cart: JSON.parse(row.body), version: row.version } : undefined;
+  }
+
+  /** Keeps a changed cart, if it is still the version that was read and nobody is checking it out. */
+  async save(account: string, cart: Cart, version: number): Promise<"saved" | "changed" | "checkingOut" | "gone"> {
+    const row = this.#row(account);
+    if (!row || row.answer !== null) return "gone";
+    if (row.checkout_until > Date.now()) return "checkingOut";
+    if (row.version !== version) return "changed";
+    const expiresAt = Date.now() + row.idle_ms;
+    this.ctx.storage.sql.exec(
+      "UPDATE cart SET body = ?, version = version + 1, expires_at = ?",
+      JSON.stringify(cart),
+      expiresAt,
+    );
+    await this.ctx.storage.setAlarm(expiresAt);
+    return "saved";
+  }
+
+  /** Begins a checkout: the cart does not change until it ends, or half a minute has passed. */
+  beginCheckout(account: string): CheckoutState | undefined {
+    const row = this.#row(account);
+    if (!row) return undefined;
+    if (row.answer !== null) return { kind: "done", answer: row.answer };
+    this.ctx.storage.sql.exec("UPDATE cart SET checkout_until = ?", Date.now() + CHECKOUT_MILLISECONDS);
+    return { kind: "open", cart: JSON.parse(row.body) };
+  }
+
+  /** Ends a checkout that made no booking: the visitor can change the cart again. */
+  releaseCheckout(account: string): void {
+    if (this.#row(account)) this.ctx.storage.sql.exec("UPDATE cart SET checkout_until = 0");
+  }
+
+  /** Ends the cart as a booking. Asked again it answers the same for ten minutes, then it is gone. */
+  async finishCheckout(account: string, answer: string): Promise<string> {
+    const row = this.#row(account);
+    if (!row) return answer;
+    if (row.answer !== null) return row.answer;
+    const expiresAt = Date.now() + REMEMBERED_MILLISECONDS;
+    this.ctx.storage.sql.exec("UPDATE cart SET answer = ?, expires_at = ?", answer, expiresAt);
+    await this.ctx.storage.setAlarm(expiresAt);
+    return answer;
+  }
+
+  /** Ends an abandoned cart. Fired early, or twice, it does no harm. */
+  override async alarm(): Promise<void> {
+    const [row] = this.#rows();
+    if (row && row.expires_at > Date.now()) await this.ctx.storage.setAlarm(row.expires_at);
+    else await this.ctx.storage.deleteAll();
+  }
+
+  #row(account: string): CartRow | undefined {
+    const [row] = this.#rows();
+    return row && row.account === account && row.expires_at > Date.now() ? row : undefined;
+  }
+
+  #rows(): CartRow[] {
+    const { sql } = this.ctx.storage;
+    const hasTable = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'cart'").toArray().length > 0;
+    return hasTable ? sql.exec<CartRow>("SELECT * FROM cart").toArray() : [];
+  }
+}
+
+type CartRow = {
+  account: string;
+  version: number;
+  body: string;
+  idle_ms: number;
+  expires_at: number;
+  checkout_until: number;
+  answer: string | null;
+};

@@ -1,0 +1,89 @@
+import { type BookingDraft, type Choice, draftBooking } from "./booking-draft.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { BookingRefusal, InvalidInput } from "./refusals.ts";
+import { agreeTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
+import { type Result, refuse } from "./result.ts";
+
+/** What a visitor looks for, and what narrows the search. */
+export interface CartSearch {
+  readonly rental: RentalRequest;
+  readonly familyId: number | undefined;
+  readonly categoryCode: string | undefined;
+  readonly numberOfAdults: number | undefined;
+  readonly numberOfChildren: number | undefined;
+  /** Where the visitor came from, as the website says. */
+  readonly visit: Readonly<Record<string, string>>;
+}
+
+/** A live shopping cart: what was chosen, never what it costs; prices are computed on every read (decisions, section 7). */
+export interface Cart {
+  readonly freeAccessId: string;
+  readonly search: CartSearch;
+  readonly products: readonly Choice[];
+  readonly extras: readonly Choice[];
+}
+
+export type CartChange =
+  | { readonly kind: "search"; readonly search: CartSearch }
+  | { readonly kind: "product"; readonly choice: Choice }
+  | { readonly kind: "extra"; readonly choice: Choice }
+  | { readonly kind: "promotionCode"; readonly code: string };
+
+/**
+ * The cart after a change. A product takes the place of the one before, because a website books one category at a time; a quantity of
+ * 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
+ */
+export function changeCart(cart: Cart, change: CartChange): Cart {
+  switch (change.kind) {
+    case "search": {
+      const promotionCode = change.search.rental.promotionCode ?? cart.search.rental.promotionCode;
+      return { ...cart, search: { ...change.search, rental: { ...change.search.rental, promotionCode } } };
+    }
+    case "product":
+      return { ...cart, products: change.choice.quantity > 0 ? [change.choice] : [] };
+    case "extra": {
+      const others = cart.extras.filter((extra) => extra.code !== change.choice.code);
+      return { ...cart, extras: change.choice.quantity > 0 ? [...others, change.choice] : others };
+    }
+    case "promotionCode": {
+      const rental = { ...cart.search.rental, promotionCode: change.code };
+      return { ...cart, search: { ...cart.search, rental } };
+    }
+  }
+}
+
+/** Why a change cannot be made; undefined when it can. */
+export function findWrongChange(catalogue: Catalogue, change: CartChange): InvalidInput | undefined {
+  const invalid = (field: InvalidInput["field"], reason: string): InvalidInput => ({ kind: "invalid", field, reason });
+  if (change.kind === "product") {
+    const { code } = change.choice;
+    return catalogue.categories.get(code)?.webPublic ? undefined : invalid("product", `there is no product ${code}`);
+  }
+  if (change.kind === "extra") {
+    const { code, quantity } = change.choice;
+    const extra = catalogue.extras.get(code);
+    if (!extra) return invalid("extra", `there is no extra ${code}`);
+    return quantity > extra.maxQuantity
+      ? invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`)
+      : undefined;
+  }
+  if (change.kind === "promotionCode") {
+    return catalogue.promotionCodes.has(change.code.toUpperCase())
+      ? undefined
+      : invalid("promotionCode", `there is no promotion code ${change.code}`);
+  }
+  return undefined;
+}
+
+/** What a cart would be as a booking now. What is not sold any more has left the cart; refused where its period or places cannot be. */
+export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<BookingDraft, BookingRefusal> {
+  const terms = agreeTerms(catalogue, cart.search.rental, now);
+  if (!terms.ok) return refuse(terms.error);
+  const products = cart.products.filter(({ code }) => catalogue.categories.get(code)?.webPublic);
+  const extras = cart.extras.flatMap(({ code, quantity }) => {
+    const extra = catalogue.extras.get(code);
+    return extra ? [{ code, quantity: Math.min(quantity, extra.maxQuantity) }] : [];
+  });
+  const drafted = draftBooking(catalogue, terms.value, products, extras);
+  return drafted.ok || products.length === 0 ? drafted : draftBooking(catalogue, terms.value, [], extras);
+}

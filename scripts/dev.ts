@@ -1,6 +1,6 @@
-import { developmentSecrets, stateFolder } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { run, wrangler } from "./processes.ts";
+import { developmentSecrets, stateFolder } from "./state-folder.ts";
 
 const stateDir = stateFolder();
 const secrets = await developmentSecrets(stateDir);

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, matchesGlob, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join, matchesGlob } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
@@ -13,16 +12,9 @@ import {
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 import { endWithProcess, projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { databaseFolder } from "./state-folder.ts";
 
 const TENANT_PREFIX = "TENANT_";
-const SECRETS_FILE = "development-secrets.json";
-const BUNDLE_FOLDER = "bundle";
-/** wrangler's `--persist-to` keeps its files one level down, under the version of their layout. */
-const WRANGLER_LAYOUT = "v3";
-
-/** All that the local runtime ever puts into a state folder. */
-export const stateFolderEntries: readonly string[] = [WRANGLER_LAYOUT, SECRETS_FILE, BUNDLE_FOLDER];
-
 /** One account of wrangler.toml and the database that belongs to it alone. */
 export interface Account {
   readonly name: string;
@@ -67,16 +59,6 @@ export interface LocalServer {
   readonly dispose: () => Promise<void>;
 }
 
-export interface DevelopmentSecrets {
-  /** 32 random bytes in base64. */
-  readonly MASTER_KEY: string;
-}
-
-/** The folder of the local databases: the variable STATE_DIR, else the one wrangler uses itself. */
-export function stateFolder(): string {
-  return resolve(projectRoot, process.env["STATE_DIR"] || ".wrangler/state");
-}
-
 function readConfig() {
   return unstable_readConfig({ config: join(projectRoot, "wrangler.toml") }, { hideWarnings: true });
 }
@@ -116,11 +98,6 @@ async function gzipSize(folder: string): Promise<number> {
   return gzipSync(Buffer.concat(contents)).byteLength;
 }
 
-/** Where `npm start` keeps its build, beside the databases it serves. */
-export function bundleFolder(stateDir: string): string {
-  return join(stateDir, BUNDLE_FOLDER);
-}
-
 /** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
 export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {} } = workerSettings();
@@ -134,46 +111,6 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
     databases.set(name, await miniflare.getD1Database(binding));
   }
   return databases;
-}
-
-/** Applies the migrations that wait, account by account; answers the names of the accounts that had any. */
-export async function migrate(stateDir: string): Promise<readonly string[]> {
-  const waiting = await accountsWithPendingMigrations(stateDir);
-  for (const { databaseName } of waiting) {
-    const args = ["d1", "migrations", "apply", databaseName, "--local", "--persist-to", stateDir];
-    await runOrThrow(...wrangler(...args), { CI: "true" });
-  }
-  return waiting.map(({ name }) => name);
-}
-
-/** wrangler needs seconds per account to find out that nothing is to be done, so the question is asked here. */
-async function accountsWithPendingMigrations(stateDir: string): Promise<readonly Account[]> {
-  const { databases, dispose } = await openDatabases(stateDir);
-  try {
-    const pending: Account[] = [];
-    for (const account of readAccounts()) {
-      const applied = await appliedMigrations(databases.get(account.name));
-      if (migrationFiles(account.migrationsFolder).some((file) => !applied.has(file))) {
-        pending.push(account);
-      }
-    }
-    return pending;
-  } finally {
-    await dispose();
-  }
-}
-
-function migrationFiles(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".sql")) : [];
-}
-
-async function appliedMigrations(database: D1Database | undefined): Promise<ReadonlySet<string>> {
-  const table = await database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
-  if (!database || !table) {
-    return new Set();
-  }
-  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
-  return new Set(results.map(({ name }) => name));
 }
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
@@ -203,7 +140,7 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
 function startMiniflare(stateDir: string, worker: V4WorkerOptions) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
-  const persistence = { resourcePersistencePath: join(stateDir, WRANGLER_LAYOUT), cf: false };
+  const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...worker }));
   for (const [index, signal] of signals.entries()) {
     for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {
@@ -223,21 +160,4 @@ function workerSettings(): V4WorkerOptionsShape & { modulesRules?: V4ModuleRule[
   const { secrets, ...config } = readConfig();
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   return { ...(workerOptions as V4WorkerOptionsShape), name: config.name ?? "worker" };
-}
-
-/** The secrets of the local accounts, made on first use: a database is readable only with the key it was filled with. */
-export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
-  const file = join(stateDir, SECRETS_FILE);
-  if (!existsSync(file)) {
-    await mkdir(stateDir, { recursive: true });
-    await writeWhole(file, JSON.stringify({ MASTER_KEY: randomBytes(32).toString("base64") }));
-  }
-  return JSON.parse(await readFile(file, "utf8"));
-}
-
-/** Written beside and renamed, so that a crash leaves the whole file or none. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const unfinished = `${file}.unfinished`;
-  await writeFile(unfinished, text, { mode: 0o600, flush: true });
-  await rename(unfinished, file);
 }

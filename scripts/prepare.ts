@@ -1,5 +1,7 @@
 import { fillWhereEmpty } from "./demo/fill.ts";
-import { type DevelopmentSecrets, migrate, openDatabases } from "./local-runtime.ts";
+import { openDatabases } from "./local-runtime.ts";
+import { migrate } from "./migrations.ts";
+import type { DevelopmentSecrets } from "./state-folder.ts";
 import { step } from "./steps.ts";
 
 const demoAccounts = ["acme", "globex"] as const;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { stateFolder, stateFolderEntries } from "./local-runtime.ts";
+import { stateFolder, stateFolderEntries } from "./state-folder.ts";
 
 const stateDir = stateFolder();
 

@@ -85,7 +85,7 @@ function endWithNpm(child) {
 
 function runCommand(name, args) {
   const script = join(ROOT, "scripts", `${name}.ts`);
-  if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
+  if (readJson("package.json")?.scripts[name] === undefined || !existsSync(script)) {
     fail(`There is no command "${name}".`);
   }
   installWhatIsMissing();

@@ -2,17 +2,10 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
-import {
-  type Bundle,
-  bundleFolder,
-  bundleWorker,
-  developmentSecrets,
-  readAccounts,
-  serve,
-  stateFolder,
-} from "./local-runtime.ts";
+import { type Bundle, bundleWorker, readAccounts, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { end, projectRoot, runOrThrow } from "./processes.ts";
+import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1"];

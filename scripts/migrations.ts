@@ -1,0 +1,43 @@
+import { existsSync, readdirSync } from "node:fs";
+import { type Account, openDatabases, readAccounts } from "./local-runtime.ts";
+import { runOrThrow, wrangler } from "./processes.ts";
+
+/** Applies the migrations that wait, account by account; answers the names of the accounts that had any. */
+export async function migrate(stateDir: string): Promise<readonly string[]> {
+  const waiting = await accountsWithPendingMigrations(stateDir);
+  for (const { databaseName } of waiting) {
+    const args = ["d1", "migrations", "apply", databaseName, "--local", "--persist-to", stateDir];
+    await runOrThrow(...wrangler(...args), { CI: "true" });
+  }
+  return waiting.map(({ name }) => name);
+}
+
+/** wrangler needs seconds per account to find out that nothing is to be done, so the question is asked here. */
+async function accountsWithPendingMigrations(stateDir: string): Promise<readonly Account[]> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const pending: Account[] = [];
+    for (const account of readAccounts()) {
+      const applied = await appliedMigrations(databases.get(account.name));
+      if (migrationFiles(account.migrationsFolder).some((file) => !applied.has(file))) {
+        pending.push(account);
+      }
+    }
+    return pending;
+  } finally {
+    await dispose();
+  }
+}
+
+function migrationFiles(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".sql")) : [];
+}
+
+async function appliedMigrations(database: D1Database | undefined): Promise<ReadonlySet<string>> {
+  const table = await database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
+  if (!database || !table) {
+    return new Set();
+  }
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  return new Set(results.map(({ name }) => name));
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { projectRoot } from "./processes.ts";
+
+const SECRETS_FILE = "development-secrets.json";
+const UNFINISHED_SECRETS_FILE = `${SECRETS_FILE}.unfinished`;
+const BUNDLE_FOLDER = "bundle";
+/** wrangler's `--persist-to` keeps its files one level down, under the version of their layout. */
+const DATABASE_FOLDER = "v3";
+
+/** All that the commands ever put into a state folder. */
+export const stateFolderEntries: readonly string[] = [
+  DATABASE_FOLDER,
+  BUNDLE_FOLDER,
+  SECRETS_FILE,
+  UNFINISHED_SECRETS_FILE,
+];
+
+export interface DevelopmentSecrets {
+  /** 32 random bytes in base64. */
+  readonly MASTER_KEY: string;
+}
+
+/** The folder of the local databases: the variable STATE_DIR, else the one wrangler uses itself. */
+export function stateFolder(): string {
+  return resolve(projectRoot, process.env["STATE_DIR"] || ".wrangler/state");
+}
+
+/** Where miniflare finds the very files of `wrangler d1 … --local --persist-to <state folder>`. */
+export function databaseFolder(stateDir: string): string {
+  return join(stateDir, DATABASE_FOLDER);
+}
+
+/** Where `npm start` keeps its build, beside the databases it serves. */
+export function bundleFolder(stateDir: string): string {
+  return join(stateDir, BUNDLE_FOLDER);
+}
+
+/** The secrets of the local accounts, made on first use: a database is readable only with the key it was filled with. */
+export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
+  const file = join(stateDir, SECRETS_FILE);
+  if (!existsSync(file)) {
+    await mkdir(stateDir, { recursive: true });
+    await writeWhole(stateDir, JSON.stringify({ MASTER_KEY: randomBytes(32).toString("base64") }));
+  }
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+/** Written beside and renamed, so that a crash leaves the whole file or none. */
+async function writeWhole(stateDir: string, text: string): Promise<void> {
+  const unfinished = join(stateDir, UNFINISHED_SECRETS_FILE);
+  await writeFile(unfinished, text, { mode: 0o600, flush: true });
+  await rename(unfinished, join(stateDir, SECRETS_FILE));
+}

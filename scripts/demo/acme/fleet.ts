@@ -14,7 +14,8 @@ const manual = (brand: string, name: string, fuel: Fuel, tankLitres: number, pri
 });
 const automatic = (...model: Parameters<typeof manual>): Model => ({ ...manual(...model), transmission: "automatic" });
 
-const MODELS: Readonly<Record<string, readonly Model[]>> = {
+/** By category. */
+export const acmeModels: Readonly<Record<string, readonly Model[]>> = {
   MINI: [
     manual("Fiat", "500", "petrol", 35, 16_900),
     manual("Kia", "Picanto", "petrol", 35, 15_400),
@@ -77,7 +78,7 @@ export function acmeFleet(today: CivilDate, branches: readonly CompanyBranch[], 
     homes.map(
       (branch, index): FleetOrder => ({
         categoryCode,
-        models: MODELS[categoryCode] ?? [],
+        models: acmeModels[categoryCode] ?? [],
         branch,
         units: units[index] ?? 0,
       }),
@@ -91,7 +92,7 @@ export function acmeFleet(today: CivilDate, branches: readonly CompanyBranch[], 
     fate: NonNullable<FleetOrder["fate"]>,
   ): FleetOrder => ({
     categoryCode,
-    models: fate === "virtual" ? [VIRTUAL] : (MODELS[categoryCode] ?? []),
+    models: fate === "virtual" ? [VIRTUAL] : (acmeModels[categoryCode] ?? []),
     branch,
     units,
     fate,
@@ -120,8 +121,8 @@ export function acmeFleet(today: CivilDate, branches: readonly CompanyBranch[], 
 
 const VIRTUAL = manual("Acme", "Vehículo por asignar", "none", 0, 0);
 
-// The letters go up with the years, as they do on the road: LCB was issued when 2020 began.
-function spanishPlate(acquiredOn: CivilDate, random: Random): string {
+/** The letters go up with the years, as they do on the road: LCB was issued when 2020 began. */
+export function spanishPlate(acquiredOn: CivilDate, random: Random): string {
   const series = 3220 + Math.round((toDayNumber(acquiredOn) - DAY_OF_LCB) * SERIES_PER_DAY) + random.between(-3, 3);
   const letter = (index: number) => CONSONANTS.charAt(index % CONSONANTS.length);
   return `${random.digits(4)} ${letter(Math.floor(series / 400))}${letter(Math.floor(series / 20))}${letter(series)}`;

@@ -1,0 +1,39 @@
+import type { CivilDate } from "#domain/dates.ts";
+import { fromCivilMinute } from "#domain/dates.ts";
+import { clockOf } from "./clock.ts";
+import { fillWith } from "./fill.ts";
+import { LARGE_TIMEZONE, large } from "./large-company.ts";
+
+export interface LargeOptions {
+  /** All of them; 1,500 are open or to come however many there are. */
+  readonly contracts: number;
+  readonly now: Date;
+  readonly masterKey: string;
+  /** The tenant's name, to which the keys' secrets are sealed. */
+  readonly account: string;
+  readonly log: (line: string) => void;
+}
+
+const HISTORY_DAYS = 5 * 365;
+const LIVING = 1_500;
+const OPEN = 250;
+
+/** Fills an empty database with the account that budgets are measured on (performance, section 1). */
+export async function fillLarge(
+  db: D1Database,
+  { contracts, now, masterKey, account, log }: LargeOptions,
+): Promise<void> {
+  const today: CivilDate = fromCivilMinute(clockOf(LARGE_TIMEZONE).toCivilMinute(now.getTime())).date;
+  const company = large(account, today, HISTORY_DAYS);
+  const volume = {
+    historyDays: HISTORY_DAYS,
+    total: contracts,
+    living: LIVING,
+    open: OPEN,
+    pending: 0,
+    cancelledToCome: 0,
+    around: 2,
+    oneWaysToCome: 0,
+  };
+  await fillWith(db, { company, volume, crowd: { individuals: 8_000, businesses: 400 }, now, masterKey }, log);
+}

@@ -1,4 +1,4 @@
-import { type CivilMinute, countRentalDays } from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
@@ -29,7 +29,7 @@ export function bookingRows(
     { table: "booking_lines", rows: contracts.flatMap(({ contract }) => lineRows(contract)) },
     { table: "booking_line_resources", rows: contracts.flatMap(({ contract }) => unitRows(clock, contract)) },
     { table: "booking_extras", rows: contracts.flatMap(({ contract }) => extraRows(contract)) },
-    { table: "booking_history", rows: contracts.flatMap((settled) => historyRows(clock, settled)) },
+    { table: "booking_history", rows: contracts.flatMap((settled) => historyRows(clock, settled, now)) },
   ];
 }
 
@@ -37,7 +37,7 @@ function bookingRow(company: Company, clock: Clock, settled: Settled, now: Civil
   const { contract } = settled;
   const { draft, rental, origin, agency, status } = contract;
   const { terms, totals } = draft;
-  const events = eventsOf(settled);
+  const events = eventsOf(settled, now);
   const createdAt = clock.toEpochMs(contract.createdAt);
   const lastEvent = Math.max(...events.map(({ at }) => at));
   return {
@@ -51,7 +51,7 @@ function bookingRow(company: Company, clock: Clock, settled: Settled, now: Civil
     time_from: terms.period.timeFrom,
     date_to: terms.period.dateTo,
     time_to: terms.period.timeTo,
-    days: countRentalDays(terms.period, company.settings.graceMinutes),
+    days: terms.days,
     pickup_place_id: terms.pickupPlace.id,
     return_place_id: terms.returnPlace.id,
     pickup_place: terms.pickupPlace.name,
@@ -62,7 +62,7 @@ function bookingRow(company: Company, clock: Clock, settled: Settled, now: Civil
     sales_channel_code: terms.salesChannel,
     agency_id: agency?.id,
     agency_reservation_id: agency ? agencyReference(contract) : null,
-    ...agentColumns(clock, settled, now),
+    ...agentColumns(settled, now),
     ...customerColumns(company, contract),
     contract_data: JSON.stringify(contractData(contract)),
     comments: contract.comments,
@@ -85,12 +85,12 @@ export function agencyReference({ id, agency }: Contract): string {
   return `${initials}-${700_000 + id}`;
 }
 
-function agentColumns(clock: Clock, { contract, settlement }: Settled, now: CivilMinute): Row {
+function agentColumns({ contract, settlement }: Settled, now: CivilMinute): Row {
   const { agent, rental, status } = contract;
   const { commission } = settlement;
   const isPaid =
     agent !== undefined && status === "done" && rental.collectedAt < now - DAYS_TO_COMMISSION * MINUTES_PER_DAY;
-  const paidOn = new Date(clock.toEpochMs(rental.collectedAt + 30 * MINUTES_PER_DAY)).toISOString().slice(0, 10);
+  const paidOn = fromCivilMinute(rental.collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY).date;
   return {
     agent_id: agent?.id,
     agent_comission_calculation: agent?.calculation,

@@ -46,7 +46,7 @@ function documentRow(company: Company, clock: Clock, document: Numbered): Row {
     booking_id: contract?.id,
     corrects_document_id: document.correctsId,
     ...customerColumns(customer),
-    reference_detail: contract?.units.flatMap(({ vehicle }) => vehicle?.plate ?? []).join(", "),
+    reference_detail: contract?.units.flatMap(({ vehicle }) => vehicle?.plate ?? []).join(", ") || null,
     reference_dates: contract ? datesOf(contract) : null,
     reference_agency: contract?.agency?.name,
     currency: company.settings.currency,

@@ -24,11 +24,17 @@ export interface ContractEvent {
   readonly detail: Readonly<Record<string, string>>;
 }
 
+interface Scene {
+  readonly booker: string;
+  readonly staff: string;
+  readonly now: CivilMinute;
+}
+
 const MINUTES_TO_CONFIRM = 95;
 const CHANGED_EVERY = 23;
 
 /** Every step in the order of time; payments of the security deposit are no steps. */
-export function eventsOf(settled: Settled): ContractEvent[] {
+export function eventsOf(settled: Settled, now: CivilMinute): ContractEvent[] {
   const { contract, settlement } = settled;
   const payments = settlement.payments.filter(({ source }) => !source.startsWith("deposit_"));
   const booker = bookerOf(contract);
@@ -37,8 +43,8 @@ export function eventsOf(settled: Settled): ContractEvent[] {
   const events: ContractEvent[] = [
     { at: contract.createdAt, actor: booker, event: "created", detail: {} },
     ...payments.map((payment) => paymentEvent(payment, staff)),
-    ...confirmation(contract, payments, booker, staff),
-    ...changes(contract, staff),
+    ...confirmation(contract, payments, { booker, staff, now }),
+    ...changes(contract, staff, now),
   ];
   if (unit?.delivery)
     events.push({ at: unit.delivery.at, actor: staff, event: "delivered", detail: { fuel: unit.delivery.fuel } });
@@ -86,8 +92,7 @@ function paymentEvent({ at, type, method, cents, contract }: Payment, staff: str
 function confirmation(
   contract: Contract,
   payments: readonly Payment[],
-  booker: string,
-  staff: string,
+  { booker, staff, now }: Scene,
 ): ContractEvent[] {
   const { createdAt, cancelledAt, origin, span } = contract;
   if (contract.status === "pending_confirmation" || contract.isExpired) return [];
@@ -95,20 +100,29 @@ function confirmation(
   const event = { event: "confirmed" as const, detail: {} };
   if (origin !== "engine") return [{ ...event, at: createdAt, actor: booker }];
   if (paid) return [{ ...event, at: paid.at, actor: "gateway" }];
-  const latest = Math.min(createdAt + MINUTES_TO_CONFIRM, cancelledAt ?? Infinity, span.startsAt - 15);
+  const latest = Math.min(createdAt + MINUTES_TO_CONFIRM, cancelledAt ?? now, span.startsAt - 15, now);
   return [{ ...event, at: Math.max(createdAt, latest), actor: staff }];
 }
 
-function changes({ id, createdAt, span, comments, status }: Contract, staff: string): ContractEvent[] {
+function changes(
+  { id, createdAt, span, comments, status }: Contract,
+  staff: string,
+  now: CivilMinute,
+): ContractEvent[] {
   if (id % CHANGED_EVERY !== 0 || comments === undefined || status === "cancelled" || status === "pending_confirmation")
     return [];
   return [
-    { at: Math.min(createdAt + 120, span.startsAt - 1), actor: staff, event: "changed", detail: { field: "comments" } },
+    {
+      at: Math.min(createdAt + 120, span.startsAt - 1, now),
+      actor: staff,
+      event: "changed",
+      detail: { field: "comments" },
+    },
   ];
 }
 
-export function historyRows(clock: Clock, settled: Settled): Row[] {
-  return eventsOf(settled).map(({ at, actor, event, detail }) => ({
+export function historyRows(clock: Clock, settled: Settled, now: CivilMinute): Row[] {
+  return eventsOf(settled, now).map(({ at, actor, event, detail }) => ({
     booking_id: settled.contract.id,
     at: clock.toEpochMs(at),
     actor,

@@ -7,10 +7,10 @@ import { acmeModels, spanishPlate } from "./acme/fleet.ts";
 import { acmeSettings } from "./acme/organization.ts";
 import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "./acme/prices.ts";
 import { acmeWords } from "./acme/words.ts";
-import type { Address, Company, CompanyBranch, CompanyCategory, CompanyPlace, Storage } from "./company.ts";
-import { closedOnHolidays, openingHours } from "./company-parts.ts";
+import type { Company, CompanyBranch, CompanyCategory } from "./company.ts";
 import { DEMO_CUSTOMER_ID } from "./credentials.ts";
 import { buildFleet, type FleetOrder, type Vehicle } from "./fleet.ts";
+import { largeBranches, largePlaces, largeStorages } from "./large-places.ts";
 import { yearsAround } from "./prices.ts";
 import { randomFrom } from "./random.ts";
 
@@ -18,10 +18,6 @@ export const LARGE_TIMEZONE = acmeSettings.timezone;
 const YEARS_AROUND = 5;
 const CATEGORIES = 20;
 const UNITS_OF_CATEGORY = 50;
-const BRANCHES_OF_STORAGE = 2;
-const PLACES_OF_BRANCH = 5;
-const REGIONS = ["Costa Norte", "Costa Sur", "Levante", "Poniente"];
-const PLACE_TYPES = ["airport", "train_station", "location", "harbor", "hotel"];
 
 /** Each of acme's categories in three grades, the better ones dearer. */
 const GRADES: readonly { readonly suffix: string; readonly name: string; readonly price: BasisPoints }[] = [
@@ -36,10 +32,7 @@ const graded = GRADES.flatMap((grade) =>
 /** 1,000 vehicles in 20 categories, 4 branch groups, 40 places: acme many times over. */
 export function large(account: string, today: CivilDate, historyDays: number): Company {
   const years = yearsAround(today, YEARS_AROUND);
-  const storages = REGIONS.map(storage);
-  const branches = storages.flatMap((one) =>
-    Array.from({ length: BRANCHES_OF_STORAGE }, (_, index) => branch(one, index, years)),
-  );
+  const branches = largeBranches(years);
   const random = randomFrom(`${account} fleet`);
   return {
     account,
@@ -50,9 +43,9 @@ export function large(account: string, today: CivilDate, historyDays: number): C
       { code: "AGENCY", name: "Agencias" },
       { code: "PHONE", name: "Teléfono y mostrador" },
     ],
-    storages,
+    storages: largeStorages,
     branches,
-    places: branches.flatMap(places),
+    places: branches.flatMap(largePlaces),
     families: acmeFamilies,
     categories: graded.map(({ grade, category }) => gradedCategory(category, grade)),
     seasons: acmeSeasons(years),
@@ -66,7 +59,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
     driverAgeRules: acmeDriverAgeRules,
     extras: acmeExtras.map((extra) => ({
       ...extra,
-      stockByStorage: extra.stockByStorage && new Map(storages.map(({ id }) => [id, 60])),
+      stockByStorage: extra.stockByStorage && new Map(largeStorages.map(({ id }) => [id, 60])),
     })),
     agencies: [{ id: 1, name: "Large Agency", salesChannel: "AGENCY", popularity: 1, prepaid: true }],
     agents: [{ id: 1, name: "Hotel Bahía Blava", calculation: "percentage", fixedCents: 0, share: 1000 }],
@@ -129,73 +122,6 @@ function gradedCategory(category: CompanyCategory, { suffix, name }: Grade): Com
 function gradedTariff(tariff: Tariff, { suffix, price }: Grade): Tariff {
   const brackets = tariff.brackets.map((bracket) => ({ ...bracket, priceCents: partOf(bracket.priceCents, price) }));
   return { ...tariff, categoryCode: `${tariff.categoryCode}${suffix}`, brackets };
-}
-
-function storage(region: string, index: number): Storage {
-  return {
-    id: index + 1,
-    name: region,
-    classifierId: 1,
-    externalCode: `G${index + 1}`,
-    address: addressIn(region, index),
-  };
-}
-
-function addressIn(region: string, number: number): Address {
-  return {
-    street: `Avenida del Mar, ${number + 1}`,
-    city: region,
-    state: "Illes Balears",
-    zip: `07${String(100 + number)}`,
-    country: "ES",
-    lat: 39.5 + number / 50,
-    lng: 2.6 + number / 50,
-  };
-}
-
-function branch({ id, name }: Storage, index: number, years: readonly number[]): CompanyBranch {
-  const code = `B${id}${index + 1}`;
-  return {
-    code,
-    rentalStorageId: id,
-    name: `${name} ${index + 1}`,
-    classifierId: 1,
-    externalCode: code,
-    placeType: index === 0 ? "airport" : "location",
-    companyName: "Acme Grande, S.A.",
-    documentId: "A07999999",
-    phone: `+34 971 99 00 ${id}${index}`,
-    email: `${code.toLowerCase()}@large.test`,
-    commercialRegister: "R.M. de Palma, tomo 1, folio 1, hoja PM-1",
-    address: addressIn(name, index),
-    openingHours: openingHours([1, 2, 3, 4, 5, 6, 7], "07:00", "23:00"),
-    ...closedOnHolidays(years, acmeWords),
-  };
-}
-
-function places({ code, name, rentalStorageId }: CompanyBranch, branchIndex: number): CompanyPlace[] {
-  const perStorage = PLACES_OF_BRANCH * BRANCHES_OF_STORAGE;
-  const firstOfStorage = (rentalStorageId - 1) * perStorage + 1;
-  const returnPlaceIds = new Set(Array.from({ length: perStorage }, (_, index) => firstOfStorage + index));
-  return PLACE_TYPES.map((placeType, index) => {
-    const text = `${name}, ${index + 1}`;
-    return {
-      id: branchIndex * PLACES_OF_BRANCH + index + 1,
-      branchCode: code,
-      placeType,
-      name: text,
-      names: { es: text, ca: text, en: text, de: text },
-      priceCents: index === PLACES_OF_BRANCH - 1 ? 1500 : 0,
-      popularity: PLACES_OF_BRANCH - index,
-      isPickup: true,
-      isReturn: true,
-      webPublic: true,
-      classifierId: undefined,
-      iata: undefined,
-      returnPlaceIds,
-      address: addressIn(name, index),
-    };
-  });
 }
 
 function fleet(

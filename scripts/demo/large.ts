@@ -1,6 +1,6 @@
-import type { CivilDate } from "#domain/dates.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { clockOf } from "./clock.ts";
+import { isFilled } from "./emptiness.ts";
 import { fillWith } from "./fill.ts";
 import { LARGE_TIMEZONE, large } from "./large-company.ts";
 
@@ -23,7 +23,8 @@ export async function fillLarge(
   db: D1Database,
   { contracts, now, masterKey, account, log }: LargeOptions,
 ): Promise<void> {
-  const today: CivilDate = fromCivilMinute(clockOf(LARGE_TIMEZONE).toCivilMinute(now.getTime())).date;
+  if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
+  const today = fromCivilMinute(clockOf(LARGE_TIMEZONE).toCivilMinute(now.getTime())).date;
   const company = large(account, today, HISTORY_DAYS);
   const volume = {
     historyDays: HISTORY_DAYS,
@@ -35,5 +36,5 @@ export async function fillLarge(
     around: 2,
     oneWaysToCome: 0,
   };
-  await fillWith(db, { company, volume, crowd: { individuals: 8_000, businesses: 400 }, now, masterKey }, log);
+  await fillWith(db, { company, volume, crowd: { individuals: 8_000, businesses: 150 }, now, masterKey }, log);
 }

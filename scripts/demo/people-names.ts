@@ -16,7 +16,7 @@ const words = (text: string) => text.split(" ");
 const phrases = (text: string) => text.split(", ");
 
 /** By code: the country, or CT for Catalan speakers. */
-export const origins: Readonly<Record<string, Origin>> = {
+const origins: Readonly<Record<string, Origin>> = {
   ES: {
     country: "ES",
     language: "es",
@@ -191,9 +191,8 @@ export const origins: Readonly<Record<string, Origin>> = {
   },
 };
 
-export const businessNames: readonly string[] = phrases(
-  "Tramuntana Events, Náutica Portixol, Construcciones Levante, Bodegas Son Prim, Clínica Es Fortí, Arquitectura Mestral, Catering Sa Llotja, Energía Solar Migjorn, Fotografía Alba, Consultoría Norte, Logística Pla de Mallorca, Inmobiliaria Cala Blava, Estudio Garbí, Transportes Xaloc, Editorial Tintalba",
-);
-export const businessNamesEnglish: readonly string[] = phrases(
-  "Harbor Stage Lighting, Queensbridge Catering, Five Boroughs Movers, Astoria Film Supply, Hudson Flowers, Greenpoint Carpentry, Northern Bakery, Blackwell Architects",
-);
+export function originOf(code: string): Origin {
+  const origin = origins[code];
+  if (!origin) throw new Error(`nobody comes from ${code}`);
+  return origin;
+}

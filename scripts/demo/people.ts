@@ -1,8 +1,9 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { Company } from "./company.ts";
 import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import { inventFirms } from "./firms.ts";
 import type { Row } from "./insert.ts";
-import { businessNames, businessNamesEnglish, type Origin, origins } from "./people-names.ts";
+import { type Origin, originOf } from "./people-names.ts";
 import type { Random } from "./random.ts";
 
 export interface Customer {
@@ -32,84 +33,47 @@ export interface Crowd {
   readonly businesses: number;
 }
 
-const GROUP_COMPANIES = 5;
-const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
-  es: ["Dirección", "Taller", "Marketing", "Atención al cliente"],
-  en: ["Management", "Workshop", "Sales"],
-};
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 
 /** The company's customers; the first is the one that can sign in. */
-export function inventCustomers(
-  company: Company,
-  { individuals, businesses }: Crowd,
-  today: CivilDate,
-  random: Random,
-): Customer[] {
-  const { defaultLanguage, accountName } = company.settings;
-  const home = company.guests[0]?.[0] ?? "";
-  const brand = accountName.split(" ")[0] ?? accountName;
-  const names = defaultLanguage === "es" ? businessNames : businessNamesEnglish;
-  const suffix = defaultLanguage === "es" ? ", S.L." : ", Inc.";
-  const account = company.users.find(({ customerId }) => customerId === DEMO_CUSTOMER_ID);
-  const firms = [
-    ...Array.from({ length: businesses }, (_, index) => ({
-      type: "legal_entity" as const,
-      name: `${names[index % names.length]}${index < names.length ? "" : ` ${Math.floor(index / names.length) + 1}`}${suffix}`,
-    })),
-    ...Array.from({ length: GROUP_COMPANIES }, (_, index) => ({
-      type: "group_company" as const,
-      name: `${brand} ${["Hotels", "Marina", "Travel", "Properties", "Energy"][index]}${suffix}`,
-    })),
-    ...(DEPARTMENTS[defaultLanguage] ?? []).map((name) => ({
-      type: "internal_department" as const,
-      name: `${brand} – ${name}`,
-    })),
-  ];
-  const people = Array.from({ length: individuals }, (_, index) => {
-    const origin = originOf(index === 0 ? home : random.pickWeighted(company.guests));
-    const [name = "", ...surnames] = index === 0 && account ? account.fullName.split(" ") : inventName(origin, random);
-    const email =
-      index === 0 && account
-        ? account.username
-        : `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`;
-    return {
-      ...invent(origin, today, random),
-      id: index + 1,
-      type: "individual" as const,
-      name,
-      surname: surnames.join(" "),
-      email,
-      dateOfBirth: birthDate(today, random),
-    };
-  });
-  const organizations = firms.map((firm, index) => {
-    const person = invent(originOf(home), today, random);
-    const documentId = defaultLanguage === "es" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`;
-    return {
-      ...person,
-      ...firm,
-      id: individuals + index + 1,
-      surname: "",
-      documentId,
-      email: `office@${ascii(firm.name)}.example.com`,
-      dateOfBirth: undefined,
-    };
-  });
-  return [...people, ...organizations];
+export function inventCustomers(company: Company, crowd: Crowd, today: CivilDate, random: Random): Customer[] {
+  const people = Array.from({ length: crowd.individuals - 1 }, (_, index) =>
+    inventPerson(company, index + 2, today, random),
+  );
+  const first = inventPerson(company, DEMO_CUSTOMER_ID, today, random);
+  const firms = inventFirms(company, crowd.businesses, crowd.individuals + 1, today, random);
+  return [{ ...first, ...demoPerson(company) }, ...people, ...firms];
 }
 
-function originOf(code: string): Origin {
-  const origin = origins[code];
-  if (!origin) throw new Error(`nobody comes from ${code}`);
-  return origin;
+function demoPerson({ users, guests }: Company): Pick<Customer, "name" | "surname" | "email" | "origin"> {
+  const user = users.find(({ customerId }) => customerId === DEMO_CUSTOMER_ID);
+  if (!user) throw new Error("no customer can sign in");
+  const [name = "", ...surnames] = user.fullName.split(" ");
+  return { name, surname: surnames.join(" "), email: user.username, origin: originOf(guests[0]?.[0] ?? "") };
+}
+
+function inventPerson(company: Company, id: number, today: CivilDate, random: Random): Customer {
+  const origin = originOf(
+    id === DEMO_CUSTOMER_ID ? (company.guests[0]?.[0] ?? "") : random.pickWeighted(company.guests),
+  );
+  const [name = "", ...surnames] = inventName(origin, random);
+  return {
+    ...inventIdentity(origin, today, random),
+    id,
+    type: "individual",
+    name,
+    surname: surnames.join(" "),
+    email: `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`,
+    dateOfBirth: birthDate(today, random),
+  };
 }
 
 function inventName({ names, surnames, twoSurnames }: Origin, random: Random): string[] {
   return [random.pick(names), random.pick(surnames), ...(twoSurnames ? [random.pick(surnames)] : [])];
 }
 
-function invent(origin: Origin, today: CivilDate, random: Random) {
+/** Papers, phone and address of somebody. */
+export function inventIdentity(origin: Origin, today: CivilDate, random: Random) {
   const [city, state, zip] = random.pick(origin.cities);
   const documentDate = addDays(today, -random.between(800, 2_900));
   return {
@@ -136,13 +100,16 @@ function documentId({ document, country }: Origin, random: Random): string {
 function birthDate(today: CivilDate, random: Random): CivilDate {
   const [youngest, oldest] = random.pickWeighted([
     [[21, 24], 7],
-    [[25, 79], 91],
+    [[25, 49], 54],
+    [[50, 65], 28],
+    [[66, 79], 9],
     [[80, 86], 2],
   ] as const);
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 
-function ascii(text: string): string {
+/** The letters of an e-mail address. */
+export function ascii(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]/g, "")
@@ -162,7 +129,8 @@ export function customerRow(company: Company, customer: Customer, since: number,
     document_id_expiration_date: customer.type === "individual" ? customer.documentExpires : null,
     origin_country: origin.country,
     date_of_birth: customer.dateOfBirth,
-    rental_location_code: company.branches[customer.id % company.branches.length]?.code,
+    rental_location_code:
+      company.branches.length > 1 ? company.branches[customer.id % company.branches.length]?.code : null,
     sales_channel_code: company.salesChannels[customer.id % (company.salesChannels.length || 1)]?.code,
     language: origin.language,
     email: customer.email,

@@ -221,13 +221,13 @@ describe("filling", () => {
     expect(contentOf(database)).toEqual(before);
   });
 
-  it.each([1, 3, 5, 7])("starts over where it was cut short before batch %i", async (batches) => {
+  it.each([2, 7])("starts over where it was cut short before batch %i", async (batches) => {
     const database = sqliteD1();
     let left = batches;
-    const cut: D1Database = {
-      ...database.db,
-      batch: (statements) => (left-- > 0 ? database.db.batch(statements) : Promise.reject(new Error("killed"))),
-    };
+    const cut = Object.assign({}, database.db, {
+      batch: <T>(statements: D1PreparedStatement[]) =>
+        left-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
+    });
     await expect(fillWhereEmpty("globex", cut, quiet)).rejects.toThrow("killed");
     expect(database.rows("SELECT * FROM settings")).toEqual([]);
     expect(await fillWhereEmpty("globex", database.db, quiet)).toBe(true);

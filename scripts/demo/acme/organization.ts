@@ -11,6 +11,7 @@ export const acmeSettings: CompanySettings = {
   accountName: "Acme Rent a Car",
   productType: "car",
   baseUrl: undefined,
+  engineOrigins: ["*"],
   countryCode: "ES",
   currency: "EUR",
   currencyDecimals: 2,

@@ -9,6 +9,7 @@ export const globexSettings: CompanySettings = {
   accountName: "Globex Vans",
   productType: "car",
   baseUrl: undefined,
+  engineOrigins: [],
   countryCode: "US",
   currency: "USD",
   currencyDecimals: 2,

@@ -1,0 +1,103 @@
+import type { SqliteD1 } from "./sqlite-d1.ts";
+
+const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
+  unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
+
+/** Each query finds what breaks the law it is named for. */
+const laws: Readonly<Record<string, string>> = {
+  "a booking costs what its lines cost": `SELECT booking.id FROM bookings AS booking JOIN (
+      SELECT booking_id, sum(item_cents) AS item, sum(category_supplement_1_unit_cents * quantity) AS fuel,
+        sum(category_supplement_2_unit_cents * quantity) AS second, sum(category_supplement_3_unit_cents * quantity) AS third,
+        sum(product_deposit_unit_cents * quantity) AS deposit, sum(product_guarantee_unit_cents * quantity) AS guarantee
+      FROM booking_lines GROUP BY 1) AS line ON line.booking_id = booking.id
+    WHERE (item_cents, category_supplement_1_cents, category_supplement_2_cents, category_supplement_3_cents, product_deposit_cents,
+      product_guarantee_cents) <> (item, fuel, second, third, deposit, guarantee)`,
+  "a booking costs what its extras cost": `SELECT id FROM bookings WHERE extras_cents <>
+      coalesce((SELECT sum(extra_cents) FROM booking_extras WHERE booking_id = bookings.id), 0)`,
+  "every booking has a line, and each unit of a line a row": `SELECT bookings.id FROM bookings LEFT JOIN booking_lines AS line ON line.booking_id = bookings.id
+    WHERE line.id IS NULL OR line.quantity <> (SELECT count(*) FROM booking_line_resources WHERE booking_line_id = line.id)`,
+  "the invoices of a rental that is done add up to its price": `SELECT id FROM bookings WHERE status = 'done' AND total_cents <>
+      coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)`,
+  "a document is the sum of its items": `SELECT documents.id FROM documents LEFT JOIN (
+      SELECT document_id, sum(total_without_taxes_cents) AS without, sum(subtotal_cents) AS subtotal, sum(taxes_cents) AS taxes, sum(total_cents) AS total
+      FROM document_items GROUP BY 1) AS item ON item.document_id = documents.id
+    WHERE item.total IS NULL OR (total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents) <> (without, subtotal, taxes, total)`,
+  "an item's total is its units, less the document's discount": `SELECT item.id FROM document_items AS item JOIN documents ON documents.id = document_id
+    WHERE discount_type = 'none' AND item.total_cents <> unit_cents * quantity`,
+  "a document's taxes add up, rate by rate": `SELECT document_id, vat_basis_points, sum(subtotal), sum(taxes) FROM (
+      SELECT document_id, vat_basis_points, subtotal_cents AS subtotal, taxes_cents AS taxes FROM document_taxes
+      UNION ALL SELECT document_id, item.vat_basis_points, -item.subtotal_cents, -item.taxes_cents FROM document_items AS item
+        JOIN documents ON documents.id = document_id AND kind = 'invoice')
+    GROUP BY 1, 2 HAVING sum(subtotal) <> 0 OR sum(taxes) <> 0`,
+  "an internal bond carries no tax": "SELECT id FROM documents WHERE kind = 'internal_bond' AND taxes_cents <> 0",
+  "numbers have no gaps, and the series knows the last": `SELECT documents.kind, documents.rental_location_code, documents.serie, documents.year
+    FROM documents LEFT JOIN document_series USING (kind, rental_location_code, serie, year) WHERE invoice_status = 'invoice'
+    GROUP BY 1, 2, 3, 4 HAVING min(number) <> 1 OR max(number) <> count(*) OR last_number IS NOT max(number)`,
+  "later numbers have no earlier dates": `SELECT id FROM (SELECT id, date, year,
+      lag(date) OVER (PARTITION BY kind, rental_location_code, serie, year ORDER BY number) AS before FROM documents WHERE invoice_status = 'invoice')
+    WHERE before > date OR substr(date, 1, 4) <> CAST(year AS TEXT)`,
+  "a credit note takes back its invoice": `SELECT note.id FROM documents AS note LEFT JOIN documents AS corrected ON corrected.id = note.corrects_document_id
+    WHERE note.invoice_type = 'payment' AND (corrected.id IS NULL OR corrected.total_cents <> -note.total_cents OR corrected.id >= note.id)`,
+  "a document is paid as far as its charges say": `SELECT documents.id FROM documents WHERE total_paid_cents <> coalesce((
+      SELECT sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges WHERE document_id = documents.id), 0)`,
+  "nobody pays more than an invoice asks":
+    "SELECT id FROM documents WHERE abs(total_paid_cents + agent_comission_prepaid_cents) > abs(total_cents)",
+  "a booking is paid as far as its charges say, deposits apart": `SELECT id FROM bookings WHERE total_paid_cents <> coalesce((
+      SELECT sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges WHERE booking_id = bookings.id AND virtual = 0), 0)`,
+  "the payment status says what was paid": `SELECT id, payment_status FROM bookings WHERE payment_status <> CASE
+      WHEN total_paid_cents = 0 AND EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 0) THEN 'refunded'
+      WHEN total_paid_cents = 0 THEN 'none'
+      WHEN total_paid_cents + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+  "a deposit given back or kept was held before": `SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND (virtual = 1 OR deposit_kept = 1) GROUP BY 1
+    HAVING sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents ELSE -amount_cents END) < 0`,
+  "no vehicle is in two rentals at once": `WITH use AS (SELECT booking_item_reference AS item, booking_line_resources.id AS unit, ${PERIOD}
+      FROM booking_line_resources JOIN bookings ON bookings.id = booking_id, settings WHERE booking_item_reference IS NOT NULL AND status <> 'cancelled')
+    SELECT a.item, a.unit, b.unit FROM use AS a JOIN use AS b ON a.item = b.item AND a.unit < b.unit AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
+  "no vehicle is rented while it is blocked, before it came or after it went": `SELECT use.item FROM (SELECT booking_item_reference AS item, date_from, date_to, ${PERIOD}
+      FROM booking_line_resources JOIN bookings ON bookings.id = booking_id, settings WHERE status <> 'cancelled') AS use JOIN booking_items ON reference = item
+    WHERE purchasable_adquisition_date >= date_from OR purchasable_sold_release_date <= date_to
+      OR EXISTS (SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item AND block.starts_at < use.ends_at AND block.ends_at > use.starts_at)`,
+  "a vehicle is of the category that was booked, at the branch group of the pickup": `SELECT unit.id FROM booking_line_resources AS unit
+    JOIN booking_lines AS line ON line.id = booking_line_id JOIN bookings ON bookings.id = unit.booking_id JOIN booking_items AS item ON item.reference = booking_item_reference
+    WHERE item.category_code <> line.item_id OR item.rental_storage_id <> bookings.rental_storage_id`,
+  "what is taken is what the living bookings have": `SELECT * FROM (
+      SELECT booking_id, 'category' AS kind, item_id AS code, quantity FROM booking_lines UNION ALL SELECT booking_id, 'extra', extra_id, quantity FROM booking_extras) AS had
+    JOIN bookings ON bookings.id = had.booking_id, settings WHERE (status IN ('done', 'cancelled')) = EXISTS (
+      SELECT 1 FROM takes WHERE takes.booking_id = had.booking_id AND takes.kind = had.kind AND takes.code = had.code AND takes.quantity = had.quantity
+        AND takes.expires_at IS bookings.expires_at AND takes.ends_at = unixepoch(date_to || ' ' || time_to) / 60 + settings.preparation_minutes)`,
+  "delivered and collected is what the status says": `SELECT bookings.id FROM bookings JOIN booking_line_resources ON booking_id = bookings.id
+    WHERE (delivered_at IS NOT NULL) <> (status IN ('in_progress', 'done')) OR (collected_at IS NOT NULL) <> (status = 'done')
+      OR (delivered_at IS NOT NULL AND (booking_item_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
+      OR (collected_at IS NOT NULL AND (collected_at <= delivered_at OR collection_usage_units < delivery_usage_units OR collection_fuel IS NULL))`,
+  "a meter never runs backwards": `SELECT item, at FROM (SELECT booking_item_reference AS item, delivered_at AS at, delivery_usage_units AS units,
+      lag(collection_usage_units) OVER (PARTITION BY booking_item_reference ORDER BY delivered_at) AS before FROM booking_line_resources WHERE delivered_at IS NOT NULL)
+    WHERE units < before`,
+  "a vehicle shows its last reading": `SELECT reference FROM booking_items JOIN (SELECT booking_item_reference AS item,
+      max(max(coalesce(collection_usage_units, 0)), max(delivery_usage_units)) AS last FROM booking_line_resources WHERE delivered_at IS NOT NULL GROUP BY 1) ON item = reference
+    WHERE usage_units <> last`,
+  "history begins with the booking and tells each step once": `SELECT bookings.id FROM bookings WHERE (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'created') <> 1
+      OR (status = 'done') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'collected')
+      OR (status = 'cancelled') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event IN ('cancelled', 'expired'))
+      OR created_at <> (SELECT min(at) FROM booking_history WHERE booking_id = bookings.id)
+      OR last_update <> (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id)`,
+  "nothing has happened later than now":
+    "SELECT id FROM booking_history WHERE at > $now UNION ALL SELECT id FROM charges WHERE date > $now UNION ALL SELECT id FROM documents WHERE created_at > $now",
+  "a rental is booked before its pickup":
+    "SELECT id FROM bookings WHERE created_at > unixepoch(date_from || ' ' || time_from) * 1000 + 43200000",
+  "a hold ends in the future":
+    "SELECT id FROM bookings WHERE expires_at <= $now OR (status = 'pending_confirmation') <> (expires_at IS NOT NULL)",
+  "nobody drives below the age":
+    "SELECT bookings.id FROM bookings JOIN driver_age_rules AS rule ON rule.id = driver_age_rule_id WHERE allowed = 0 OR driver_age NOT BETWEEN age_from AND age_to",
+  "every vehicle of the house costs something": `SELECT reference FROM booking_items WHERE purchasable_acquisition_mode <> 'virtual'
+    AND reference NOT IN (SELECT booking_item_reference FROM expenses)`,
+};
+
+/** The laws that an account breaks as of a moment, each with the first rows that break it. */
+export function brokenLaws(
+  { rows }: SqliteD1,
+  now: Date,
+): readonly (readonly [law: string, rows: readonly unknown[]])[] {
+  return Object.entries(laws)
+    .map(([law, sql]) => [law, rows(sql.replaceAll("$now", String(now.getTime()))).slice(0, 3)] as const)
+    .filter(([, found]) => found.length > 0);
+}

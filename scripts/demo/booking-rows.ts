@@ -80,7 +80,7 @@ function bookingRow(company: Company, clock: Clock, settled: Settled, now: Civil
 }
 
 /** The agency's own number of a contract. */
-export function agencyReference({ id, agency }: Contract): string {
+function agencyReference({ id, agency }: Contract): string {
   const initials = (agency?.name ?? "").replace(/[^A-Z]/g, "");
   return `${initials}-${700_000 + id}`;
 }

@@ -1,4 +1,5 @@
-import type { CivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** The account's own clock, both ways. */
 export interface Clock {
@@ -23,20 +24,10 @@ export function clockOf(timezone: string): Clock {
 
 // Offsets change at full hours only, so each hour is looked up once.
 function offsetFinder(timezone: string): (epochMs: number) => number {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: timezone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
   const offsets = new Map<number, number>();
   const look = (hour: number) => {
-    const parts = new Map(format.formatToParts(hour * MS_PER_HOUR).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-    return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute")) - hour * MS_PER_HOUR;
+    const { date, time } = civilNow(timezone, hour * MS_PER_HOUR);
+    return toCivilMinute(date, time) * MS_PER_MINUTE - hour * MS_PER_HOUR;
   };
   return (epochMs) => {
     const hour = Math.floor(epochMs / MS_PER_HOUR);

@@ -5,7 +5,7 @@ import type { Till } from "./ledger.ts";
 import { itemOf, itemsOfDraft, negated, type Paper } from "./papers.ts";
 
 export const INVOICE_SERIE = "A";
-export const CREDIT_SERIE = "R";
+const CREDIT_SERIE = "R";
 export const TICKET_SERIE = "T";
 export const BOND_SERIE = "B";
 

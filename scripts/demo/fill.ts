@@ -1,6 +1,6 @@
-import { type CivilDate, fromCivilMinute } from "#domain/dates.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { acme } from "./acme.ts";
-import { clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { emptyDatabase, isFilled } from "./emptiness.ts";
 import { type DemoPlan, generate } from "./generate.ts";
@@ -64,7 +64,7 @@ export async function fillWhereEmpty(
 ): Promise<boolean> {
   if (await isFilled(db)) return false;
   const { timezone, describe, volume, crowd } = companies[account];
-  const today = fromCivilMinute(clockOf(timezone).toCivilMinute(options.now.getTime())).date;
+  const today = civilNow(timezone, options.now.getTime()).date;
   await fillWith(
     db,
     { company: describe(today, volume.historyDays), volume, crowd, now: options.now, masterKey: options.masterKey },

@@ -1,5 +1,4 @@
-import { fromCivilMinute } from "#domain/dates.ts";
-import { clockOf } from "./clock.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { isFilled } from "./emptiness.ts";
 import { fillWith } from "./fill.ts";
 import { LARGE_TIMEZONE, large } from "./large-company.ts";
@@ -24,7 +23,7 @@ export async function fillLarge(
   { contracts, now, masterKey, account, log }: LargeOptions,
 ): Promise<void> {
   if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
-  const today = fromCivilMinute(clockOf(LARGE_TIMEZONE).toCivilMinute(now.getTime())).date;
+  const today = civilNow(LARGE_TIMEZONE, now.getTime()).date;
   const company = large(account, today, HISTORY_DAYS);
   const volume = {
     historyDays: HISTORY_DAYS,

@@ -26,6 +26,8 @@ CREATE TABLE settings (
   automatic_confirmation INTEGER NOT NULL DEFAULT 0 CHECK (automatic_confirmation IN (0, 1)),
   request_allowed INTEGER NOT NULL DEFAULT 1 CHECK (request_allowed IN (0, 1)),
   engine_requires_api_key INTEGER NOT NULL DEFAULT 0 CHECK (engine_requires_api_key IN (0, 1)),
+  -- Websites that may call from the browser without an engine key: origins, or "*" for any.
+  engine_origins TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(engine_origins)),
   payment_options TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_options)),
   payment_methods TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_methods))
 ) STRICT;

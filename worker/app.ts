@@ -5,6 +5,8 @@ import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures } from "./api/failure.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
+import { promotionCodeRoutes } from "./api/rental-engine/promotion-code.ts";
+import { rentalEngineRoutes } from "./api/rental-engine/routes.ts";
 import { baseSite } from "./base-site.ts";
 import { logDefect, observed } from "./observation.ts";
 import { isOverloaded, isTransient } from "./store/failures.ts";
@@ -25,6 +27,8 @@ app.use(async (c, next) => {
 app.get("/healthz", (c) => c.json({ status: "ok" }));
 
 app.route("/api/booking/ota", otaRoutes);
+app.route("/api/booking/frontend", rentalEngineRoutes);
+app.route("/api/check-promotion-code", promotionCodeRoutes);
 
 app.notFound((c) => toErrorResponse(c, failures.unknownPath));
 

@@ -49,6 +49,7 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     automaticConfirmation: false,
     requestAllowed: true,
     engineRequiresApiKey: false,
+    engineOrigins: [],
     cartIdleMinutes: 1440,
     paymentOptions: ["deposit", "total"],
     paymentMethods: ["tpvA256"],

@@ -10,6 +10,10 @@ export interface Failure {
 export const failures = {
   badSignature: { status: 401, code: "bad_signature", message: "The API key or the signature is missing or wrong" },
   outOfScope: { status: 403, code: "out_of_scope", message: "This API key may not use this interface" },
+  badEngineKey: { status: 403, code: "bad_api_key", message: "The api_key is missing or wrong" },
+  notForm: { status: 415, code: "not_form", message: "The body must be a form" },
+  unknownProduct: { status: 404, code: "product_not_found", message: "Product not found" },
+  unknownExtra: { status: 404, code: "extra_not_found", message: "Extra not found" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
   notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },

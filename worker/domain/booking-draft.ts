@@ -1,7 +1,7 @@
 import type { Catalogue, Category } from "./catalogue.ts";
 import { type Cents, partOf, sumOf } from "./money.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
-import type { BookingRefusal } from "./refusals.ts";
+import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { ok, type Result, refuse } from "./result.ts";
 
@@ -54,7 +54,7 @@ export function draftBooking(
   terms: RentalTerms,
   products: readonly Choice[],
   extras: readonly Choice[],
-): Result<BookingDraft, BookingRefusal> {
+): Result<BookingDraft, InvalidInput> {
   const lines: DraftLine[] = [];
   for (const { code, quantity } of merged(products)) {
     const category = findBookable(catalogue, code);

@@ -1,8 +1,9 @@
 import { type BookingDraft, type Choice, draftBooking } from "./booking-draft.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { BookingRefusal, InvalidInput } from "./refusals.ts";
+import type { InvalidInput } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
 import { type Result, refuse } from "./result.ts";
+import type { Availability } from "./search.ts";
 
 /** What a visitor looks for, and what narrows the search. */
 export interface CartSearch {
@@ -75,8 +76,16 @@ export function findWrongChange(catalogue: Catalogue, change: CartChange): Inval
   return undefined;
 }
 
+/** A cart as of now: what it would be as a booking, and what else could be chosen. */
+export interface CartView {
+  readonly cart: Cart;
+  readonly draft: BookingDraft;
+  readonly availability: Availability;
+  readonly catalogue: Catalogue;
+}
+
 /** What a cart would be as a booking now. What is not sold any more has left the cart; refused where its period or places cannot be. */
-export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<BookingDraft, BookingRefusal> {
+export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<BookingDraft, InvalidInput> {
   const terms = agreeTerms(catalogue, cart.search.rental, now);
   if (!terms.ok) return refuse(terms.error);
   const products = cart.products.filter(({ code }) => catalogue.categories.get(code)?.webPublic);

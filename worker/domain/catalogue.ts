@@ -45,6 +45,8 @@ export interface Settings {
   /** Websites may book without paying. */
   readonly requestAllowed: boolean;
   readonly engineRequiresApiKey: boolean;
+  /** Origins that may call the engines from a browser without a key; `*`: any. */
+  readonly engineOrigins: readonly string[];
   readonly cartIdleMinutes: number;
   /** What may be paid online when booking: `deposit`, `total`. */
   readonly paymentOptions: readonly string[];

@@ -52,3 +52,10 @@ export function toAmount(amount: Cents, decimals = 2): string {
 export function toPercent(rate: BasisPoints): string {
   return toAmount(rate, 2);
 }
+
+/** Minor units of a decimal text such as `"151.00"`; undefined where it is none, or finer than the currency. */
+export function parseAmount(text: string, decimals: number): Cents | undefined {
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) return undefined;
+  const cents = new Decimal(text).times(new Decimal(10).pow(decimals));
+  return cents.isInteger() ? cents.toNumber() : undefined;
+}

@@ -19,7 +19,8 @@ export type Field =
   | "salesChannel"
   | "driverAge"
   | "promotionCode"
-  | "language";
+  | "language"
+  | "customer";
 
 /** Asked for more units than are free, found when reading or, later, by the guard of the database. */
 export interface SoldOut {
@@ -28,6 +29,20 @@ export interface SoldOut {
   readonly code: string;
 }
 
+/** Why a cart or the booking of a website cannot be what is asked. */
+export type EngineRefusal =
+  | InvalidInput
+  | SoldOut
+  | { readonly kind: "cartNotFound" }
+  /** Another checkout of the cart is under way. */
+  | { readonly kind: "cartBusy" }
+  | { readonly kind: "cartEmpty" }
+  | { readonly kind: "priceChanged"; readonly totalCents: number }
+  | { readonly kind: "bookingNotFound" }
+  /** The booking is over or cancelled: nothing of it changes. */
+  | { readonly kind: "bookingClosed" };
+
+/** Why an agency's booking cannot be what is asked. */
 export type BookingRefusal =
   | InvalidInput
   | SoldOut

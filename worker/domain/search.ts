@@ -8,7 +8,7 @@ import type { RentalTerms } from "./rental-terms.ts";
 /** What can be rented on agreed terms, with what is still free of it. */
 export interface Availability {
   readonly terms: RentalTerms;
-  readonly products: readonly (ProductPrice & { readonly freeUnits: number })[];
+  readonly products: readonly (ProductPrice & { readonly freeUnits: number; readonly stockUnits: number })[];
   readonly extras: readonly (ExtraPrice & { readonly freeUnits: number })[];
 }
 
@@ -19,7 +19,11 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
     products: [...catalogue.categories.values()]
       .filter((category) => category.webPublic)
       .flatMap((category) => priceProduct(catalogue, terms, category) ?? [])
-      .map((price) => ({ ...price, freeUnits: countFreeVehicles(stock, price.category, terms.span) })),
+      .map((price) => ({
+        ...price,
+        freeUnits: countFreeVehicles(stock, price.category, terms.span),
+        stockUnits: stock.categoryUnits.get(price.category.code) ?? 0,
+      })),
     extras: [...catalogue.extras.values()].map((extra) => ({
       ...priceExtra(terms, extra),
       freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.rentalStorageId, terms.span),

@@ -1,3 +1,5 @@
+import type { Cart } from "#domain/carts.ts";
+import type { CheckoutState, KeptCart, ShoppingCart } from "../carts/shopping-cart.ts";
 import { findSnapshot, type Snapshot } from "../store/catalogue.ts";
 import { type Meter, newMeter, openDatabase } from "../store/database.ts";
 import type { RememberedAccount } from "../store/fresh-reading.ts";
@@ -8,6 +10,18 @@ export interface Tenant extends RememberedAccount {
   readonly meter: Meter;
   /** Opens this account's sealed secrets. */
   readonly masterKey: string;
+  /** The live cart of that id, whether it exists or not: the object says. */
+  cart(id: string): CartObject;
+}
+
+/** A live cart of this account, see `ShoppingCart`; each call is a round trip to its object. */
+export interface CartObject {
+  create(cart: Cart, idleMilliseconds: number): Promise<void>;
+  read(): Promise<KeptCart | undefined>;
+  save(cart: Cart, version: number): Promise<"saved" | "changed" | "checkingOut" | "gone">;
+  beginCheckout(): Promise<CheckoutState | undefined>;
+  releaseCheckout(): Promise<void>;
+  finishCheckout(answer: string): Promise<string>;
 }
 
 /** The account has a database, but its settings are not there yet. */
@@ -71,11 +85,25 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
     db,
     meter,
     masterKey: env.MASTER_KEY,
+    cart: (id) => openCart(env, name, id),
     freshSnapshot,
     snapshot: async () => {
       const known = remembered.get(name);
       return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
+  };
+}
+
+function openCart(env: Cloudflare.Env, account: string, id: string): CartObject {
+  const carts = env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>;
+  const object = carts.get(carts.idFromName(`t/${account}/cart/${id}`));
+  return {
+    create: async (cart, idleMilliseconds) => object.create(account, cart, idleMilliseconds),
+    read: async () => object.read(account),
+    save: async (cart, version) => object.save(account, cart, version),
+    beginCheckout: async () => object.beginCheckout(account),
+    releaseCheckout: async () => object.releaseCheckout(account),
+    finishCheckout: async (answer) => object.finishCheckout(account, answer),
   };
 }
 

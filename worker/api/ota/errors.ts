@@ -24,6 +24,7 @@ const QUERY_NAMES: Readonly<Record<Field, string>> = {
   driverAge: "driver-age",
   promotionCode: "promotion-code",
   language: "customer-language",
+  customer: "customer",
 };
 
 const BODY_NAMES: Readonly<Record<Field, string>> = {
@@ -41,6 +42,7 @@ const BODY_NAMES: Readonly<Record<Field, string>> = {
   driverAge: "reservation.driver_age",
   promotionCode: "reservation.promotion_code",
   language: "reservation.customer_language",
+  customer: "reservation.customer_name",
 };
 
 const NAMES = {

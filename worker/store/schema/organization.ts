@@ -26,6 +26,7 @@ export const settings = sqliteTable("settings", {
   automaticConfirmation: integer("automatic_confirmation", { mode: "boolean" }).notNull().default(false),
   requestAllowed: integer("request_allowed", { mode: "boolean" }).notNull().default(true),
   engineRequiresApiKey: integer("engine_requires_api_key", { mode: "boolean" }).notNull().default(false),
+  engineOrigins: text("engine_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
   paymentOptions: text("payment_options", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
   paymentMethods: text("payment_methods", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });

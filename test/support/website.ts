@@ -1,0 +1,86 @@
+import { day } from "#support/agency.ts";
+import { request } from "#support/worker.ts";
+
+const ORIGIN = "https://shop.example";
+const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
+
+/** Reads as a booking website does. */
+export function read(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return request(ENGINE + path, { headers: { Origin: ORIGIN, ...headers } });
+}
+
+/** Sends as a booking website does: JSON, percent-encoded where existing clients encode it. */
+export function send(
+  method: string,
+  path: string,
+  body: unknown,
+  { encoded = true, headers = {} } = {},
+): Promise<Response> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return request(ENGINE + path, {
+    method,
+    headers: { Origin: ORIGIN, "Content-Type": "application/json; charset=utf-8", ...headers },
+    body: encoded ? encodeURIComponent(text) : text,
+  });
+}
+
+/** dd/mm/yyyy, as search forms send it. */
+export function formDay(days: number): string {
+  return day(days).split("-").reverse().join("/");
+}
+
+export function aSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    date_from: formDay(0),
+    include_products: true,
+    date_to: formDay(3),
+    time_from: "10:00",
+    time_to: "10:00",
+    pickup_place: "1",
+    custom_pickup_place: "false",
+    return_place: "1",
+    custom_return_place: "false",
+    web_referrer: "",
+    web_search: "",
+    web_landing_page: "https://shop.example/index.html",
+    ...changes,
+  };
+}
+
+export function aCheckout(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    customer_name: "Ana",
+    customer_surname: "Ruiz",
+    customer_email: "ana@example.com",
+    customer_phone: "600000000",
+    payment: "none",
+    complete_action: "request_reservation",
+    customer_company_name: "",
+    ...changes,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a website reads is checked field by field in the tests.
+export async function jsonOf(response: Response): Promise<any> {
+  return response.json();
+}
+
+/** A living cart, with a small car unless another product is chosen. */
+export async function aCart(
+  product: string | undefined = "A",
+  search: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const created = await send("POST", "/shopping-cart", aSearch(search));
+  if (created.status !== 200) throw new Error(await created.text());
+  const id = (await jsonOf(created)).shopping_cart.free_access_id;
+  if (product) await send("POST", `/shopping-cart/${id}/set-product`, { product });
+  return id;
+}
+
+export function checkout(
+  cartId: string,
+  changes: Readonly<Record<string, unknown>> = {},
+  lang = "en",
+): Promise<Response> {
+  return send("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, aCheckout(changes), { encoded: false });
+}

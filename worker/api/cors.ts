@@ -1,0 +1,32 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnvironment } from "./environment.ts";
+
+const PREFLIGHT_SECONDS = "7200";
+
+/**
+ * Lets the account's booking websites call from the browser: the origin is echoed where the engine key, or without one the account, allows
+ * it. No credentials; what a website must read of the answer's headers is exposed.
+ */
+export const websites = createMiddleware<AppEnvironment>(async (c, next) => {
+  const origin = c.req.header("Origin");
+  const { catalogue, engineKeys } = await c.var.tenant.snapshot();
+  const key = engineKeys.get(c.req.query("api_key") ?? "");
+  const allowed = [...(key?.allowedOrigins ?? []), ...catalogue.settings.engineOrigins];
+  const isAllowed = origin !== undefined && isAmong(origin, allowed);
+  if (c.req.method !== "OPTIONS") await next();
+  else c.res = new Response(null, { status: 204 });
+  c.header("Vary", "Origin", { append: true });
+  if (!isAllowed) return;
+  c.header("Access-Control-Allow-Origin", origin);
+  c.header("Access-Control-Expose-Headers", "Authorization, X-Request-Id");
+  if (c.req.method === "OPTIONS") {
+    c.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
+    c.header("Access-Control-Allow-Headers", "Authorization, Content-Type");
+    c.header("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  }
+});
+
+function isAmong(origin: string, allowed: readonly string[]): boolean {
+  if (!/^https?:\/\/[^/]+$/.test(origin)) return false;
+  return allowed.includes("*") || allowed.includes(origin);
+}

@@ -1,0 +1,163 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { CartChange, CartView } from "#domain/carts.ts";
+import type { EngineRefusal } from "#domain/refusals.ts";
+import type { Result } from "#domain/result.ts";
+import { changeLiveCart, createCart, readCart } from "../../usecases/carts.ts";
+import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { failureResponses } from "../failure.ts";
+import * as messages from "./cart-messages.ts";
+import { clockOf, engine, findEngineKey, refused, withBody } from "./engine.ts";
+import { failureAnswer } from "./messages.ts";
+
+const { routes } = engine;
+
+export function json<T extends z.ZodType>(schema: T, description: string) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+export const failed = failureResponses(json(failureAnswer, "The reason; a wrong field is named"));
+const answers = { 200: json(messages.cartAnswer, "The cart, with today's prices"), ...failed };
+export const cartId = z.object({
+  free_access_id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }),
+});
+
+function body<T extends z.ZodType>(schema: T) {
+  return { ...json(schema, "As the website sends it; percent-encoded is read as well"), required: true };
+}
+
+type CartContext = Context<AppEnvironment>;
+
+async function answerCart(c: CartContext, viewed: Result<CartView, EngineRefusal>, query: messages.CartQuery) {
+  if (!viewed.ok) return refused(c, viewed.error);
+  return c.json(messages.fromCart(viewed.value, query, (await clockOf(c)).civil), 200);
+}
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/shopping-cart",
+    summary: "Begins a cart with a search",
+    middleware: withBody,
+    request: { query: messages.cartQuery, body: body(messages.searchBody) },
+    responses: answers,
+  }),
+  async (c) => {
+    const given = c.req.valid("json");
+    const search = messages.toSearch(given, (await findEngineKey(c))?.salesChannel);
+    const viewed = await createCart(c.var.tenant, search, { now: c.var.now, freeAccessId: newFreeAccessId() });
+    return answerCart(c, viewed, withProducts(c.req.valid("query"), given.include_products));
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/shopping-cart/{free_access_id}",
+    summary: "Reads a cart",
+    request: { params: cartId, query: messages.cartQuery },
+    responses: answers,
+  }),
+  async (c) => {
+    const viewed = await readCart(c.var.tenant, c.req.valid("param").free_access_id, c.var.now);
+    return answerCart(c, viewed, c.req.valid("query"));
+  },
+);
+
+// Document 2 has PUT, existing websites send POST.
+for (const method of ["put", "post"] as const) {
+  routes.openapi(
+    createRoute({
+      method,
+      path: "/shopping-cart/{free_access_id}",
+      summary: "Changes what a cart searches for",
+      middleware: withBody,
+      request: { params: cartId, query: messages.cartQuery, body: body(messages.searchBody) },
+      responses: answers,
+    }),
+    async (c) => {
+      const given = c.req.valid("json");
+      const search = messages.toSearch(given, (await findEngineKey(c))?.salesChannel);
+      const query = withProducts(c.req.valid("query"), given.include_products);
+      return answerCart(c, await change(c, { kind: "search", search }), query);
+    },
+  );
+}
+
+function change(c: CartContext, cartChange: CartChange) {
+  return changeLiveCart(c.var.tenant, c.req.param("free_access_id") ?? "", cartChange, c.var.now);
+}
+
+function withProducts(query: messages.CartQuery, include: boolean | undefined): messages.CartQuery {
+  return { ...query, include_products: query.include_products ?? include };
+}
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/shopping-cart/{free_access_id}/set-product",
+    summary: "Chooses a product; it takes the place of the one before",
+    middleware: withBody,
+    request: { params: cartId, query: messages.cartQuery, body: body(messages.productBody) },
+    responses: answers,
+  }),
+  async (c) => {
+    const { product, quantity = 1 } = c.req.valid("json");
+    return answerCart(
+      c,
+      await change(c, { kind: "product", choice: { code: product, quantity } }),
+      c.req.valid("query"),
+    );
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/shopping-cart/{free_access_id}/set-extra",
+    summary: "Sets how many of an extra; 0 takes it out",
+    middleware: withBody,
+    request: { params: cartId, query: messages.cartQuery, body: body(messages.extraBody) },
+    responses: answers,
+  }),
+  async (c) => {
+    const { extra, quantity = 1 } = c.req.valid("json");
+    return answerCart(c, await change(c, { kind: "extra", choice: { code: extra, quantity } }), c.req.valid("query"));
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/shopping-cart/{free_access_id}/remove-extra",
+    summary: "Takes an extra out",
+    middleware: withBody,
+    request: { params: cartId, query: messages.cartQuery, body: body(messages.extraBody) },
+    responses: answers,
+  }),
+  async (c) => {
+    const { extra } = c.req.valid("json");
+    return answerCart(
+      c,
+      await change(c, { kind: "extra", choice: { code: extra, quantity: 0 } }),
+      c.req.valid("query"),
+    );
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/shopping-cart/{free_access_id}/apply-promotion-code",
+    summary: "Applies a promotion code",
+    middleware: withBody,
+    request: { params: cartId, query: messages.cartQuery, body: body(messages.promotionBody) },
+    responses: answers,
+  }),
+  async (c) => {
+    const { promotion_code: code } = c.req.valid("json");
+    return answerCart(c, await change(c, { kind: "promotionCode", code }), c.req.valid("query"));
+  },
+);

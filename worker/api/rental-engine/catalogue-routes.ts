@@ -1,0 +1,218 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import { listSlots } from "#domain/calendar.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { listPlaces } from "../../usecases/list-places.ts";
+import { readOccupation } from "../../usecases/product-occupation.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failures } from "../failure.ts";
+import { failed, json } from "./cart-routes.ts";
+import * as messages from "./catalogue-messages.ts";
+import { clockOf, engine, refused } from "./engine.ts";
+import { callQuery, fromSettings, settingsAnswer } from "./messages.ts";
+import { describeExtra } from "./offer-messages.ts";
+
+const { routes } = engine;
+
+const listed = z.array(z.looseObject({}));
+const described = z.looseObject({});
+const codeParameter = z.object({ code: z.string().max(64) });
+
+async function catalogueFor(
+  c: Context<AppEnvironment>,
+): Promise<{ readonly catalogue: Catalogue; readonly language: string }> {
+  const { catalogue } = await c.var.tenant.snapshot();
+  return { catalogue, language: c.req.query("lang") ?? catalogue.settings.defaultLanguage };
+}
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/settings",
+    summary: "What a website has to know of the account",
+    request: { query: callQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
+    responses: { 200: json(settingsAnswer, "The settings"), ...failed },
+  }),
+  async (c) => c.json(fromSettings((await catalogueFor(c)).catalogue, (await clockOf(c)).civil), 200),
+);
+
+for (const role of ["pickup", "return"] as const) {
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: `/${role}-places`,
+      summary: role === "pickup" ? "Pickup places" : "Return places, those valid for a pickup place where it is given",
+      request: { query: messages.placesQuery },
+      responses: { 200: json(messages.placesAnswer, "The places"), ...failed },
+    }),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { catalogue, language } = await catalogueFor(c);
+      const found = await listPlaces(c.var.tenant, role === "return" ? query.pickup_place : undefined);
+      if (!found.ok) return refused(c, found.error);
+      const places = found.value.places
+        .filter((place) => (role === "pickup" ? place.isPickup : place.isReturn))
+        .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
+      return c.json(messages.fromPlaces(places, catalogue, language), 200);
+    },
+  );
+}
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/pickup-return-times",
+    summary: "Pickup and return time slots",
+    request: { query: callQuery },
+    responses: { 200: json(z.array(z.string()), "The slots"), ...failed },
+  }),
+  (c) => c.json(listSlots(), 200),
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/dates",
+    summary: "Days on which vehicles are delivered or collected",
+    request: { query: messages.datesQuery },
+    responses: { 200: json(z.array(z.string()), "The days"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue } = await catalogueFor(c);
+    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await clockOf(c)).civil), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/times",
+    summary: "Times of a day at which vehicles are delivered or collected",
+    request: { query: messages.timesQuery },
+    responses: { 200: json(z.array(z.string()), "The times"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue } = await catalogueFor(c);
+    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await clockOf(c)).civil), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/products",
+    summary: "The catalogue of products",
+    request: { query: messages.productsQuery },
+    responses: {
+      200: json(
+        z.object({ total: z.number(), offset: z.number(), limit: z.number(), data: z.array(z.unknown()) }),
+        "The products",
+      ),
+      ...failed,
+    },
+  }),
+  async (c) => {
+    const { catalogue, language } = await catalogueFor(c);
+    return c.json(messages.fromCatalogueProducts(catalogue, c.req.valid("query"), language), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/products/{code}",
+    summary: "One product",
+    request: { params: codeParameter, query: callQuery },
+    responses: { 200: json(described, "The product"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue, language } = await catalogueFor(c);
+    const product = messages.fromCatalogueProduct(catalogue, c.req.valid("param").code, language);
+    return product ? c.json(product, 200) : toErrorResponse(c, failures.unknownProduct);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/products/{code}/occupation",
+    summary: "The calendar of a product: free units by day",
+    request: { params: codeParameter, query: messages.occupationQuery },
+    responses: { 200: json(described, "The calendar"), ...failed },
+  }),
+  async (c) => {
+    const { from, to, place } = c.req.valid("query");
+    const { catalogue } = await catalogueFor(c);
+    const places = [...catalogue.places.values()].filter((one) => one.isPickup && one.webPublic);
+    const pickup = place === undefined ? places[0] : places.find((one) => one.id === place);
+    const rentalStorageId = (pickup && catalogue.branches.get(pickup.branchCode)?.rentalStorageId) ?? 0;
+    const read = await readOccupation(
+      c.var.tenant,
+      { code: c.req.valid("param").code, rentalStorageId, from, to },
+      c.var.now,
+    );
+    if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
+    const { settings } = read.value.catalogue;
+    const days = read.value.days.map(({ date, free }) => [
+      date,
+      { free, available: free > 0, selectable_day: free > 0 },
+    ]);
+    return c.json(
+      {
+        occupation: Object.fromEntries(days),
+        prices: {},
+        min_days: settings.minimumDays,
+        max_days: settings.maximumDays,
+      },
+      200,
+    );
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/extras/{code}",
+    summary: "One extra",
+    request: { params: codeParameter, query: callQuery },
+    responses: { 200: json(described, "The extra"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue, language } = await catalogueFor(c);
+    const extra = catalogue.extras.get(c.req.valid("param").code);
+    return extra ? c.json(describeExtra(extra, language), 200) : toErrorResponse(c, failures.unknownExtra);
+  },
+);
+
+/** Lists that need nothing but the catalogue and the visitor's language. */
+const lists: Readonly<
+  Record<string, readonly [summary: string, list: (catalogue: Catalogue, language: string) => readonly object[]]>
+> = {
+  families: ["Families of products", ({ families }, language) => messages.fromFamilies(families, language)],
+  "rental-locations": ["Branches", ({ branches }) => [...branches.values()].map(({ code, name }) => ({ code, name }))],
+  "driver-age-rules": [
+    "Driver age rules",
+    ({ driverAgeRules }, language) => driverAgeRules.map((rule) => messages.fromDriverAgeRule(rule, language)),
+  ],
+  nacionalities: ["Nationalities", (_, language) => messages.toNationalities(language)], // sic
+  "document-types": ["Kinds of identity documents", (_, language) => messages.toDocumentTypes(language)],
+  "license-types": ["Kinds of driving licences", () => messages.toLicenseTypes()],
+};
+
+for (const [path, [summary, list]] of Object.entries(lists)) {
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: `/${path}`,
+      summary,
+      request: { query: callQuery },
+      responses: { 200: json(listed, "The list"), ...failed },
+    }),
+    async (c) => {
+      const { catalogue, language } = await catalogueFor(c);
+      return c.json(list(catalogue, language) as Record<string, never>[], 200);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import type { Settings } from "#domain/catalogue.ts";
+import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
+import { parseAmount } from "#domain/money.ts";
+import { type CheckoutBody, toContractData } from "./contract-messages.ts";
+
+/** What a checkout body asks for; a driver's name stands in for a missing customer's, as existing websites rely on. */
+export function toCheckoutRequest(body: CheckoutBody, settings: Settings, lang: string | undefined): CheckoutRequest {
+  const contractData = toContractData(body);
+  return {
+    customer: {
+      name: body.customer_name ?? contractData["driver_name"] ?? "",
+      surname: body.customer_surname ?? contractData["driver_surname"] ?? "",
+      email: body.customer_email,
+      phone: body.customer_phone,
+      phonePrefix: body.customer_phone_prefix,
+      documentId: body.customer_document_id,
+    },
+    contractData,
+    comments: body.comments,
+    language: lang ?? body.customer_language ?? settings.defaultLanguage,
+    expectedTotalCents:
+      body.total_cost === undefined ? undefined : (parseAmount(body.total_cost, settings.currencyDecimals) ?? -1),
+    paymentMethod: toPaymentMethod(body, settings),
+  };
+}
+
+// The wallet's older name is an alias (client contract, 4).
+function toPaymentMethod({ payment, complete_action }: CheckoutBody, settings: Settings): string | undefined {
+  if (payment === undefined || payment === "none" || (complete_action && complete_action !== "pay_now"))
+    return undefined;
+  const method = payment === "paypal_standard" ? "wallet_standard" : payment;
+  return settings.paymentMethods.includes(method) ? payment : undefined;
+}
+
+/** The customer's fields without which there is no booking. */
+export function missingCustomer({ customer }: CheckoutRequest) {
+  const given = { customer_name: customer.name, customer_surname: customer.surname, customer_email: customer.email };
+  return Object.entries(given).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
+}
+
+/** A checkout's answer, at top level (client contract, 2.8). */
+export function fromCheckout(checkout: CheckoutAnswer) {
+  const { customer } = checkout;
+  return {
+    free_access_id: checkout.bookingFreeAccessId,
+    pay_now: checkout.payNow,
+    payment: checkout.paymentPart ?? null,
+    payment_method_id: checkout.paymentMethod ?? null,
+    total_cost: checkout.total,
+    customer_email: customer.email ?? null,
+    customer_name: customer.name,
+    customer_surname: customer.surname,
+  };
+}

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { Category, Extra } from "#domain/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import type { Availability } from "#domain/search.ts";
+import { amount } from "../primitives.ts";
+import { fields, nullableText, textIn } from "./messages.ts";
+
+type Product = Availability["products"][number];
+type OfferedExtra = Availability["extras"][number];
+
+const FEW_UNITS = 2;
+
+export const productAnswer = z
+  .looseObject({
+    ...fields(z.string(), "code", "name", "short_description", "description"),
+    photo: nullableText,
+    full_photo: nullableText,
+    ...fields(amount, "base_price", "price", "unit_price", "deposit", "guarantee"),
+    availability: z.boolean(),
+    available: z.number(),
+    payment_availibility: z.boolean(), // sic
+  })
+  .meta({ id: "Product" });
+
+/** A product as the choose page shows it (client contract, 2.6). */
+export function fromProduct(
+  product: Product,
+  visitorLanguage: string,
+  decimals: number,
+  [minimum, maximum]: readonly [number, number],
+) {
+  const { category, offer, promotionCode, freeUnits } = product;
+  const money = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    ...describeCategory(category, visitorLanguage),
+    base_price: money(product.unitBaseCents),
+    price: money(product.unitCents),
+    unit_price: money(product.unitCents),
+    deposit: money(category.depositCents),
+    guarantee: money(category.guaranteeCents),
+    availability: freeUnits > 0,
+    available: freeUnits,
+    few_available_units: freeUnits > 0 && freeUnits <= FEW_UNITS,
+    payment_availibility: true, // sic
+    stock: product.stockUnits,
+    busy: product.stockUnits - freeUnits,
+    be_less_than_min: false,
+    min_value: minimum,
+    exceeds_max: false,
+    max_value: maximum,
+    price_units: "days",
+    ...fromDiscounts(product, visitorLanguage),
+    promotion_code_discount_type: promotionCode?.discountType ?? null,
+    promotion_code_value: promotionCode ? discountValue(promotionCode, decimals) : null,
+    offer_value: offer ? discountValue(offer, decimals) : null,
+    highlight_message: null,
+    key_characteristics: keyCharacteristics(category),
+    ...allAs(null, "characteristic_length", "characteristic_width", "characteristic_height"),
+    category_supplement_1_cost: money(category.supplementCents[0]),
+    category_supplement_2_cost: money(category.supplementCents[1]),
+    category_supplement_3_cost: money(category.supplementCents[2]),
+    variants_enabled: false,
+    variants: [],
+    coverage: [],
+    rate_type: null,
+    detailed_prices: [],
+    ...allAs(null, "optional_external_driver", "optional_external_driver_name", "driving_license_type_name"),
+    ...allAs(null, "usage_included", "usage_extra_unit_cost", "video_source", "video_url", "external_detail_url"),
+  };
+}
+
+/** The same value under many names. */
+export function allAs<const Name extends string, Value>(value: Value, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
+}
+
+/** A discount's value as websites read it: percent, or an amount. */
+export function discountValue(
+  discount: { readonly discountType: string; readonly value: number },
+  decimals: number,
+): number {
+  return Number(toAmount(discount.value, discount.discountType === "percentage" ? 2 : decimals));
+}
+
+export function fromDiscounts({ offer }: Pick<Product, "offer">, visitorLanguage: string) {
+  return {
+    offer_name: offer ? textIn(visitorLanguage, offer.names, offer.name) : null,
+    offer_discount_type: offer?.discountType ?? null,
+  };
+}
+
+/** What a category is, without its price. */
+export function describeCategory(category: Category, visitorLanguage: string) {
+  const [photo] = category.photos;
+  return {
+    code: category.code,
+    name: textIn(visitorLanguage, category.names, category.name),
+    short_description: textIn(visitorLanguage, category.shortDescriptions, category.shortDescription),
+    description: textIn(visitorLanguage, category.descriptions, category.description),
+    photo: photo?.photoPath ?? null,
+    full_photo: photo?.fullPhotoPath ?? null,
+    photo_path: photo?.photoPath ?? null,
+    full_photo_path: photo?.fullPhotoPath ?? null,
+    photos: category.photos.map((one) => ({ photo_path: one.photoPath, full_photo_path: one.fullPhotoPath })),
+  };
+}
+
+export function keyCharacteristics(category: Category) {
+  const { doors, seats, suitcases, transmission, fuel, airConditioner } = category;
+  return {
+    doors: doors ?? null,
+    seats: seats ?? null,
+    suitcases: suitcases ?? null,
+    transmission: transmission ?? null,
+    fuel: fuel ?? null,
+    air_conditioner: airConditioner ? "yes" : "no",
+  };
+}
+
+export const extraOfferAnswer = z
+  .looseObject({
+    ...fields(z.string(), "code", "name", "description", "price_calculation"),
+    ...fields(amount, "unit_price", "one_unit_price"),
+    ...fields(z.number(), "days", "max_quantity", "max_sellable_quantity", "available", "stock"),
+  })
+  .meta({ id: "ExtraOffer" });
+
+/** An extra as the complete page offers it (client contract, 2.6). */
+export function fromExtraOffer(
+  { extra, unitCents, freeUnits }: OfferedExtra,
+  days: number,
+  visitorLanguage: string,
+  decimals: number,
+) {
+  const sellable = Math.min(extra.maxQuantity, freeUnits);
+  const stock = Number.isFinite(freeUnits) ? freeUnits : extra.maxQuantity;
+  return {
+    ...describeExtra(extra, visitorLanguage),
+    days,
+    hours: 0,
+    unit_price: toAmount(unitCents, decimals),
+    one_unit_price: toAmount(extra.priceCents, decimals),
+    price_calculation: extra.pricePer === "day" ? "calculated_by_days" : "fixed",
+    max_quantity: sellable,
+    max_sellable_quantity: sellable,
+    available: stock,
+    stock,
+  };
+}
+
+/** What an extra is, without its price. */
+export function describeExtra(extra: Extra, visitorLanguage: string) {
+  return {
+    code: extra.code,
+    name: textIn(visitorLanguage, extra.names, extra.name),
+    description: textIn(visitorLanguage, extra.descriptions, extra.description),
+    photo_path: extra.photoPath ?? null,
+    photo_full_path: extra.photoFullPath ?? null,
+    photos: extra.photoPath
+      ? [{ photo_path: extra.photoPath, full_photo_path: extra.photoFullPath ?? extra.photoPath }]
+      : [],
+    video_source: null,
+    video_url: null,
+  };
+}

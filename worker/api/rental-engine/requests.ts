@@ -1,0 +1,48 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failures, invalidInput } from "../failure.ts";
+import { parseJsonObject } from "../json-text.ts";
+
+/** Where the account requires it, lets only calls through that carry one of its engine keys (client contract, 1.1). */
+export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
+  const { catalogue, engineKeys } = await c.var.tenant.snapshot();
+  const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
+  return isLetThrough ? next() : toErrorResponse(c, failures.badEngineKey);
+});
+
+/**
+ * Reads a body as existing websites send it (client contract, 1.3 and 1.9): JSON, plain or percent-encoded, in which empty text means
+ * absent. The routes behind see plain JSON without it.
+ */
+export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
+  if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
+    return toErrorResponse(c, failures.notJson);
+  const text = decoded(await c.req.text());
+  if (text === undefined) return toErrorResponse(c, invalidInput([{ field: "body", message: "must be valid JSON" }]));
+  const parsed = parseJsonObject(text);
+  if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
+  c.req.raw = new Request(c.req.raw.url, {
+    method: c.req.method,
+    headers: c.req.raw.headers,
+    body: JSON.stringify(withoutEmpty(parsed.value)),
+  });
+  c.req.bodyCache = {};
+  return next();
+});
+
+function decoded(text: string): string | undefined {
+  if (!text.startsWith("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== "" && member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutEmpty(member)]));
+}

@@ -1,0 +1,38 @@
+import type { Booking, BookingStatus, ContractData } from "./bookings.ts";
+
+/** What has to be known before the contract can be printed, by the names of document 2's PUT booking. */
+export const REQUIRED_CONTRACT_FIELDS = [
+  "customer_name",
+  "customer_surname",
+  "customer_email",
+  "customer_phone",
+  "customer_document_id",
+  "customer_address[street]",
+  "customer_address[city]",
+  "customer_address[country]",
+  "driver_date_of_birth",
+  "driver_driving_license_number",
+  "driver_driving_license_date",
+] as const;
+
+/** Whether the customer may still complete or correct what the contract needs: until the vehicle is handed over. */
+export function isOpenForContract(status: BookingStatus): boolean {
+  return status === "pending_confirmation" || status === "confirmed";
+}
+
+/** The required fields that are still missing. A customer who drives needs no driver's name beside their own. */
+export function listMissingContractFields(booking: Booking): string[] {
+  const known: Readonly<Record<string, string | undefined>> = { ...booking.contractData, ...toCustomerFields(booking) };
+  return REQUIRED_CONTRACT_FIELDS.filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);
+}
+
+function toCustomerFields({ customer }: Booking): ContractData {
+  const { name, surname, email = "", phone = "", documentId = "" } = customer;
+  return {
+    customer_name: name,
+    customer_surname: surname,
+    customer_email: email,
+    customer_phone: phone,
+    customer_document_id: documentId,
+  };
+}

@@ -1,0 +1,76 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Booking, BookingCustomer, ContractData } from "#domain/bookings.ts";
+import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
+import type { Database } from "./database.ts";
+import { bookingHistory, bookingLineResources, bookings } from "./schema/bookings.ts";
+import { bookingItems } from "./schema/fleet.ts";
+
+/** One unit of a booking's line, and the vehicle once it is assigned. */
+export interface BookedUnit {
+  readonly id: number;
+  readonly lineId: number;
+  readonly reference: string | null;
+  readonly plate: string | null;
+  readonly model: string | null;
+}
+
+/** A booking with its units, in one round trip. */
+export async function findBookingWithUnits(
+  db: Database,
+  name: BookingName & { readonly freeAccessId: string },
+): Promise<{ readonly booking: Booking; readonly units: readonly BookedUnit[] } | undefined> {
+  const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, name.freeAccessId));
+  const [rows, lines, extras, units] = await db.batch([
+    ...bookingQueries(db, name),
+    db
+      .select({
+        id: bookingLineResources.id,
+        lineId: bookingLineResources.bookingLineId,
+        reference: bookingLineResources.bookingItemReference,
+        plate: bookingItems.stockPlate,
+        model: bookingItems.stockModel,
+      })
+      .from(bookingLineResources)
+      .leftJoin(bookingItems, eq(bookingItems.reference, bookingLineResources.bookingItemReference))
+      .where(inArray(bookingLineResources.bookingId, id))
+      .orderBy(bookingLineResources.id),
+  ]);
+  const booking = fromBookingRows(rows, lines, extras);
+  return booking && { booking, units };
+}
+
+export interface ContractChange {
+  readonly customer: Partial<
+    Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">
+  >;
+  readonly contractData: ContractData;
+}
+
+/** Keeps what the customer says for the contract, if the booking is still the version that was read; absent stays unchanged. */
+export async function saveContractChange(
+  db: Database,
+  booking: Booking,
+  { customer, contractData }: ContractChange,
+  { at, actor }: { readonly at: number; readonly actor: string },
+): Promise<boolean> {
+  const [changed] = await db.batch([
+    db
+      .update(bookings)
+      .set({
+        ...(customer.name && { customerName: customer.name }),
+        ...(customer.surname && { customerSurname: customer.surname }),
+        ...(customer.email && { customerEmail: customer.email }),
+        ...(customer.phone && { customerPhone: customer.phone }),
+        ...(customer.phonePrefix && { customerPhonePrefix: customer.phonePrefix }),
+        ...(customer.documentId && { customerDocumentId: customer.documentId }),
+        contractData: JSON.stringify({ ...booking.contractData, ...contractData }),
+        version: booking.version + 1,
+        lastUpdate: at,
+      })
+      .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
+      .returning({ id: bookings.id }),
+    db.insert(bookingHistory).select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'changed',
+      ${JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] })} WHERE changes() = 1`),
+  ]);
+  return changed.length === 1;
+}

@@ -1,0 +1,46 @@
+import { countFreeVehicles, withPreparation } from "#domain/availability.ts";
+import { listDays } from "#domain/calendar.ts";
+import type { Catalogue, Category } from "#domain/catalogue.ts";
+import { type CivilDate, type TimeOfDay, toSpan } from "#domain/dates.ts";
+import type { InvalidInput } from "#domain/refusals.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readFresh } from "../store/fresh-reading.ts";
+import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+
+/** How many units of a category are free on each day: the calendar of a product. */
+export interface Occupation {
+  readonly catalogue: Catalogue;
+  readonly days: readonly { readonly date: CivilDate; readonly free: number }[];
+}
+
+const MIDNIGHT = "00:00" as TimeOfDay;
+const LAST_MINUTE = "23:59" as TimeOfDay;
+
+/** The calendar of a category at a branch group between two days, both included. */
+export async function readOccupation(
+  tenant: Tenant,
+  wanted: { readonly code: string; readonly rentalStorageId: number; readonly from: CivilDate; readonly to: CivilDate },
+  now: number,
+): Promise<Result<Occupation, InvalidInput>> {
+  const whole = { dateFrom: wanted.from, timeFrom: MIDNIGHT, dateTo: wanted.to, timeTo: LAST_MINUTE };
+  const { catalogue, rows } = await readFresh(tenant, (current) => {
+    const { preparationMinutes } = current.settings;
+    const { rentalStorageId, code } = wanted;
+    const question = { rentalStorageId, span: toSpan(whole), preparationMinutes, at: now, categoryCodes: [code] };
+    return [stockQuery(tenant.db, question), takesQuery(tenant.db, question)];
+  });
+  const category = findPublic(catalogue, wanted.code);
+  if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
+  const stock = toStock(...rows);
+  const days = listDays(wanted.from, wanted.to).map((date) => {
+    const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
+    return { date, free: countFreeVehicles(stock, category, withPreparation(span, 0)) };
+  });
+  return ok({ catalogue, days });
+}
+
+function findPublic(catalogue: Catalogue, code: string): Category | undefined {
+  const category = catalogue.categories.get(code);
+  return category?.webPublic ? category : undefined;
+}

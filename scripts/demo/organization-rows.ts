@@ -6,13 +6,14 @@ export function settingsRow({ settings }: Company): Row {
   return {
     id: 1,
     account_name: settings.accountName,
-    product_type: "car",
+    product_type: settings.productType,
     country_code: settings.countryCode,
     currency: settings.currency,
     currency_decimals: settings.currencyDecimals,
     timezone: settings.timezone,
     languages: JSON.stringify(settings.languages),
     default_language: settings.defaultLanguage,
+    base_url: settings.baseUrl,
     grace_minutes: settings.graceMinutes,
     preparation_minutes: settings.preparationMinutes,
     hold_minutes: settings.holdMinutes,
@@ -26,6 +27,7 @@ export function settingsRow({ settings }: Company): Row {
     automatic_confirmation: yesNo(settings.automaticConfirmation),
     request_allowed: yesNo(settings.requestAllowed),
     engine_requires_api_key: yesNo(settings.engineRequiresApiKey),
+    engine_origins: JSON.stringify(settings.engineOrigins),
     payment_options: JSON.stringify(settings.paymentOptions),
     payment_methods: JSON.stringify(settings.paymentMethods),
   };

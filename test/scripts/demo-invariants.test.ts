@@ -4,7 +4,10 @@ import { draftBooking } from "#domain/booking-draft.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { agreeTerms } from "#domain/rental-terms.ts";
+import { acme } from "#scripts/demo/acme.ts";
 import { clockOf } from "#scripts/demo/clock.ts";
+import { toCatalogue } from "#scripts/demo/company.ts";
+import { globex } from "#scripts/demo/globex.ts";
 import { filledDemo, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
@@ -154,5 +157,19 @@ describe("document 3", () => {
       "location",
       "train_station",
     ]);
+  });
+});
+
+describe("what the Worker reads", () => {
+  it.each([
+    ["acme", acme],
+    ["globex", globex],
+  ] as const)("is the company that was described: %s", async (account, companyOf) => {
+    const { db } = account === "acme" ? await acmeOfSomeMorning : await filledDemo(account);
+    const company = companyOf("2026-11-20" as CivilDate, 730);
+    const { vat: _, ...settings } = company.settings;
+    const { seasonPeriods, tariffs } = toCatalogue(company);
+    const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
+    expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
   });
 });

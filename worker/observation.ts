@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
 import type { AppEnvironment } from "./api/environment.ts";
-import { showsServerTiming } from "./tenancy/tenant.ts";
+import { logsRequests, showsServerTiming } from "./tenancy/tenant.ts";
 
 /**
  * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON about it, without
@@ -21,6 +21,8 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
     const desc = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
     c.header("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
+  const isWorthALine = c.res.status >= 500 || logsRequests(c.env);
+  if (!isWorthALine) return;
   log({
     level: c.res.status >= 500 ? "error" : "info",
     request: c.var.requestId,

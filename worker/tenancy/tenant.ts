@@ -10,6 +10,11 @@ export interface Tenant extends RememberedAccount {
   readonly meter: Meter;
   /** Opens this account's sealed secrets. */
   readonly masterKey: string;
+  /** Where the account is served by this deployment, never taken from a request: for links where the company has no address of its own. */
+  readonly ownUrl: string;
+  readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
+  /** Whether an address may do something now: the quick limit of the place on the edge, before the database's own. */
+  isWithinAddressLimit(action: string, address: string): Promise<boolean>;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject;
 }
@@ -51,9 +56,22 @@ export function resolveSite(env: Cloudflare.Env, url: string, now: number): Site
   return binding ? { kind: "account", tenant: openTenant(env, name, binding, now) } : { kind: "unknown" };
 }
 
+/** Every account of this deployment: for the development pages of the base domain. */
+export function openAccounts(env: Cloudflare.Env, now: number): readonly Tenant[] {
+  return listAccountNames(env).flatMap((name) => {
+    const binding = findBinding(env, name);
+    return binding ? [openTenant(env, name, binding, now)] : [];
+  });
+}
+
 /** Whether answers say what they cost at the database: in development, tests and measurements. */
 export function showsServerTiming(env: Cloudflare.Env): boolean {
   return env.SERVER_TIMING === "on";
+}
+
+/** Whether each request leaves a line in the log, or only what went wrong. */
+export function logsRequests(env: Cloudflare.Env): boolean {
+  return env.LOG_LEVEL !== "error";
 }
 
 /** The accounts of this deployment, by name. */
@@ -85,6 +103,12 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
     db,
     meter,
     masterKey: env.MASTER_KEY,
+    ownUrl: ownUrl(env, name),
+    outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
+    isWithinAddressLimit: async (action, address) => {
+      const { success } = await env.ADDRESS_LIMIT.limit({ key: `${name}/${action}/${address}` });
+      return success;
+    },
     cart: (id) => openCart(env, name, id),
     freshSnapshot,
     snapshot: async () => {
@@ -92,6 +116,11 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
       return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
   };
+}
+
+function ownUrl(env: Cloudflare.Env, name: string): string {
+  const host = `${name}.${env.BASE_DOMAIN}`;
+  return DEVELOPMENT_BUILD ? `http://${host}:${env.DEVELOPMENT_PORT}` : `https://${host}`;
 }
 
 function openCart(env: Cloudflare.Env, account: string, id: string): CartObject {

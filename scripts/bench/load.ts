@@ -1,0 +1,73 @@
+import { request } from "node:http";
+import autocannon from "autocannon";
+import type { Call } from "./operations.ts";
+
+/** A server under measure, and the host it is asked for. */
+export interface Target {
+  readonly port: number;
+  readonly host: string;
+}
+
+/** What one call cost at the database, by Server-Timing. */
+export interface Cost {
+  readonly calls: number;
+  readonly rows: number;
+}
+
+/** Sends one call and answers what it cost; throws where it was refused. */
+export function costOf(target: Target, call: Call): Promise<Cost> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...call.headers, Host: target.host };
+    const sent = request(
+      { port: target.port, host: "127.0.0.1", method: call.method, path: call.path, headers },
+      (answer) => {
+        answer.resume();
+        answer.on("end", () => {
+          const timing = /calls=(\d+) rows_read=(\d+)/.exec(String(answer.headers["server-timing"]));
+          if (answer.statusCode !== 200 || !timing)
+            reject(new Error(`${call.method} ${call.path}: ${answer.statusCode}`));
+          else resolve({ calls: Number(timing[1]), rows: Number(timing[2]) });
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end(call.body);
+  });
+}
+
+/** How fast a target answered; latencies in milliseconds. */
+export interface Speed {
+  readonly p50: number;
+  readonly p99: number;
+  readonly perSecond: number;
+  /** Answers other than 2xx, and errors of the connection. */
+  readonly failed: number;
+}
+
+/** Loads a target for some seconds; with `perSecond` at that rate (open loop), else as fast as the connections go. */
+export async function load(
+  target: Target,
+  next: () => Call,
+  options: { readonly connections: number; readonly seconds: number; readonly perSecond?: number },
+): Promise<Speed> {
+  const result = await autocannon({
+    url: `http://127.0.0.1:${target.port}`,
+    connections: options.connections,
+    duration: options.seconds,
+    ...(options.perSecond && { overallRate: options.perSecond }),
+    requests: [
+      {
+        setupRequest: (prepared) => {
+          const { method, path, headers, body } = next();
+          return { ...prepared, method, path, body: body ?? "", headers: { ...headers, host: target.host } };
+        },
+      },
+    ],
+  });
+  return {
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    perSecond: result.requests.average,
+    failed: result.non2xx + result.errors,
+  };
+}

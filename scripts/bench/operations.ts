@@ -1,0 +1,117 @@
+import { createHmac, randomUUID } from "node:crypto";
+
+/** One request to the Worker, made anew for each call. */
+export interface Call {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An operation and what it may cost (budgets of docs/benchmarks.md). */
+export interface Operation {
+  readonly name: string;
+  readonly account: "acme" | "globex";
+  readonly next: () => Call;
+  readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
+  /** What its throughput is compared with. */
+  readonly bare: "batch" | "none";
+}
+
+const OTA = "/api/booking/ota";
+const CATEGORIES = 20;
+const DAY_MILLISECONDS = 86_400_000;
+
+/** The agency's operations at one account. Bookings are spread over years to come, so that none is refused. */
+export function agencyOperations(
+  account: "acme" | "globex",
+  codes: readonly string[],
+  places: readonly number[],
+): readonly Operation[] {
+  let turn = 0;
+  const today = Date.now();
+  const day = (days: number) => new Date(today + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
+  const place = (n: number) => places[n % places.length] ?? 1;
+  const made: string[] = [];
+
+  const search = (): Call => {
+    const from = 10 + (turn++ % 60);
+    const id = String(place(turn));
+    return signed(
+      "GET",
+      `${OTA}/availability?${new URLSearchParams({
+        "date-from": day(from),
+        "time-from": "10:00",
+        "pickup-place": id,
+        "date-to": day(from + 7),
+        "time-to": "10:00",
+        "return-place": id,
+      })}`,
+    );
+  };
+  const book = (): Call => {
+    const from = 60 + (turn++ % 3000);
+    const reference = randomUUID();
+    made.push(reference);
+    return signed("POST", `${OTA}/booking`, {
+      reservation: {
+        date_from: day(from),
+        time_from: "10:00",
+        date_to: day(from + 2),
+        time_to: "10:00",
+        pickup_place: place(turn),
+        return_place: place(turn),
+        customer_name: "Ana",
+        customer_surname: "Ruiz",
+        agency_reservation_id: reference,
+        products: [{ code: codes[turn % CATEGORIES] ?? codes[0] }],
+        extras: [],
+      },
+    });
+  };
+  const known = () => made[turn++ % Math.max(1, made.length)] ?? "none";
+  const operation = (
+    name: string,
+    next: () => Call,
+    calls: number,
+    rows: number,
+    growth: number,
+    bare: Operation["bare"],
+  ): Operation => ({
+    name,
+    account,
+    next,
+    budget: { calls, rows, growth },
+    bare,
+  });
+  return [
+    operation("location-list", () => signed("GET", `${OTA}/location-list?customer-language=en`), 0, 80, 1.05, "none"),
+    operation("availability", search, 1, 4000, 1.1, "batch"),
+    operation("booking", book, 2, 4000, 1.1, "batch"),
+    operation(
+      "booking read",
+      () => signed("GET", `${OTA}/booking?agency-reservation-id=${known()}`),
+      1,
+      100,
+      1.05,
+      "batch",
+    ),
+    operation(
+      "cancel-booking",
+      () => signed("POST", `${OTA}/cancel-booking`, { reservation: { agency_reservation_id: known() } }),
+      2,
+      100,
+      1.05,
+      "none",
+    ),
+  ];
+}
+
+function signed(method: Call["method"], path: string, content?: unknown): Call {
+  const body = content === undefined ? "" : JSON.stringify(content);
+  const signature = createHmac("sha1", "large-agency-secret")
+    .update(path + body)
+    .digest("hex");
+  const headers = { Authorization: `large-agency:${signature}`, "Content-Type": "application/json" };
+  return { method, path, headers, ...(body && { body }) };
+}

@@ -1,0 +1,59 @@
+import type { Cost, Speed } from "./load.ts";
+import type { Operation } from "./operations.ts";
+
+/** Everything measured of one operation. */
+export interface Measured {
+  readonly operation: Operation;
+  /** At 10,000 and at 100,000 contracts. */
+  readonly small: Cost;
+  readonly large: Cost;
+  readonly alone: Speed;
+  readonly busy: Speed;
+  /** Throughput against the bare Worker's, where it is compared. */
+  readonly ratio: number | undefined;
+}
+
+const HEAD = [
+  "| operation | D1 calls | rows read, 10,000 contracts | rows read, 100,000 | growth | p50 ms | p99 ms | per second | of bare | verdict |",
+  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+];
+
+/** The table of docs/benchmarks.md. */
+export function tableOf(measured: readonly Measured[], bare: Speed): string {
+  const bareRow = `| *bare Worker, one batch of five selects* | 1 | 5 | 5 | 1.00 | ${bare.p50} | ${bare.p99} | ${Math.round(bare.perSecond)} | 1.00 | |`;
+  return [...HEAD, ...measured.map(row), bareRow].join("\n");
+}
+
+function row(one: Measured): string {
+  const { operation, small, large, alone, busy, ratio } = one;
+  const cells = [
+    operation.name,
+    String(large.calls),
+    String(small.rows),
+    String(large.rows),
+    growthOf(one).toFixed(2),
+    String(alone.p50),
+    String(alone.p99),
+    String(Math.round(busy.perSecond)),
+    ratio === undefined ? "" : ratio.toFixed(2),
+    verdictOf(one),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Rows read on ten times the contracts, against rows read on a tenth. */
+export function growthOf({ small, large }: Measured): number {
+  return small.rows === 0 ? 1 : large.rows / small.rows;
+}
+
+/** Which count budget is broken, if one is. Times are shown and never fail. */
+export function verdictOf(one: Measured): string {
+  const { budget } = one.operation;
+  const broken = [
+    ...(one.large.calls > budget.calls ? [`calls > ${budget.calls}`] : []),
+    ...(one.large.rows > budget.rows ? [`rows > ${budget.rows}`] : []),
+    ...(growthOf(one) > budget.growth ? [`growth > ${budget.growth}`] : []),
+    ...(one.busy.failed > 0 ? [`${one.busy.failed} failed`] : []),
+  ];
+  return broken.length === 0 ? "within" : `**broken: ${broken.join(", ")}**`;
+}

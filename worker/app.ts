@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { customerAccessRoutes } from "./api/customer-access/routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures } from "./api/failure.ts";
@@ -8,6 +9,7 @@ import { otaRoutes } from "./api/ota/routes.ts";
 import { promotionCodeRoutes } from "./api/rental-engine/promotion-code.ts";
 import { rentalEngineRoutes } from "./api/rental-engine/routes.ts";
 import { baseSite } from "./base-site.ts";
+import { demoPhotos } from "./development/demo-photos.ts";
 import { logDefect, observed } from "./observation.ts";
 import { isOverloaded, isTransient } from "./store/failures.ts";
 import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
@@ -29,6 +31,9 @@ app.get("/healthz", (c) => c.json({ status: "ok" }));
 app.route("/api/booking/ota", otaRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);
 app.route("/api/check-promotion-code", promotionCodeRoutes);
+app.route("/api/v1", customerAccessRoutes);
+
+if (DEVELOPMENT_BUILD) app.route("/demo-photos", demoPhotos);
 
 app.notFound((c) => toErrorResponse(c, failures.unknownPath));
 

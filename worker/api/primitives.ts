@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
+import { isPlainText } from "#domain/plain-text.ts";
 
 const LANGUAGES = new Set(
   (
@@ -39,14 +40,11 @@ export function wholeNumberText(largest: number) {
     .transform(Number);
 }
 
-// Not in a name, a reference or a note: control characters, half of a surrogate pair, pictures.
-const UNWRITABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]|(?![©®™])\p{Extended_Pictographic}/u;
-
 /** A line of text that a person reads: trimmed, of 1 to `longest` characters, without control characters and pictures. */
 export function textLine(longest: number) {
   return z
     .string("must be text")
-    .refine((text) => !UNWRITABLE.test(text), "must be plain text: no control characters, no emoji")
+    .refine(isPlainText, "must be plain text: no control characters, no emoji")
     .transform((text) => text.trim())
     .refine((text) => text.length > 0, "must not be empty")
     .refine((text) => [...text].length <= longest, `must have at most ${longest} characters`)
@@ -55,3 +53,11 @@ export function textLine(longest: number) {
 
 /** An amount on the wire. */
 export const amount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
+
+/** The address of an image: paths are of the account's own site, which is asked at `origin`. */
+export function imageAddress(path: string, origin: string): string;
+export function imageAddress(path: string | undefined, origin: string): string | null;
+export function imageAddress(path: string | undefined, origin: string): string | null {
+  if (path === undefined) return null;
+  return path.startsWith("/") ? origin + path : path;
+}

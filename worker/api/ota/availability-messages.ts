@@ -3,7 +3,7 @@ import type { Catalogue, Place } from "#domain/catalogue.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import type { RentalRequest } from "#domain/rental-terms.ts";
 import type { Availability } from "#domain/search.ts";
-import { amount, civilDate, language, textLine, timeOfDay, wholeNumberText } from "../primitives.ts";
+import { amount, civilDate, imageAddress, language, textLine, timeOfDay, wholeNumberText } from "../primitives.ts";
 import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded, textIn } from "./messages.ts";
 
 export const availabilityQuery = z.object({
@@ -94,6 +94,7 @@ export const availabilityAnswer = succeeded(
 export function fromAvailability(
   { terms, products, extras, catalogue }: Availability & { readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
+  origin: string,
 ) {
   const { defaultLanguage, currencyDecimals } = catalogue.settings;
   const customerLanguage = requestedLanguage ?? defaultLanguage;
@@ -116,7 +117,10 @@ export function fromAvailability(
     products: products.map(({ category, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: category.code,
       name: textIn(customerLanguage, category.names, category.name),
-      photos: category.photos.map((photo) => ({ photo_path: photo.photoPath, full_photo_path: photo.fullPhotoPath })),
+      photos: category.photos.map((photo) => ({
+        photo_path: imageAddress(photo.photoPath, origin),
+        full_photo_path: imageAddress(photo.fullPhotoPath, origin),
+      })),
       vat_type: toPercent(category.vat),
       days: terms.days,
       price: money(unitCents),
@@ -134,8 +138,8 @@ export function fromAvailability(
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,
       name: textIn(customerLanguage, offered.names, offered.name),
-      photo_path: offered.photoPath ?? null,
-      photo_full_path: offered.photoFullPath ?? null,
+      photo_path: imageAddress(offered.photoPath, origin),
+      photo_full_path: imageAddress(offered.photoFullPath, origin),
       days: terms.days,
       unit_price: money(unitCents),
       price_without_taxes: money(unitWithoutTaxesCents),

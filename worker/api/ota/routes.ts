@@ -70,7 +70,10 @@ routes.openapi(searchRoute, async (c) => {
   );
   if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
   return c.json(
-    { success: true, response: availability.fromAvailability(found.value, query["customer-language"]) } as const,
+    {
+      success: true,
+      response: availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin),
+    } as const,
     200,
   );
 });

@@ -4,18 +4,19 @@ import type { Catalogue } from "#domain/catalogue.ts";
 import { isOpenForContract, listMissingContractFields, REQUIRED_CONTRACT_FIELDS } from "#domain/contract-data.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments.ts";
-import type { CivilNow } from "#domain/rental-terms.ts";
-import { amount } from "../primitives.ts";
+import { amount, imageAddress } from "../primitives.ts";
 import { CONTRACT_FIELD_NAMES, RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
 import {
   costs,
   fromPeriod,
   fromSalesProcess,
   fromSettings,
+  type Moment,
   nullableText,
   salesProcessAnswer,
   settingsAnswer,
   textIn,
+  type Visitor,
 } from "./messages.ts";
 import { allAs } from "./offer-messages.ts";
 import { fromTotals } from "./sums-messages.ts";
@@ -91,10 +92,10 @@ export function fromEngineBooking(
     catalogue,
   }: { readonly booking: Booking; readonly units: readonly Unit[]; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
-  { now, civil }: { readonly now: number; readonly civil: CivilNow },
+  { now, civil, origin }: Moment,
 ) {
   const { settings } = catalogue;
-  const visitorLanguage = requestedLanguage ?? booking.customerLanguage;
+  const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
   const options = decidePaymentOptions(
     settings,
     { ...booking, totalCents: booking.totals.totalCents, bookingAmountCents: booking.totals.bookingAmountCents },
@@ -109,13 +110,13 @@ export function fromEngineBooking(
       payment_status: booking.paymentStatus,
       pay_now: false,
       payment_method_id: null,
-      ...fromSummary(booking, visitorLanguage),
+      ...fromSummary(booking, visitor),
       customer_language: booking.customerLanguage,
       comments: booking.comments ?? null,
-      ...fromPeriod(booking.period, visitorLanguage),
+      ...fromPeriod(booking.period, visitor),
       days: booking.days,
       hours: 0,
-      ...fromPlaces(booking, catalogue, visitorLanguage),
+      ...fromPlaces(booking, catalogue, visitor),
       ...fromSums(booking, settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
       ...allAs(
@@ -138,13 +139,13 @@ export function fromEngineBooking(
       contract_errors: {},
       ...allAs(false, "engine_sign_contract", "contract_signed", "customer_documents_uploaded"),
       ...allAs(null, "documentation_url", "electronic_signature_url", "signed_contract_url"),
-      booking_lines: booking.lines.map((line) => fromLine(line, booking, units, catalogue, visitorLanguage)),
+      booking_lines: booking.lines.map((line) => fromLine(line, booking, units, catalogue, visitor)),
       booking_extras: booking.extras.map((extra) => ({
         id: extra.id,
         extra_id: extra.extraCode,
         extra_description: extra.description,
         extra_description_customer_translation: textIn(
-          visitorLanguage,
+          visitor,
           catalogue.extras.get(extra.extraCode)?.names ?? {},
           extra.description,
         ),
@@ -169,11 +170,11 @@ export interface Unit {
 }
 
 // Shown as HTML by websites: the name is the customer's own text.
-function fromSummary({ customer, status }: Booking, visitorLanguage: string) {
+function fromSummary({ customer, status }: Booking, visitor: Visitor) {
   const name = `${customer.name} ${customer.surname}`
     .trim()
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  const sentence = (SUMMARIES[visitorLanguage] ?? SUMMARIES["en"])?.[status] ?? status;
+  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[status] ?? status;
   return { summary_status: `${name}, ${sentence}`, summary_message_ok: "" };
 }
 
@@ -186,12 +187,12 @@ function fromSums(booking: Booking, decimals: number) {
   };
 }
 
-function fromPlaces(booking: Booking, catalogue: Catalogue, visitorLanguage: string) {
+function fromPlaces(booking: Booking, catalogue: Catalogue, visitor: Visitor) {
   const place = (role: "pickup" | "return", id: number | undefined, name: string) => ({
     [`${role}_place`]: id === undefined ? name : String(id),
     [`${role}_place_name`]: name,
     [`${role}_place_customer_translation`]: textIn(
-      visitorLanguage,
+      visitor,
       (id !== undefined && catalogue.places.get(id)?.names) || {},
       name,
     ),
@@ -231,7 +232,7 @@ function fromLine(
   { contractData }: Booking,
   units: readonly Unit[],
   catalogue: Catalogue,
-  visitorLanguage: string,
+  visitor: Visitor,
 ) {
   const { settings } = catalogue;
   const category = catalogue.categories.get(line.categoryCode);
@@ -240,16 +241,16 @@ function fromLine(
     id: line.id,
     item_id: line.categoryCode,
     item_description: line.description,
-    item_description_customer_translation: textIn(visitorLanguage, category?.names ?? {}, line.description),
+    item_description_customer_translation: textIn(visitor, category?.names ?? {}, line.description),
     item_full_description_customer_translation: category
-      ? textIn(visitorLanguage, category.descriptions, category.description)
+      ? textIn(visitor, category.descriptions, category.description)
       : "",
     item_unit_cost_base: money(line.unitBaseCents),
     item_unit_cost: money(line.unitCents),
     item_cost: money(line.itemCents),
     quantity: line.quantity,
-    photo_medium: category?.photos[0]?.photoPath ?? null,
-    photo_full: category?.photos[0]?.fullPhotoPath ?? null,
+    photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
+    photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
     ...allAs(null, "item_performance_id", "item_rate_type_name", "offer_name", "offer_discount_type", "offer_value"),
     ...allAs(null, "promotion_code", "promotion_code_discount_type", "promotion_code_value"),
     product_deposit_unit_cost: money(line.depositUnitCents),

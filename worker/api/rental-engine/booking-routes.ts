@@ -8,7 +8,7 @@ import * as bookings from "./booking-messages.ts";
 import { cartId, failed, json } from "./cart-routes.ts";
 import { fromCheckout, missingCustomer, toCheckoutRequest } from "./checkout-messages.ts";
 import * as contract from "./contract-messages.ts";
-import { clockOf, engine, refused, withBody } from "./engine.ts";
+import { engine, momentOf, refused, withBody } from "./engine.ts";
 import { callQuery } from "./messages.ts";
 
 const { routes } = engine;
@@ -50,7 +50,7 @@ routes.openapi(
   async (c) => {
     const read = await readEngineBooking(c.var.tenant, c.req.valid("param").free_access_id);
     if (!read.ok) return refused(c, read.error);
-    return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await clockOf(c)), 200);
+    return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await momentOf(c)), 200);
   },
 );
 
@@ -83,6 +83,6 @@ routes.openapi(
       c.var.now,
     );
     if (!updated.ok) return refused(c, updated.error);
-    return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await clockOf(c)), 200);
+    return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await momentOf(c)), 200);
   },
 );

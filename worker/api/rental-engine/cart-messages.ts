@@ -4,7 +4,7 @@ import type { Place, Settings } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
-import { textLine } from "../primitives.ts";
+import { imageAddress, textLine } from "../primitives.ts";
 import {
   callQuery,
   costs,
@@ -12,11 +12,13 @@ import {
   fromPeriod,
   fromSalesProcess,
   fromSettings,
+  type Moment,
   nullableText,
   placeId,
   salesProcessAnswer,
   settingsAnswer,
   textIn,
+  type Visitor,
   websiteDate,
   websiteTime,
   wholeNumber,
@@ -117,15 +119,15 @@ export const cartAnswer = z.object({
 });
 
 /** A cart with what the query asks for beside it (client contract, 2.6). */
-export function fromCart(view: CartView, query: CartQuery, now: CivilNow) {
+export function fromCart(view: CartView, query: CartQuery, { civil: now, origin }: Moment) {
   const { settings } = view.catalogue;
-  const visitorLanguage = query.lang ?? settings.defaultLanguage;
+  const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
   return {
-    shopping_cart: fromShoppingCart(view, visitorLanguage),
-    ...(query.include_products && fromProducts(view, query, visitorLanguage)),
+    shopping_cart: fromShoppingCart(view, visitor),
+    ...(query.include_products && fromProducts(view, query, visitor)),
     ...(query.include_extras && {
       extras: view.availability.extras.map((extra) =>
-        fromExtraOffer(extra, view.draft.terms.days, visitorLanguage, settings.currencyDecimals),
+        fromExtraOffer(extra, view.draft.terms.days, visitor, settings.currencyDecimals),
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
@@ -152,7 +154,7 @@ function cartSalesProcess({ catalogue, draft }: CartView, now: CivilNow) {
   );
 }
 
-function fromProducts({ availability, cart, catalogue }: CartView, query: CartQuery, visitorLanguage: string) {
+function fromProducts({ availability, cart, catalogue }: CartView, query: CartQuery, visitor: Visitor) {
   const { settings } = catalogue;
   const { familyId, categoryCode } = cart.search;
   const wanted = availability.products.filter(
@@ -164,27 +166,27 @@ function fromProducts({ availability, cart, catalogue }: CartView, query: CartQu
   const shown = wanted.slice(from, query.limit === undefined ? undefined : from + query.limit);
   const limits = [settings.minimumDays, settings.maximumDays] as const;
   return {
-    products: shown.map((product) => fromProduct(product, visitorLanguage, settings.currencyDecimals, limits)),
+    products: shown.map((product) => fromProduct(product, visitor, settings.currencyDecimals, limits)),
     total: wanted.length,
   };
 }
 
-function fromShoppingCart(view: CartView, visitorLanguage: string) {
+function fromShoppingCart(view: CartView, visitor: Visitor) {
   const { cart, draft, catalogue } = view;
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   const minutes = terms.span.endsAt - terms.span.startsAt;
   return {
     free_access_id: cart.freeAccessId,
-    ...fromPeriod(terms.period, visitorLanguage),
+    ...fromPeriod(terms.period, visitor),
     days: terms.days,
     hours: 0,
     minutes: 0,
     total_minutes: minutes,
     total_days: terms.days,
     half_day: false,
-    ...fromPlace("pickup", terms.pickupPlace, visitorLanguage),
-    ...fromPlace("return", terms.returnPlace, visitorLanguage),
+    ...fromPlace("pickup", terms.pickupPlace, visitor),
+    ...fromPlace("return", terms.returnPlace, visitor),
     rental_location_code: terms.pickupBranch.code,
     sales_channel_code: terms.salesChannel ?? null,
     family_id: cart.search.familyId ?? null,
@@ -196,13 +198,13 @@ function fromShoppingCart(view: CartView, visitorLanguage: string) {
     driver_age_rule_id: terms.driverAgeRule?.id ?? null,
     driver_age_rule_description: terms.driverAgeRule?.description ?? null,
     driver_age_rule_description_customer_translation: terms.driverAgeRule
-      ? textIn(visitorLanguage, terms.driverAgeRule.descriptions, terms.driverAgeRule.description)
+      ? textIn(visitor, terms.driverAgeRule.descriptions, terms.driverAgeRule.description)
       : null,
     driver_under_age: false,
     driver_age_allowed: true,
     ...fromTotals(totals, money),
     promotion_code: terms.promotionCode ?? null,
-    customer_language: visitorLanguage,
+    customer_language: visitor.language,
     ...allAs(
       null,
       "renting_duration",
@@ -230,12 +232,12 @@ function fromShoppingCart(view: CartView, visitorLanguage: string) {
     ),
     optional_external_driver: null,
     apply_optional_external_driver: false,
-    items: draft.lines.map((line, index) => fromItem(line, index + 1, visitorLanguage, catalogue.settings)),
+    items: draft.lines.map((line, index) => fromItem(line, index + 1, visitor, catalogue.settings)),
     extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({
       id: extra.id,
       extra_id: extra.code,
       extra_description: extra.name,
-      extra_description_customer_translation: textIn(visitorLanguage, extra.names, extra.name),
+      extra_description_customer_translation: textIn(visitor, extra.names, extra.name),
       extra_unit_cost: money(unitCents),
       extra_cost: money(extraCents),
       quantity,
@@ -243,25 +245,25 @@ function fromShoppingCart(view: CartView, visitorLanguage: string) {
   };
 }
 
-function fromPlace<Role extends "pickup" | "return">(role: Role, place: Place, visitorLanguage: string) {
+function fromPlace<Role extends "pickup" | "return">(role: Role, place: Place, visitor: Visitor) {
   return {
     [`${role}_place`]: String(place.id),
     [`${role}_place_name`]: place.name,
-    [`${role}_place_customer_translation`]: textIn(visitorLanguage, place.names, place.name),
+    [`${role}_place_customer_translation`]: textIn(visitor, place.names, place.name),
     [`${role}_place_type`]: place.placeType,
     [`custom_${role}_place`]: false,
   } as Record<`${Role}_place${"" | "_name" | "_customer_translation" | "_type"}`, string>;
 }
 
-function fromItem(line: CartView["draft"]["lines"][number], id: number, visitorLanguage: string, settings: Settings) {
+function fromItem(line: CartView["draft"]["lines"][number], id: number, visitor: Visitor, settings: Settings) {
   const { category, promotionCode, offer } = line;
   const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
   return {
     id,
     item_id: category.code,
     item_description: category.name,
-    item_description_customer_translation: textIn(visitorLanguage, category.names, category.name),
-    item_full_description_customer_translation: textIn(visitorLanguage, category.descriptions, category.description),
+    item_description_customer_translation: textIn(visitor, category.names, category.name),
+    item_full_description_customer_translation: textIn(visitor, category.descriptions, category.description),
     item_unit_cost_base: money(line.unitBaseCents),
     item_unit_cost: money(line.unitCents),
     item_cost: money(line.itemCents),
@@ -271,8 +273,8 @@ function fromItem(line: CartView["draft"]["lines"][number], id: number, visitorL
     product_guarantee_cost: money(category.guaranteeCents * line.quantity),
     product_deposit_reduction_amount: money(0),
     product_guarantee_reduction_amount: money(0),
-    photo_medium: category.photos[0]?.photoPath ?? null,
-    photo_full: category.photos[0]?.fullPhotoPath ?? null,
+    photo_medium: imageAddress(category.photos[0]?.photoPath, visitor.origin),
+    photo_full: imageAddress(category.photos[0]?.fullPhotoPath, visitor.origin),
     ...allAs(
       null,
       "item_performance_id",
@@ -280,7 +282,7 @@ function fromItem(line: CartView["draft"]["lines"][number], id: number, visitorL
       "item_rate_type_name",
       "parent_variant_item_id",
     ),
-    ...fromDiscounts(line, visitorLanguage),
+    ...fromDiscounts(line, visitor),
     offer_value: offer ? discountValue(offer, settings.currencyDecimals) : null,
     promotion_code: promotionCode?.code ?? null,
     promotion_code_discount_type: promotionCode?.discountType ?? null,

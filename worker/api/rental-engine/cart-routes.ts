@@ -9,7 +9,7 @@ import { newFreeAccessId } from "../../usecases/new-ids.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { failureResponses } from "../failure.ts";
 import * as messages from "./cart-messages.ts";
-import { clockOf, engine, findEngineKey, refused, withBody } from "./engine.ts";
+import { engine, findEngineKey, momentOf, refused, withBody } from "./engine.ts";
 import { failureAnswer } from "./messages.ts";
 
 const { routes } = engine;
@@ -32,7 +32,7 @@ type CartContext = Context<AppEnvironment>;
 
 async function answerCart(c: CartContext, viewed: Result<CartView, EngineRefusal>, query: messages.CartQuery) {
   if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(messages.fromCart(viewed.value, query, (await clockOf(c)).civil), 200);
+  return c.json(messages.fromCart(viewed.value, query, await momentOf(c)), 200);
 }
 
 routes.openapi(

@@ -4,7 +4,7 @@ import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue.
 import { toAmount } from "#domain/money.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
 import { amount, civilDate, textLine } from "../primitives.ts";
-import { callQuery, placeId, textIn, wholeNumber } from "./messages.ts";
+import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "./messages.ts";
 import { describeCategory, keyCharacteristics } from "./offer-messages.ts";
 
 // spec: document 2, places and times; client contract, 2.4, 2.5 and 2.11.
@@ -21,10 +21,10 @@ export const placesAnswer = z.array(
 );
 
 /** Places as options of a form: their ids are text. */
-export function fromPlaces(places: readonly Place[], catalogue: Catalogue, visitorLanguage: string) {
+export function fromPlaces(places: readonly Place[], catalogue: Catalogue, visitor: Visitor) {
   return places.map((place) => ({
     id: String(place.id),
-    name: textIn(visitorLanguage, place.names, place.name),
+    name: textIn(visitor, place.names, place.name),
     price: toAmount(place.priceCents, catalogue.settings.currencyDecimals),
     rental_location_code: place.branchCode,
   }));
@@ -74,26 +74,22 @@ export const productsQuery = callQuery.extend({
 const DEFAULT_PRODUCTS = 20;
 
 /** The account's public products, without a period and so without a price of their own but the lowest of a day. */
-export function fromCatalogueProducts(
-  catalogue: Catalogue,
-  query: z.output<typeof productsQuery>,
-  visitorLanguage: string,
-) {
+export function fromCatalogueProducts(catalogue: Catalogue, query: z.output<typeof productsQuery>, visitor: Visitor) {
   const all = [...catalogue.categories.values()].filter(
     (category) => category.webPublic && (query.family_id === undefined || category.familyId === query.family_id),
   );
   const { offset = 0, limit = DEFAULT_PRODUCTS } = query;
   const data = all
     .slice(offset, offset + limit)
-    .map((category) => fromCatalogueProduct(catalogue, category.code, visitorLanguage));
+    .map((category) => fromCatalogueProduct(catalogue, category.code, visitor));
   return { total: all.length, offset, limit, data };
 }
 
-export function fromCatalogueProduct(catalogue: Catalogue, code: string, visitorLanguage: string) {
+export function fromCatalogueProduct(catalogue: Catalogue, code: string, visitor: Visitor) {
   const category = catalogue.categories.get(code);
   if (!category?.webPublic) return undefined;
   return {
-    ...describeCategory(category, visitorLanguage),
+    ...describeCategory(category, visitor),
     key_characteristics: keyCharacteristics(category),
     from_price: fromPrice(catalogue, code),
     from_price_offer: null,
@@ -117,19 +113,19 @@ interface FamilyNode {
 }
 
 /** The families as a tree. */
-export function fromFamilies(families: readonly Family[], visitorLanguage: string, parentId?: number): FamilyNode[] {
+export function fromFamilies(families: readonly Family[], visitor: Visitor, parentId?: number): FamilyNode[] {
   return families
     .filter((family) => family.parentId === parentId)
     .map((family) => ({
       id: family.id,
-      name: textIn(visitorLanguage, family.names, family.name),
+      name: textIn(visitor, family.names, family.name),
       parent_id: family.parentId ?? null,
-      children: fromFamilies(families, visitorLanguage, family.id),
+      children: fromFamilies(families, visitor, family.id),
     }));
 }
 
-export function fromDriverAgeRule(rule: DriverAgeRule, visitorLanguage: string) {
-  const description = textIn(visitorLanguage, rule.descriptions, rule.description);
+export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor) {
+  const description = textIn(visitor, rule.descriptions, rule.description);
   return { id: rule.id, description, allowed: rule.allowed, message_not_allowed: rule.allowed ? null : description };
 }
 
@@ -145,8 +141,8 @@ const DOCUMENT_TYPES: Readonly<Record<string, readonly [string, string, string]>
   de: ["Reisepass", "Personalausweis", "Aufenthaltstitel"],
 };
 
-export function toDocumentTypes(visitorLanguage: string) {
-  const labels = DOCUMENT_TYPES[visitorLanguage] ?? DOCUMENT_TYPES["en"] ?? [];
+export function toDocumentTypes(visitor: Visitor) {
+  const labels = DOCUMENT_TYPES[visitor.language] ?? DOCUMENT_TYPES["en"] ?? [];
   return labels.map((label, index) => ({ id: String(index + 1), label }));
 }
 
@@ -164,9 +160,9 @@ const COUNTRIES =
   );
 
 /** Countries by their two-letter code, named in the visitor's language and sorted in it. */
-export function toNationalities(visitorLanguage: string) {
-  const names = new Intl.DisplayNames([visitorLanguage, "en"], { type: "region" });
-  const sorted = new Intl.Collator(visitorLanguage);
+export function toNationalities(visitor: Visitor) {
+  const names = new Intl.DisplayNames([visitor.language, "en"], { type: "region" });
+  const sorted = new Intl.Collator(visitor.language);
   return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
     sorted.compare(a.name, b.name),
   );

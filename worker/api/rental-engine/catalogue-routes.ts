@@ -10,8 +10,8 @@ import { toErrorResponse } from "../errors.ts";
 import { failures } from "../failure.ts";
 import { failed, json } from "./cart-routes.ts";
 import * as messages from "./catalogue-messages.ts";
-import { clockOf, engine, refused } from "./engine.ts";
-import { callQuery, fromSettings, settingsAnswer } from "./messages.ts";
+import { engine, momentOf, refused } from "./engine.ts";
+import { callQuery, fromSettings, settingsAnswer, type Visitor } from "./messages.ts";
 import { describeExtra } from "./offer-messages.ts";
 
 const { routes } = engine;
@@ -22,9 +22,10 @@ const codeParameter = z.object({ code: z.string().max(64) });
 
 async function catalogueFor(
   c: Context<AppEnvironment>,
-): Promise<{ readonly catalogue: Catalogue; readonly language: string }> {
+): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
   const { catalogue } = await c.var.tenant.snapshot();
-  return { catalogue, language: c.req.query("lang") ?? catalogue.settings.defaultLanguage };
+  const language = c.req.query("lang") ?? catalogue.settings.defaultLanguage;
+  return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
 }
 
 routes.openapi(
@@ -35,7 +36,7 @@ routes.openapi(
     request: { query: callQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
     responses: { 200: json(settingsAnswer, "The settings"), ...failed },
   }),
-  async (c) => c.json(fromSettings((await catalogueFor(c)).catalogue, (await clockOf(c)).civil), 200),
+  async (c) => c.json(fromSettings((await catalogueFor(c)).catalogue, (await momentOf(c)).civil), 200),
 );
 
 for (const role of ["pickup", "return"] as const) {
@@ -49,13 +50,13 @@ for (const role of ["pickup", "return"] as const) {
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const { catalogue, language } = await catalogueFor(c);
+      const { catalogue, visitor } = await catalogueFor(c);
       const found = await listPlaces(c.var.tenant, role === "return" ? query.pickup_place : undefined);
       if (!found.ok) return refused(c, found.error);
       const places = found.value.places
         .filter((place) => (role === "pickup" ? place.isPickup : place.isReturn))
         .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
-      return c.json(messages.fromPlaces(places, catalogue, language), 200);
+      return c.json(messages.fromPlaces(places, catalogue, visitor), 200);
     },
   );
 }
@@ -81,7 +82,7 @@ routes.openapi(
   }),
   async (c) => {
     const { catalogue } = await catalogueFor(c);
-    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await clockOf(c)).civil), 200);
+    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
   },
 );
 
@@ -95,7 +96,7 @@ routes.openapi(
   }),
   async (c) => {
     const { catalogue } = await catalogueFor(c);
-    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await clockOf(c)).civil), 200);
+    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
   },
 );
 
@@ -114,8 +115,8 @@ routes.openapi(
     },
   }),
   async (c) => {
-    const { catalogue, language } = await catalogueFor(c);
-    return c.json(messages.fromCatalogueProducts(catalogue, c.req.valid("query"), language), 200);
+    const { catalogue, visitor } = await catalogueFor(c);
+    return c.json(messages.fromCatalogueProducts(catalogue, c.req.valid("query"), visitor), 200);
   },
 );
 
@@ -128,8 +129,8 @@ routes.openapi(
     responses: { 200: json(described, "The product"), ...failed },
   }),
   async (c) => {
-    const { catalogue, language } = await catalogueFor(c);
-    const product = messages.fromCatalogueProduct(catalogue, c.req.valid("param").code, language);
+    const { catalogue, visitor } = await catalogueFor(c);
+    const product = messages.fromCatalogueProduct(catalogue, c.req.valid("param").code, visitor);
     return product ? c.json(product, 200) : toErrorResponse(c, failures.unknownProduct);
   },
 );
@@ -180,24 +181,24 @@ routes.openapi(
     responses: { 200: json(described, "The extra"), ...failed },
   }),
   async (c) => {
-    const { catalogue, language } = await catalogueFor(c);
+    const { catalogue, visitor } = await catalogueFor(c);
     const extra = catalogue.extras.get(c.req.valid("param").code);
-    return extra ? c.json(describeExtra(extra, language), 200) : toErrorResponse(c, failures.unknownExtra);
+    return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   },
 );
 
 /** Lists that need nothing but the catalogue and the visitor's language. */
 const lists: Readonly<
-  Record<string, readonly [summary: string, list: (catalogue: Catalogue, language: string) => readonly object[]]>
+  Record<string, readonly [summary: string, list: (catalogue: Catalogue, visitor: Visitor) => readonly object[]]>
 > = {
-  families: ["Families of products", ({ families }, language) => messages.fromFamilies(families, language)],
+  families: ["Families of products", ({ families }, visitor) => messages.fromFamilies(families, visitor)],
   "rental-locations": ["Branches", ({ branches }) => [...branches.values()].map(({ code, name }) => ({ code, name }))],
   "driver-age-rules": [
     "Driver age rules",
-    ({ driverAgeRules }, language) => driverAgeRules.map((rule) => messages.fromDriverAgeRule(rule, language)),
+    ({ driverAgeRules }, visitor) => driverAgeRules.map((rule) => messages.fromDriverAgeRule(rule, visitor)),
   ],
-  nacionalities: ["Nationalities", (_, language) => messages.toNationalities(language)], // sic
-  "document-types": ["Kinds of identity documents", (_, language) => messages.toDocumentTypes(language)],
+  nacionalities: ["Nationalities", (_, visitor) => messages.toNationalities(visitor)], // sic
+  "document-types": ["Kinds of identity documents", (_, visitor) => messages.toDocumentTypes(visitor)],
   "license-types": ["Kinds of driving licences", () => messages.toLicenseTypes()],
 };
 
@@ -211,8 +212,8 @@ for (const [path, [summary, list]] of Object.entries(lists)) {
       responses: { 200: json(listed, "The list"), ...failed },
     }),
     async (c) => {
-      const { catalogue, language } = await catalogueFor(c);
-      return c.json(list(catalogue, language) as Record<string, never>[], 200);
+      const { catalogue, visitor } = await catalogueFor(c);
+      return c.json(list(catalogue, visitor) as Record<string, never>[], 200);
     },
   );
 }

@@ -8,6 +8,7 @@ import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
+import type { Moment } from "./messages.ts";
 import { engineKey, websiteBody } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
@@ -23,10 +24,10 @@ export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineK
   return engineKeys.get(c.req.query("api_key") ?? "");
 }
 
-/** The account's clock, and the moment. */
-export async function clockOf(c: Context<AppEnvironment>) {
+/** When, by the account's clock, and where the call is answered. */
+export async function momentOf(c: Context<AppEnvironment>): Promise<Moment> {
   const { catalogue } = await c.var.tenant.snapshot();
-  return { now: c.var.now, civil: civilNow(catalogue.settings.timezone, c.var.now) };
+  return { now: c.var.now, civil: civilNow(catalogue.settings.timezone, c.var.now), origin: new URL(c.req.url).origin };
 }
 
 /** What the domain refused, to the visitor in the language of the call. */

@@ -7,9 +7,23 @@ import { amount, language } from "../primitives.ts";
 
 // spec: document 2, vehicle-rental engine; client contract, sections 1 and 2. What websites send and read, spelt as they spell it.
 
+/** When and where an answer is given. */
+export interface Moment {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly civil: CivilNow;
+  readonly origin: string;
+}
+
+/** Who reads an answer: in which language, and at which address the account was asked. */
+export interface Visitor {
+  readonly language: string;
+  readonly origin: string;
+}
+
 /** The text in the visitor's language; in the account's own where there is no translation. */
-export function textIn(visitorLanguage: string, translations: Translations, text: string): string {
-  return translations[visitorLanguage] ?? text;
+export function textIn({ language: spoken }: Visitor, translations: Translations, text: string): string {
+  return translations[spoken] ?? text;
 }
 
 /** What every engine call may carry in its query. */
@@ -218,23 +232,23 @@ export function fromSalesProcess(settings: Settings, options: PaymentOptions, ca
 /** The period in every form that websites show. */
 export function fromPeriod(
   period: { readonly dateFrom: string; readonly timeFrom: string; readonly dateTo: string; readonly timeTo: string },
-  visitorLanguage: string,
+  visitor: Visitor,
 ) {
   return {
     date_from: period.dateFrom,
     time_from: period.timeFrom,
     date_to: period.dateTo,
     time_to: period.timeTo,
-    ...dateForms("date_from", period.dateFrom, visitorLanguage),
-    ...dateForms("date_to", period.dateTo, visitorLanguage),
+    ...dateForms("date_from", period.dateFrom, visitor.language),
+    ...dateForms("date_to", period.dateTo, visitor.language),
   };
 }
 
-function dateForms(name: string, date: string, visitorLanguage: string) {
+function dateForms(name: string, date: string, spoken: string) {
   const [year, month, day] = date.split("-");
   const moment = Date.parse(`${date}T00:00:00Z`);
   const inWords = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(visitorLanguage, { ...options, timeZone: "UTC" }).format(moment);
+    new Intl.DateTimeFormat(spoken, { ...options, timeZone: "UTC" }).format(moment);
   const extended = `${Number(day)} ${inWords({ month: "long" })} ${year}`;
   return {
     [`${name}_short_format`]: `${day}/${month}`,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Category, Extra } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { Availability } from "#domain/search.ts";
-import { amount } from "../primitives.ts";
-import { fields, nullableText, textIn } from "./messages.ts";
+import { amount, imageAddress } from "../primitives.ts";
+import { fields, nullableText, textIn, type Visitor } from "./messages.ts";
 
 type Product = Availability["products"][number];
 type OfferedExtra = Availability["extras"][number];
@@ -25,14 +25,14 @@ export const productAnswer = z
 /** A product as the choose page shows it (client contract, 2.6). */
 export function fromProduct(
   product: Product,
-  visitorLanguage: string,
+  visitor: Visitor,
   decimals: number,
   [minimum, maximum]: readonly [number, number],
 ) {
   const { category, offer, promotionCode, freeUnits } = product;
   const money = (cents: Cents) => toAmount(cents, decimals);
   return {
-    ...describeCategory(category, visitorLanguage),
+    ...describeCategory(category, visitor),
     base_price: money(product.unitBaseCents),
     price: money(product.unitCents),
     unit_price: money(product.unitCents),
@@ -49,7 +49,7 @@ export function fromProduct(
     exceeds_max: false,
     max_value: maximum,
     price_units: "days",
-    ...fromDiscounts(product, visitorLanguage),
+    ...fromDiscounts(product, visitor),
     promotion_code_discount_type: promotionCode?.discountType ?? null,
     promotion_code_value: promotionCode ? discountValue(promotionCode, decimals) : null,
     offer_value: offer ? discountValue(offer, decimals) : null,
@@ -82,26 +82,29 @@ export function discountValue(
   return Number(toAmount(discount.value, discount.discountType === "percentage" ? 2 : decimals));
 }
 
-export function fromDiscounts({ offer }: Pick<Product, "offer">, visitorLanguage: string) {
+export function fromDiscounts({ offer }: Pick<Product, "offer">, visitor: Visitor) {
   return {
-    offer_name: offer ? textIn(visitorLanguage, offer.names, offer.name) : null,
+    offer_name: offer ? textIn(visitor, offer.names, offer.name) : null,
     offer_discount_type: offer?.discountType ?? null,
   };
 }
 
 /** What a category is, without its price. */
-export function describeCategory(category: Category, visitorLanguage: string) {
+export function describeCategory(category: Category, visitor: Visitor) {
   const [photo] = category.photos;
   return {
     code: category.code,
-    name: textIn(visitorLanguage, category.names, category.name),
-    short_description: textIn(visitorLanguage, category.shortDescriptions, category.shortDescription),
-    description: textIn(visitorLanguage, category.descriptions, category.description),
-    photo: photo?.photoPath ?? null,
-    full_photo: photo?.fullPhotoPath ?? null,
-    photo_path: photo?.photoPath ?? null,
-    full_photo_path: photo?.fullPhotoPath ?? null,
-    photos: category.photos.map((one) => ({ photo_path: one.photoPath, full_photo_path: one.fullPhotoPath })),
+    name: textIn(visitor, category.names, category.name),
+    short_description: textIn(visitor, category.shortDescriptions, category.shortDescription),
+    description: textIn(visitor, category.descriptions, category.description),
+    photo: imageAddress(photo?.photoPath, visitor.origin),
+    full_photo: imageAddress(photo?.fullPhotoPath, visitor.origin),
+    photo_path: imageAddress(photo?.photoPath, visitor.origin),
+    full_photo_path: imageAddress(photo?.fullPhotoPath, visitor.origin),
+    photos: category.photos.map((one) => ({
+      photo_path: imageAddress(one.photoPath, visitor.origin),
+      full_photo_path: imageAddress(one.fullPhotoPath, visitor.origin),
+    })),
   };
 }
 
@@ -129,13 +132,13 @@ export const extraOfferAnswer = z
 export function fromExtraOffer(
   { extra, unitCents, freeUnits }: OfferedExtra,
   days: number,
-  visitorLanguage: string,
+  visitor: Visitor,
   decimals: number,
 ) {
   const sellable = Math.min(extra.maxQuantity, freeUnits);
   const stock = Number.isFinite(freeUnits) ? freeUnits : extra.maxQuantity;
   return {
-    ...describeExtra(extra, visitorLanguage),
+    ...describeExtra(extra, visitor),
     days,
     hours: 0,
     unit_price: toAmount(unitCents, decimals),
@@ -149,15 +152,20 @@ export function fromExtraOffer(
 }
 
 /** What an extra is, without its price. */
-export function describeExtra(extra: Extra, visitorLanguage: string) {
+export function describeExtra(extra: Extra, visitor: Visitor) {
   return {
     code: extra.code,
-    name: textIn(visitorLanguage, extra.names, extra.name),
-    description: textIn(visitorLanguage, extra.descriptions, extra.description),
-    photo_path: extra.photoPath ?? null,
-    photo_full_path: extra.photoFullPath ?? null,
+    name: textIn(visitor, extra.names, extra.name),
+    description: textIn(visitor, extra.descriptions, extra.description),
+    photo_path: imageAddress(extra.photoPath, visitor.origin),
+    photo_full_path: imageAddress(extra.photoFullPath, visitor.origin),
     photos: extra.photoPath
-      ? [{ photo_path: extra.photoPath, full_photo_path: extra.photoFullPath ?? extra.photoPath }]
+      ? [
+          {
+            photo_path: imageAddress(extra.photoPath, visitor.origin),
+            full_photo_path: imageAddress(extra.photoFullPath ?? extra.photoPath, visitor.origin),
+          },
+        ]
       : [],
     video_source: null,
     video_url: null,

@@ -4,6 +4,7 @@ import { bareWorker } from "./bench/bare-worker.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
 import { agencyOperations, type Operation } from "./bench/operations.ts";
 import { type Measured, tableOf, verdictOf } from "./bench/table.ts";
+import { isFilled } from "./demo/emptiness.ts";
 import { fillLarge } from "./demo/large.ts";
 import { bundleWorker, openDatabases, serve } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
@@ -24,6 +25,7 @@ async function prepare(masterKey: string): Promise<void> {
     for (const account of ["acme", "globex"] as const) {
       const db = databases.get(account);
       if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
+      if (await isFilled(db)) continue;
       const options = { contracts: CONTRACTS[account], now: new Date(), masterKey, account, log: () => undefined };
       await step(
         `Filled ${account}: ${CONTRACTS[account].toLocaleString("en")} contracts`,
@@ -126,7 +128,8 @@ async function measureBare(bindings: Readonly<Record<string, string>>) {
 }
 
 try {
-  await rm(STATE, { recursive: true, force: true });
+  // The accounts of the last run serve again; `npm run bench -- --fresh` makes them anew.
+  if (process.argv.includes("--fresh")) await rm(STATE, { recursive: true, force: true });
   const secrets = await developmentSecrets(STATE);
   await prepare(secrets.MASTER_KEY);
   await end(await measure(secrets.MASTER_KEY));

@@ -10,7 +10,7 @@ import { findShortage } from "#domain/search.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "../store/bookings.ts";
 import { isDuplicate, isTransient } from "../store/failures.ts";
 import { readFresh } from "../store/fresh-reading.ts";
-import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { stockQuery, toStock } from "../store/stock.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -100,14 +100,10 @@ async function readBeforeBooking(
   const categoryCodes = request.products.map((product) => product.code);
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const question = { ...toStockQuestion(current, request.rental, now), categoryCodes };
-    return [
-      stockQuery(tenant.db, question),
-      takesQuery(tenant.db, question),
-      ...bookingQueries(tenant.db, reference),
-    ] as const;
+    return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, reference)] as const;
   });
-  const [units, takes, ...booking] = rows;
-  return { catalogue, stock: toStock(units, takes), existing: fromBookingRows(...booking) };
+  const [stock, ...booking] = rows;
+  return { catalogue, stock: toStock(stock), existing: fromBookingRows(...booking) };
 }
 
 function draftAgencyBooking(catalogue: Catalogue, stock: Stock, request: AgencyBookingRequest, now: number) {

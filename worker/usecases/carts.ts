@@ -11,7 +11,7 @@ import type { EngineRefusal } from "#domain/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { findAvailability } from "#domain/search.ts";
 import { readFresh } from "../store/fresh-reading.ts";
-import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { stockQuery, toStock } from "../store/stock.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { toStockQuestion } from "./search-availability.ts";
@@ -68,14 +68,14 @@ async function viewCart(tenant: Tenant, cart: Cart, now: number): Promise<Result
   const { rental } = cart.search;
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const question = toStockQuestion(current, rental, now);
-    return [stockQuery(tenant.db, question), takesQuery(tenant.db, question)];
+    return [stockQuery(tenant.db, question)];
   });
   const draft = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!draft.ok) return draft;
   return ok({
     cart,
     draft: draft.value,
-    availability: findAvailability(catalogue, draft.value.terms, toStock(...rows)),
+    availability: findAvailability(catalogue, draft.value.terms, toStock(rows[0])),
     catalogue,
   });
 }

@@ -8,7 +8,7 @@ import { findShortage } from "#domain/search.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "../store/bookings.ts";
 import { isDuplicate, isTransient } from "../store/failures.ts";
 import { readFresh } from "../store/fresh-reading.ts";
-import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { stockQuery, toStock } from "../store/stock.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { repeating } from "./repeating.ts";
@@ -53,13 +53,9 @@ async function tryCheckout(tenant: Tenant, cart: Cart, request: CheckoutRequest,
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const categoryCodes = cart.products.map((product) => product.code);
     const question = { ...toStockQuestion(current, cart.search.rental, now), categoryCodes };
-    return [
-      stockQuery(tenant.db, question),
-      takesQuery(tenant.db, question),
-      ...bookingQueries(tenant.db, { cartId: cart.freeAccessId }),
-    ] as const;
+    return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
   });
-  const [units, takes, ...booking] = rows;
+  const [stock, ...booking] = rows;
   const existing = fromBookingRows(...booking);
   if (existing) return ok({ booking: existing, catalogue });
 
@@ -70,7 +66,7 @@ async function tryCheckout(tenant: Tenant, cart: Cart, request: CheckoutRequest,
   if (request.expectedTotalCents !== undefined && request.expectedTotalCents !== totalCents) {
     return refuse({ kind: "priceChanged", totalCents });
   }
-  const shortage = findShortage(draft.value, toStock(units, takes));
+  const shortage = findShortage(draft.value, toStock(stock));
   if (shortage) return refuse(shortage);
   const saved = await saveNewBooking(tenant.db, toNewBooking(cart, draft.value, catalogue, request, occasion));
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;

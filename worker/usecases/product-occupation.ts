@@ -5,7 +5,7 @@ import { type CivilDate, type TimeOfDay, toSpan } from "#domain/dates.ts";
 import type { InvalidInput } from "#domain/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { readFresh } from "../store/fresh-reading.ts";
-import { stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { stockQuery, toStock } from "../store/stock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /** How many units of a category are free on each day: the calendar of a product. */
@@ -28,11 +28,11 @@ export async function readOccupation(
     const { preparationMinutes } = current.settings;
     const { rentalStorageId, code } = wanted;
     const question = { rentalStorageId, span: toSpan(whole), preparationMinutes, at: now, categoryCodes: [code] };
-    return [stockQuery(tenant.db, question), takesQuery(tenant.db, question)];
+    return [stockQuery(tenant.db, question)];
   });
   const category = findPublic(catalogue, wanted.code);
   if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
-  const stock = toStock(...rows);
+  const stock = toStock(rows[0]);
   const days = listDays(wanted.from, wanted.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
     return { date, free: countFreeVehicles(stock, category, withPreparation(span, 0)) };

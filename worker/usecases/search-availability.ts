@@ -5,7 +5,7 @@ import { agreeTerms, type RentalRequest } from "#domain/rental-terms.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { type Availability, findAvailability } from "#domain/search.ts";
 import { readFresh } from "../store/fresh-reading.ts";
-import { type StockQuestion, stockQuery, takesQuery, toStock } from "../store/stock.ts";
+import { type StockQuestion, stockQuery, toStock } from "../store/stock.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
@@ -17,11 +17,11 @@ export async function searchAvailability(
 ): Promise<Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>> {
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const question = toStockQuestion(current, request, now);
-    return [stockQuery(tenant.db, question), takesQuery(tenant.db, question)];
+    return [stockQuery(tenant.db, question)];
   });
   const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return terms;
-  return ok({ ...findAvailability(catalogue, terms.value, toStock(...rows)), catalogue });
+  return ok({ ...findAvailability(catalogue, terms.value, toStock(rows[0])), catalogue });
 }
 
 // No branch group has the id 0: a pickup place that does not exist has no stock, and the terms say why.

@@ -1,0 +1,34 @@
+import { desc, inArray } from "drizzle-orm";
+import type { Database } from "./database.ts";
+import { developmentMails } from "./schema/access.ts";
+
+export interface KeptMail {
+  /** Epoch ms. */
+  readonly sentAt: number;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const KEPT_MAILS = 50;
+
+/** Keeps a mail for the development mailbox, the newest fifty. */
+export async function keepMail(db: Database, mail: KeptMail): Promise<void> {
+  const old = db
+    .select({ id: developmentMails.id })
+    .from(developmentMails)
+    .orderBy(desc(developmentMails.id))
+    .limit(-1)
+    .offset(KEPT_MAILS);
+  await db.batch([
+    db.insert(developmentMails).values(mail),
+    db.delete(developmentMails).where(inArray(developmentMails.id, old)),
+  ]);
+}
+
+/** The kept mails of an account, the newest first. */
+export async function listMails(db: Database): Promise<readonly KeptMail[]> {
+  const [mails] = await db.batch([db.select().from(developmentMails).orderBy(desc(developmentMails.id))]);
+  return mails;
+}

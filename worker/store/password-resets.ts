@@ -1,0 +1,82 @@
+import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Attempts } from "#domain/attempts.ts";
+import { countAttemptQueries, forgetAttemptsQuery, fromAttemptRows, type Trier } from "./attempts.ts";
+import type { Database } from "./database.ts";
+import { manyRows } from "./many-rows.ts";
+import { passwordResets, userSessions, users } from "./schema/people.ts";
+
+const NOBODY = 0;
+
+/** Keeps a link's hash for an active user; for nobody it does the same work and keeps nothing. Expired links are swept out. */
+export async function saveReset(
+  db: Database,
+  reset: { readonly tokenHash: string; readonly userId: number | undefined; readonly expiresAt: number },
+  now: number,
+): Promise<void> {
+  const { tokenHash, userId = NOBODY, expiresAt } = reset;
+  const active = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.active, true)));
+  const row = manyRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }], {});
+  await db.batch([
+    db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
+    db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),
+  ]);
+}
+
+/** Counts an attempt to use a link and tells whether the link is good now. */
+export async function readReset(
+  db: Database,
+  tokenHash: string,
+  trier: Trier,
+  now: number,
+): Promise<{ readonly attempts: readonly Attempts[]; readonly isGood: boolean }> {
+  const [, attempts, good] = await db.batch([
+    ...countAttemptQueries(db, "change", trier, now),
+    goodReset(db, tokenHash, now),
+  ]);
+  return { attempts: fromAttemptRows(attempts), isGood: good.length > 0 };
+}
+
+/** Uses a link, once: the new password, and the end of every session and every other link of its user, together. */
+export async function useReset(
+  db: Database,
+  tokenHash: string,
+  { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
+): Promise<boolean> {
+  const owner = goodReset(db, tokenHash, now);
+  const [changed] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, tokensValidFrom: now, lastUpdate: now })
+      .where(inArray(users.id, owner))
+      .returning({ id: users.id }),
+    db
+      .update(userSessions)
+      .set({ revokedAt: now })
+      .where(and(inArray(userSessions.userId, owner), isNull(userSessions.revokedAt))),
+    forgetAttemptsQuery(db, "login", sql`${owner}`),
+    db
+      .update(passwordResets)
+      .set({ usedAt: now })
+      .where(and(inArray(passwordResets.userId, owner), isNull(passwordResets.usedAt))),
+  ]);
+  return changed.length > 0;
+}
+
+// The user of a link that is neither used nor expired, while active.
+function goodReset(db: Database, tokenHash: string, now: number) {
+  return db
+    .select({ userId: passwordResets.userId })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(
+      and(
+        eq(passwordResets.tokenHash, tokenHash),
+        isNull(passwordResets.usedAt),
+        gt(passwordResets.expiresAt, now),
+        eq(users.active, true),
+      ),
+    );
+}

@@ -1,0 +1,28 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0009_access.sql, where constraints and indexes live; a test compares the two.
+
+export const tokenKeys = sqliteTable("token_keys", {
+  id: integer("id").primaryKey(),
+  generation: integer("generation").notNull(),
+});
+
+export const accessAttempts = sqliteTable(
+  "access_attempts",
+  {
+    action: text("action", { enum: ["login", "sign_up", "check", "forgotten", "change"] }).notNull(),
+    subject: text("subject").notNull(),
+    count: integer("count").notNull(),
+    windowEndsAt: integer("window_ends_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.action, table.subject] })],
+);
+
+export const developmentMails = sqliteTable("development_mails", {
+  id: integer("id").primaryKey(),
+  sentAt: integer("sent_at").notNull(),
+  recipient: text("recipient").notNull(),
+  subject: text("subject").notNull(),
+  text: text("text").notNull(),
+  html: text("html").notNull(),
+});

@@ -1,0 +1,71 @@
+import { findWait } from "#domain/attempts.ts";
+import { spokenLanguage } from "#domain/languages.ts";
+import { findPasswordProblems, type PasswordProblem } from "#domain/passwords.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { keyedHash, newSecret } from "../auth/account-keys.ts";
+import { hashPassword } from "../auth/passwords.ts";
+import { writeResetMail } from "../mail/reset-mail.ts";
+import { sendMail } from "../mail/send-mail.ts";
+import { readReset, saveReset, useReset } from "../store/password-resets.ts";
+import { readForRequest } from "../store/users.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { type TooMany, toNamedTrier, tooMany, toTrier } from "./counted-attempts.ts";
+
+export const LINK_MINUTES = 30;
+/** The page of the account's website where a new password is typed. */
+export const CHANGE_PASSWORD_PATH = "/change-password";
+const PURPOSE = "password-reset";
+
+interface Request {
+  readonly now: number;
+  readonly address: string | undefined;
+}
+
+/**
+ * Makes a link for whoever has that user name or e-mail. Answers the sending of the mail, to be done after the answer, so that nobody
+ * can tell by the time it takes whether there is such a user.
+ */
+export async function requestNewPassword(
+  tenant: Tenant,
+  name: string,
+  { now, address, language }: Request & { readonly language: string | undefined },
+): Promise<Result<() => Promise<void>, TooMany>> {
+  const trier = await toNamedTrier(tenant, name, address);
+  const { attempts, user } = await readForRequest(tenant.db, "forgotten", trier, now);
+  const wait = findWait("forgotten", attempts, now);
+  if (wait !== undefined) return refuse(tooMany(wait));
+  const secret = newSecret();
+  const reset = {
+    tokenHash: await keyedHash(tenant, PURPOSE, secret),
+    userId: user?.isActive ? user.id : undefined,
+    expiresAt: now + LINK_MINUTES * 60_000,
+  };
+  await saveReset(tenant.db, reset, now);
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
+  return ok(async () => {
+    if (!user?.isActive) return;
+    const spoken = spokenLanguage(user.language, language, settings.defaultLanguage);
+    const mail = writeResetMail(
+      { company: settings.accountName, person: user.fullName, link, minutes: LINK_MINUTES },
+      spoken,
+    );
+    await sendMail(tenant, { ...mail, recipient: user.email, company: settings.accountName }, now);
+  });
+}
+
+/** Sets a new password by a link, once. False for a link that is unknown, used or expired: nobody learns which. */
+export async function changePassword(
+  tenant: Tenant,
+  change: { readonly password: string; readonly link: string },
+  { now, address }: Request,
+): Promise<Result<boolean, TooMany | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }>> {
+  const problems = findPasswordProblems(change.password);
+  if (problems.length > 0) return refuse({ kind: "weak", problems });
+  const tokenHash = await keyedHash(tenant, PURPOSE, change.link);
+  const { attempts, isGood } = await readReset(tenant.db, tokenHash, await toTrier(tenant, address), now);
+  const wait = findWait("change", attempts, now);
+  if (wait !== undefined) return refuse(tooMany(wait));
+  if (!isGood) return ok(false);
+  return ok(await useReset(tenant.db, tokenHash, { passwordHash: await hashPassword(change.password), now }));
+}

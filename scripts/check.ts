@@ -39,6 +39,9 @@ async function checkProductionBuild(): Promise<number> {
   if (passwords.some((password) => script.includes(password))) {
     throw new Error("The production build holds the demo accounts' passwords: guard their use by DEVELOPMENT_BUILD.");
   }
+  if (script.includes("What the accounts on this machine have sent")) {
+    throw new Error("The production build holds the development mailbox: guard its use by DEVELOPMENT_BUILD.");
+  }
   return kilobytes;
 }
 

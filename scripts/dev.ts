@@ -6,15 +6,18 @@ const stateDir = stateFolder();
 const secrets = await developmentSecrets(stateDir);
 await prepareDatabases(stateDir, secrets);
 
+const port = process.env["PORT"] || "8787";
 const settings = [
   "--port",
-  process.env["PORT"] || "8787",
+  port,
   "--persist-to",
   stateDir,
   "--define",
   "DEVELOPMENT_BUILD:true",
   "--var",
   "SERVER_TIMING:on",
+  "--var",
+  `DEVELOPMENT_PORT:${port}`,
 ];
 const [command, args] = wrangler("dev", ...settings, ...process.argv.slice(2));
 const { exitCode } = await run(command, args, { environment: { ...secrets } });

@@ -80,7 +80,7 @@ async function start(stateDir: string): Promise<void> {
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
-  const bindings = { ...secrets, SERVER_TIMING: "on" };
+  const bindings = { ...secrets, SERVER_TIMING: "on", DEVELOPMENT_PORT: String(port) };
   await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }

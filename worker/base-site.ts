@@ -2,8 +2,9 @@ import { Hono } from "hono";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
 import { failures } from "./api/failure.ts";
+import { mailboxPage } from "./development/mailbox-page.ts";
 import { newcomerPage } from "./development/newcomer-page.ts";
-import { listAccountNames } from "./tenancy/tenant.ts";
+import { listAccountNames, openAccounts } from "./tenancy/tenant.ts";
 
 /** What the bare base domain serves: a health check, and in development the page for a newcomer. */
 export const baseSite = new Hono<AppEnvironment>();
@@ -12,6 +13,7 @@ baseSite.get("/healthz", (c) => c.json({ status: "ok" }));
 
 if (DEVELOPMENT_BUILD) {
   baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));
+  baseSite.get("/dev/mailbox", async (c) => mailboxPage(openAccounts(c.env, Date.now())));
 }
 
 baseSite.notFound((c) => toErrorResponse(c, failures.unknownPath));

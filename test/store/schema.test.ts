@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+import * as access from "#worker/store/schema/access.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
 import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as documents from "#worker/store/schema/documents.ts";
@@ -24,6 +25,7 @@ const described: readonly SQLiteTable[] = [
   bookings,
   documents,
   catalogueVersion,
+  access,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 test.each(described.map((table) => [getTableConfig(table).name, table] as const))(

@@ -1,3 +1,4 @@
+import type { SignedIn } from "#domain/access.ts";
 import type { PartnerKey } from "#domain/credentials.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
@@ -11,5 +12,7 @@ export interface AppEnvironment {
     tenant: Tenant;
     /** Set on signed routes. */
     partner: PartnerKey;
+    /** Set on routes for people who signed in. */
+    signedIn: SignedIn;
   };
 }

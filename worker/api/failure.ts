@@ -14,9 +14,21 @@ export const failures = {
   notForm: { status: 415, code: "not_form", message: "The body must be a form" },
   unknownProduct: { status: 404, code: "product_not_found", message: "Product not found" },
   unknownExtra: { status: 404, code: "extra_not_found", message: "Extra not found" },
+  notSignedIn: {
+    status: 401,
+    code: "not_signed_in",
+    message: "The token is missing, wrong or no longer valid; please sign in",
+    headers: { "WWW-Authenticate": "Bearer" },
+  },
+  otherRole: { status: 403, code: "other_role", message: "This is not for you: it needs another kind of user" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
   notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },
+  notJsonOrForm: {
+    status: 415,
+    code: "not_json_or_form",
+    message: "The body must be JSON or a form, with its Content-Type",
+  },
   notReadable: { status: 400, code: "not_readable", message: "The request could not be read" },
   overloaded: {
     status: 503,
@@ -33,6 +45,11 @@ export function methodNotAllowed(allowed: readonly string[]): Failure {
     message: `This address answers ${allowed.join(", ")} only`,
     headers: { Allow: allowed.join(", ") },
   };
+}
+
+/** Tried too often: the sentence is in the caller's language where a person reads it. */
+export function tooManyAttempts(waitSeconds: number, message = "Too many attempts; please try again later"): Failure {
+  return { status: 429, code: "too_many_attempts", message, headers: { "Retry-After": String(waitSeconds) } };
 }
 
 export function defect(requestId: string): Failure {

@@ -10,6 +10,9 @@ const CURRENT: ScryptParameters = { ln: 15, r: 8, p: 3 };
 const LARGEST_LN = 16;
 const HASH_BYTES = 32;
 
+/** A hash that no password has: held against it, a password costs the same work as against a user's. */
+export const NOBODYS_HASH = `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(HASH_BYTES).toString("base64")}`;
+
 /** Hashes a password as `scrypt$ln=15,r=8,p=3$salt$hash`, both parts in base64. Takes about 0.2 s of CPU. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);

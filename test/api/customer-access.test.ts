@@ -1,0 +1,309 @@
+import { env } from "cloudflare:workers";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { hashPassword } from "#worker/auth/passwords.ts";
+
+let db: D1Database;
+
+beforeEach(async () => {
+  await aCompany();
+  db = await withPeople();
+});
+
+const CONNECTED = { connected: true, user: { full_name: "Ana Ruiz", role: "customer" } };
+
+describe("a login", () => {
+  test("by query, JSON or form answers who it is, with the token in the Authorization header", async () => {
+    const query = `?username=ana&password=${encodeURIComponent(PASSWORD)}`;
+    const form = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
+    const multipart = ["username", "password"]
+      .map(
+        (name) =>
+          `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${name === "username" ? "ana" : PASSWORD}\r\n`,
+      )
+      .join("");
+    const ways = [
+      await call("POST", `/login${query}`),
+      await call("POST", `/login${query}`, { headers: form }),
+      await call("POST", `/login${query}`, { headers: { "Content-Type": "application/json" } }),
+      await login("ana@example.com"),
+      await login("ANA"),
+      await call("POST", "/login", { headers: form, body: query.slice(1) }),
+      await call("POST", "/login", {
+        headers: { "Content-Type": "multipart/form-data; boundary=part" },
+        body: `${multipart}--part--\r\n`,
+      }),
+    ];
+    for (const response of ways) {
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual(CONNECTED);
+      expect(response.headers.get("Authorization")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+      expect(response.headers.get("Referrer-Policy")).toBe("no-referrer");
+    }
+  });
+
+  test("with a wrong password, of an unknown or of a disabled user answers the same", async () => {
+    await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
+    const refused = [await login("ana", "Wrong-pass-1!"), await login("nobody"), await login("boss")];
+    for (const response of refused) {
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ connected: false });
+      expect(response.headers.has("Authorization")).toBe(false);
+    }
+  });
+
+  test("of a member of staff lasts a shift and names role and branches; of a customer 30 days", async () => {
+    const desk = decodeJwt(await tokenOf("desk"));
+    expect(desk).toMatchObject({ iss: "acme", aud: "acme", sub: "2", role: "operator", branches: ["AIR"] });
+    expect((desk.exp ?? 0) - (desk.iat ?? 0)).toBe(14 * 3600);
+    expect(decodeJwt(await tokenOf("boss"))).toMatchObject({ role: "administrator", branches: "all" });
+    const token = await tokenOf("ana");
+    const ana = decodeJwt(token);
+    expect(ana).toMatchObject({ iss: "acme", aud: "acme", sub: "1", role: "customer", jti: expect.any(String) });
+    expect(ana).not.toHaveProperty("branches");
+    expect((ana.exp ?? 0) - (ana.iat ?? 0)).toBe(30 * 24 * 3600);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "session+jwt", kid: "1" });
+  });
+
+  test("hashes the password anew where it was hashed with weaker parameters", async () => {
+    const strong = await hashPassword(PASSWORD);
+    // A hash of PASSWORD with ln=14,r=8,p=5, as an earlier version may have made it.
+    const weak = await weakHash();
+    await db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(weak).run();
+    expect((await login("ana")).headers.has("Authorization")).toBe(true);
+    const row = await db.prepare("SELECT password_hash FROM users WHERE id = 1").first<{ password_hash: string }>();
+    expect(row?.password_hash.slice(0, 21)).toBe(strong.slice(0, 21));
+    expect((await login("ana")).headers.has("Authorization")).toBe(true);
+    expect((await login("ana", "Wrong-pass-1!")).headers.has("Authorization")).toBe(false);
+  });
+
+  test.each([
+    ["without a password", { username: "ana" }, "password: must be given, as text"],
+    ["with an empty user name", { username: " ", password: PASSWORD }, "username: must not be empty"],
+    ["with a number as password", { username: "ana", password: 12345678 }, "password: must be given, as text"],
+    ["with a list as user name", { username: ["ana"], password: PASSWORD }, "username: must be given, as text"],
+    [
+      "with a password of 201 characters",
+      { username: "ana", password: "a".repeat(201) },
+      "password: must have at most 200 characters",
+    ],
+    [
+      "with a user name of 255 characters",
+      { username: "a".repeat(255), password: PASSWORD },
+      "username: must have at most 254 characters",
+    ],
+    ["that is no object", [], "must be a JSON object"],
+    ["that is not JSON", "{", "must be valid JSON"],
+    ["with a member twice", '{"username":"ana","username":"boss","password":"x"}', "username: is given twice"],
+  ])("%s is refused, naming the field", async (_, body, message) => {
+    const response = await call("POST", "/login", { body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "invalid_input", error: expect.stringContaining(message) });
+  });
+
+  test("with a language nobody knows, a parameter twice or another type of body is refused", async () => {
+    const credentials = `username=ana&password=${encodeURIComponent(PASSWORD)}`;
+    expect((await call("POST", `/login?${credentials}&lang=xx`)).status).toBe(400);
+    expect((await call("POST", `/login?${credentials}&username=boss`)).status).toBe(400);
+    const text = await call("POST", "/login", { headers: { "Content-Type": "text/plain" }, body: credentials });
+    expect(text.status).toBe(415);
+    const big = await call("POST", "/login", { body: { username: "a".repeat(1024 * 1024), password: PASSWORD } });
+    expect(big.status).toBe(413);
+    expect((await call("GET", "/login")).status).toBe(405);
+  });
+});
+
+async function weakHash(): Promise<string> {
+  const { scryptSync } = await import("node:crypto");
+  const salt = Buffer.alloc(16, 7);
+  const key = scryptSync(PASSWORD, salt, 32, { N: 2 ** 14, r: 8, p: 5, maxmem: 2 ** 26 });
+  return `scrypt$ln=14,r=8,p=5$${salt.toString("base64")}$${key.toString("base64")}`;
+}
+
+describe("a registration", () => {
+  const eva = { username: "eva", email: "eva@example.com", password: "Brand-new-1!", name: "Eva", surname: "Gil" };
+
+  test("answers true, and the customer can sign in by either name", async () => {
+    const response = await call("POST", "/signup/customer", { body: eva });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toBe(true);
+    for (const name of ["eva", "EVA@example.com"]) {
+      expect(await (await login(name, eva.password)).json()).toEqual({
+        connected: true,
+        user: { full_name: "Eva Gil", role: "customer" },
+      });
+    }
+    const customer = await db
+      .prepare(
+        "SELECT c.name, c.surname, c.email FROM customers c JOIN users u ON u.customer_id = c.id WHERE u.username = 'eva'",
+      )
+      .first();
+    expect(customer).toEqual({ name: "Eva", surname: "Gil", email: "eva@example.com" });
+  });
+
+  test("is not joined to a customer the company knows by that e-mail", async () => {
+    await db
+      .prepare(
+        "INSERT INTO customers (id, name, email, created_at, last_update) VALUES (9, 'Eva', 'eva@example.com', 1, 1)",
+      )
+      .run();
+    await call("POST", "/signup/customer", { body: eva });
+    const user = await db
+      .prepare("SELECT customer_id FROM users WHERE username = 'eva'")
+      .first<{ customer_id: number }>();
+    expect(user?.customer_id).not.toBe(9);
+  });
+
+  test.each([
+    ["user name", { username: "ANA" }],
+    ["e-mail", { email: "Ana@Example.com", username: "" }],
+  ])("with a %s that is taken is refused with a sentence, and changes nothing", async (_, changes) => {
+    const response = await call("POST", "/signup/customer?lang=de", { body: { ...eva, ...changes } });
+    expect(response.status).toBe(409);
+    const sentence = "Es gibt schon ein Konto mit diesem Benutzernamen oder dieser E-Mail-Adresse.";
+    expect(await response.json()).toEqual({ error: sentence, code: "taken", detail: [sentence] });
+    expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 1 });
+  });
+
+  test("made many times at once makes one customer", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call("POST", "/signup/customer", { body: eva })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 2 });
+  });
+
+  test("that breaks rules says each of them in the person's language", async () => {
+    const body = { ...eva, name: "", password: "short" };
+    const response = await call("POST", "/signup/customer?lang=ca", { body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: expect.stringContaining("La contrasenya"),
+      detail: [
+        "Nom: és obligatori.",
+        "La contrasenya ha de tenir 8 caràcters com a mínim.",
+        "La contrasenya ha de contenir una lletra majúscula.",
+        "La contrasenya ha de contenir una xifra.",
+        "La contrasenya ha de contenir un d'aquests símbols: = ! - @ . _ * &",
+      ],
+    });
+  });
+
+  test.each([
+    ["a wrong type", { name: 5 }],
+    ["a name over 80 characters", { name: "a".repeat(81) }],
+    ["an e-mail that is none", { email: "eva" }],
+    ["somebody else's e-mail as user name", { username: "ana@example.org" }],
+    ["an emoji in the name", { name: "Eva 🚗" }],
+    ["a password of 129 characters", { password: `Aa1!${"a".repeat(125)}` }],
+    ["no password", { password: undefined }],
+  ])("with %s is refused with sentences", async (_, changes) => {
+    const response = await call("POST", "/signup/customer", { body: { ...eva, ...changes } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: expect.any(String), detail: [expect.any(String)] });
+  });
+
+  test("takes nothing but what it knows: no role, no other customer", async () => {
+    const body = { ...eva, role: "administrator", kind: "staff", customer_id: 1, active: false };
+    expect(await (await call("POST", "/signup/customer", { body })).json()).toBe(true);
+    const user = await db.prepare("SELECT role, kind, customer_id FROM users WHERE username = 'eva'").first();
+    expect(user).toMatchObject({ role: "customer", kind: "customer" });
+    expect(user?.["customer_id"]).not.toBe(1);
+  });
+});
+
+describe("whether somebody is registered", () => {
+  test.each([
+    [{ email: "ana@example.com" }, true],
+    [{ username: "ANA" }, true],
+    [{ username: "", email: "ana@example.com" }, true],
+    [{ email: "nobody@example.com" }, false],
+  ])("%j is %s", async (body, answer) => {
+    const response = await call("POST", "/web-customer/check-user-email", { body });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toBe(answer);
+  });
+
+  test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])("%j is refused", async (body) => {
+    expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
+  });
+});
+
+describe("signing out", () => {
+  test("ends the session, of this token only", async () => {
+    const [token, other] = [await tokenOf("ana"), await tokenOf("ana")];
+    const response = await call("DELETE", "/logout", { token });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toBe(true);
+    expect((await call("DELETE", "/logout", { token })).status).toBe(401);
+    expect((await call("GET", "/web-customer/renting-reservations", { token: other })).status).toBe(200);
+  });
+});
+
+test("a website of another origin may read the token, another website not", async () => {
+  const credentials = `/login?username=ana&password=${encodeURIComponent(PASSWORD)}`;
+  const allowed = await call("POST", credentials, { headers: { Origin: "https://shop.example" } });
+  expect(allowed.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
+  expect(allowed.headers.get("Access-Control-Expose-Headers")).toContain("Authorization");
+  expect(allowed.headers.has("Access-Control-Allow-Credentials")).toBe(false);
+  const other = await call("POST", credentials, { headers: { Origin: "https://evil.example" } });
+  expect(other.headers.has("Access-Control-Allow-Origin")).toBe(false);
+  const preflight = await call("OPTIONS", "/web-customer/renting-reservations", {
+    headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "GET" },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("Authorization");
+});
+
+describe("a customer's own bookings", () => {
+  async function withBooking(customerId: number, reference: string) {
+    await db
+      .prepare(`INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+        rental_location_code, return_rental_location_code, rental_storage_id, customer_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+        VALUES (?, 'confirmed', 'engine', '2030-05-01', '10:00', '2030-05-04', '10:00', 3, 'Aeropuerto', 'Oficina', 'AIR', 'TOWN', 1, ?, 'Ana', 'es', 9000, 9000, 1, 1)`)
+      .bind(reference, customerId)
+      .run();
+    await db
+      .prepare(`INSERT INTO booking_lines (booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
+        VALUES ((SELECT id FROM bookings WHERE free_access_id = ?), 'A', 'Coche pequeño', 1, 9000, 9000, 9000, 2100)`)
+      .bind(reference)
+      .run();
+  }
+
+  test("are listed in one round trip beside the session's, and nobody else's", async () => {
+    await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
+    await withBooking(1, "mine");
+    await withBooking(5, "others");
+    const response = await call("GET", "/web-customer/renting-reservations", { token: await tokenOf("ana") });
+    expect(await response.json()).toEqual({
+      data: [
+        {
+          id: expect.any(Number),
+          free_access_id: "mine",
+          status: "confirmed",
+          date_from: "2030-05-01",
+          time_from: "10:00",
+          date_to: "2030-05-04",
+          time_to: "10:00",
+          item_description: "Small car",
+          pickup_place: "Aeropuerto",
+          return_place: "Oficina",
+          total_cost: "90.00",
+        },
+      ],
+    });
+    expect(response.headers.get("Server-Timing")).toContain("calls=2");
+  });
+});
+
+test("the OpenAPI document is served beside the routes", async () => {
+  const document = await (await call("GET", "/openapi.json")).json<{ paths: object }>();
+  expect(Object.keys(document.paths)).toContain("/web-customer/change-password");
+});
+
+test("what the binding of an account holds is its own: users of one account are nobody in another", async () => {
+  await aCompany("globex");
+  await env.TENANT_GLOBEX.prepare("DELETE FROM users").run();
+  expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toEqual({ connected: false });
+});

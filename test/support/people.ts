@@ -1,0 +1,70 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import worker from "#worker/index.ts";
+
+export const PASSWORD = "Right-pass-1!";
+/** Of PASSWORD, by today's parameters: a hash takes a fifth of a second. */
+export const PASSWORD_HASH =
+  "scrypt$ln=15,r=8,p=3$PxxrnglbJWZUeTLXL4X4cg==$Rk4e6uYj63MzpiSx7lTwS6/8cF3f7oI7DYuqKIEt1mE=";
+
+export const CUSTOMER = { username: "ana", email: "ana@example.com", id: 1, customerId: 1 };
+export const STAFF = { username: "desk", email: "desk@example.com", id: 2 };
+
+const CREATED = 1_700_000_000_000;
+
+/** Gives a test company a customer, a member of staff of one branch and an administrator, all with PASSWORD. */
+export async function withPeople(account: "acme" | "globex" = "acme"): Promise<D1Database> {
+  const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
+  await db.batch([
+    db.prepare(`INSERT INTO customers (id, name, surname, email, phone_number_prefix, phone_number, document_id, created_at, last_update)
+      VALUES (1, 'Ana', 'Ruiz', 'ana@example.com', '34', '600111222', 'X123', ${CREATED}, ${CREATED})`),
+    db
+      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update) VALUES
+        (1, 'customer', 'ana', 'ana@example.com', 'Ana Ruiz', ?1, 'customer', 1, 0, 'en', ${CREATED}, ${CREATED}),
+        (2, 'staff', 'desk', 'desk@example.com', 'Dora Desk', ?1, 'operator', NULL, 0, NULL, ${CREATED}, ${CREATED}),
+        (3, 'staff', 'boss', 'boss@example.com', 'Bea Boss', ?1, 'administrator', NULL, 1, 'de', ${CREATED}, ${CREATED})`)
+      .bind(PASSWORD_HASH),
+    db.prepare("INSERT INTO user_branches VALUES (2, 'AIR')"),
+    db.prepare("UPDATE settings SET engine_origins = '[\"https://shop.example\"]'"),
+  ]);
+  return db;
+}
+
+interface Call {
+  readonly account?: string;
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly host?: string;
+  readonly env?: Cloudflare.Env;
+}
+
+/** Calls customer access, and waits for what the Worker does after its answer. */
+export async function call(method: string, path: string, options: Call = {}): Promise<Response> {
+  const { account = "acme", token, body, headers = {}, host = `${account}.localhost:8787` } = options;
+  const request = new Request(`http://${host}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(token !== undefined && { Authorization: token }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const context = createExecutionContext();
+  const response = await worker.fetch(request, options.env ?? env, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+export function login(username: string, password: string = PASSWORD, options: Call = {}): Promise<Response> {
+  return call("POST", "/login", { ...options, body: { username, password } });
+}
+
+/** The token of a new session. */
+export async function tokenOf(username: string, account = "acme"): Promise<string> {
+  const response = await login(username, PASSWORD, { account });
+  const token = response.headers.get("Authorization");
+  if (!token) throw new Error(`${username} cannot sign in: ${response.status} ${await response.text()}`);
+  return token;
+}

@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { LimitedAction } from "#domain/attempts.ts";
+import { type SpokenLanguage, spokenLanguage } from "#domain/languages.ts";
+import { clientAddress, limitedByAddress } from "../address.ts";
+import { websites } from "../cors.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { failureResponses } from "../failure.ts";
+import { newInterface } from "../interface.ts";
+import { bodyCap } from "../request-body.ts";
+import { toAccessError } from "./errors.ts";
+import * as messages from "./messages.ts";
+
+/** The room of customer access and of staff sign-in. */
+export const access = newInterface(toAccessError);
+
+access.routes.use(websites, async (c, next) => {
+  await next();
+  // A password may be in the query of a login.
+  c.header("Referrer-Policy", "no-referrer");
+});
+
+access.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
+  type: "apiKey",
+  in: "header",
+  name: "Authorization",
+  description:
+    "The token of a login, as it was received or after `Bearer `. Past half of its life an answer carries a fresh one.",
+});
+
+export function json<T extends z.ZodType>(schema: T, description: string) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** What a route needs before it reads a body that anybody may send. */
+export function limited(action: LimitedAction) {
+  return [limitedByAddress(action, toAccessError), bodyCap(toAccessError)];
+}
+
+export const failed = failureResponses(
+  json(messages.failureAnswer, "The reason, and in `detail` a sentence for each thing that is wrong"),
+);
+export const security = [{ token: [] }];
+
+/** When and, where it is known, from where a request came. */
+export function circumstances(c: Context<AppEnvironment>) {
+  return { now: c.var.now, address: clientAddress(c) };
+}
+
+/** The language to speak to whoever sent the request. */
+export async function languageOf(c: Context<AppEnvironment>, lang: string | undefined): Promise<SpokenLanguage> {
+  const { settings } = (await c.var.tenant.snapshot()).catalogue;
+  return spokenLanguage(lang, settings.defaultLanguage);
+}

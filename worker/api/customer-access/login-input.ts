@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import type { AppEnvironment } from "../environment.ts";
+import { type Failure, failures, invalidInput } from "../failure.ts";
+import { parseJsonObject } from "../json-text.ts";
+import { loginInput } from "./messages.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+type Read<T> = { readonly value: T } | { readonly failure: Failure };
+
+/** Who wants to sign in, from the query, a JSON body or a form; what a body says counts before the query. */
+export async function readLogin(
+  c: Context<AppEnvironment>,
+): Promise<Read<{ readonly username: string; readonly password: string; readonly lang?: string | undefined }>> {
+  const body = await readMembers(c);
+  if ("failure" in body) return body;
+  const parsed = loginInput.safeParse({ ...c.req.query(), ...body.value });
+  if (parsed.success) return { value: parsed.data };
+  return {
+    failure: invalidInput(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }))),
+  };
+}
+
+async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
+  const text = new TextDecoder().decode(await c.req.arrayBuffer());
+  if (text === "") return { value: {} };
+  const type = c.req.header("Content-Type") ?? "";
+  if (/^application\/json\s*(;|$)/i.test(type)) return fromJson(text);
+  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return fromForm([...new URLSearchParams(text)]);
+  if (/^multipart\/form-data\s*;/i.test(type)) return fromMultipart(c);
+  return { failure: failures.notJsonOrForm };
+}
+
+function fromJson(text: string): Read<Members> {
+  const parsed = parseJsonObject(text);
+  return "problem" in parsed ? { failure: invalidInput([parsed.problem]) } : parsed;
+}
+
+async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>> {
+  try {
+    return fromForm([...(await c.req.formData())]);
+  } catch {
+    return { failure: failures.notReadable };
+  }
+}
+
+function fromForm(entries: readonly (readonly [string, unknown])[]): Read<Members> {
+  const names = entries.map(([name]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated) return { failure: invalidInput([{ field: repeated, message: "is given more than once" }]) };
+  return { value: Object.fromEntries(entries) };
+}

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import type { SignUp } from "#domain/sign-up.ts";
+import { amount, language } from "../primitives.ts";
+
+// spec: document 2, customer access; client contract, section 5.
+
+const LONGEST_NAME = 254;
+const LONGEST_PASSWORD = 200;
+const LONGEST_LINK = 200;
+
+// Existing websites send empty text for what is absent.
+export const languageQuery = z.object({
+  lang: language.or(z.literal("").transform(() => undefined)).optional(),
+});
+
+function given(longest: number) {
+  return z
+    .string("must be given, as text")
+    .refine((text) => text.trim() !== "", "must not be empty")
+    .refine((text) => text.length <= longest, `must have at most ${longest} characters`)
+    .meta({ minLength: 1, maxLength: longest });
+}
+
+export const credentials = z.object({
+  username: given(LONGEST_NAME).meta({ description: "The user name or the e-mail" }),
+  password: given(LONGEST_PASSWORD),
+});
+
+/** What a login must be given altogether, and what of it may be in the query. */
+export const loginInput = credentials.extend(languageQuery.shape);
+export const loginQuery = loginInput.partial();
+
+export const connection = z
+  .object({
+    connected: z.boolean(),
+    user: z
+      .object({ full_name: z.string(), role: z.enum(["customer", "operator", "manager", "administrator"]) })
+      .optional(),
+  })
+  .meta({ id: "Connection" });
+
+const typed = z
+  .string("must be text")
+  .nullish()
+  .transform((text) => text ?? "");
+
+export const signUpBody = z
+  .object({
+    username: typed.meta({ type: "string", description: "Without it, the e-mail" }),
+    email: typed.meta({ type: "string" }),
+    password: typed.meta({ type: "string" }),
+    name: typed.meta({ type: "string" }),
+    surname: typed.meta({ type: "string" }),
+    phone_number_prefix: typed.meta({ type: "string" }),
+    phone_number: typed.meta({ type: "string" }),
+    document_id: typed.meta({ type: "string" }),
+  })
+  .meta({ id: "SignUp" });
+
+/** A registration in the language of the person who makes it. */
+export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: string): SignUp {
+  const { username, email, password, name, surname } = body;
+  return {
+    ...{ username, email, password, name, surname },
+    phonePrefix: body.phone_number_prefix,
+    phone: body.phone_number,
+    documentId: body.document_id,
+    language: personLanguage,
+  };
+}
+
+const optionalName = z
+  .string("must be text")
+  .refine((text) => text.length <= LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
+  .nullish();
+
+/** Names a user by either of its names. */
+export const userBody = z
+  .object({ username: optionalName, email: optionalName })
+  .refine((body) => nameIn(body) !== "", { message: "must be given, or email", path: ["username"] })
+  .meta({ id: "UserName" });
+
+interface Named {
+  readonly username?: string | null | undefined;
+  readonly email?: string | null | undefined;
+}
+
+export function nameIn(body: Named): string {
+  return body.username?.trim() || body.email?.trim() || "";
+}
+
+export const newPasswordBody = z
+  .object({
+    password: z.string("must be text"),
+    password_forgotten_hash: given(LONGEST_LINK).meta({ description: "The value of ?id= in the mailed link" }),
+  })
+  .meta({ id: "NewPassword" });
+
+export const yesOrNo = z.boolean();
+
+export const rentals = z.object({
+  data: z.array(
+    z
+      .object({
+        id: z.number(),
+        free_access_id: z.string(),
+        status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
+        date_from: z.string(),
+        time_from: z.string(),
+        date_to: z.string(),
+        time_to: z.string(),
+        item_description: z.string(),
+        pickup_place: z.string(),
+        return_place: z.string(),
+        total_cost: amount,
+      })
+      .meta({ id: "Rental" }),
+  ),
+});
+
+interface Rental {
+  readonly id: number;
+  readonly freeAccessId: string;
+  readonly status: z.infer<typeof rentals>["data"][number]["status"];
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly pickupPlace: string;
+  readonly returnPlace: string;
+  readonly totalCents: number;
+  readonly items: readonly { readonly categoryCode: string; readonly description: string }[];
+}
+
+/** A customer's bookings; what is rented in the person's language where there is a translation. */
+export function fromRentals(
+  list: readonly Rental[],
+  { categories, settings }: Catalogue,
+  personLanguage: string | undefined,
+): z.infer<typeof rentals> {
+  const translated = ({ categoryCode, description }: Rental["items"][number]) =>
+    categories.get(categoryCode)?.names[personLanguage ?? settings.defaultLanguage] ?? description;
+  return {
+    data: list.map((rental) => ({
+      id: rental.id,
+      free_access_id: rental.freeAccessId,
+      status: rental.status,
+      date_from: rental.dateFrom,
+      time_from: rental.timeFrom,
+      date_to: rental.dateTo,
+      time_to: rental.timeTo,
+      item_description: rental.items.map(translated).join(", "),
+      pickup_place: rental.pickupPlace,
+      return_place: rental.returnPlace,
+      total_cost: toAmount(rental.totalCents, settings.currencyDecimals),
+    })),
+  };
+}
+
+export const failureAnswer = z
+  .object({ error: z.string(), code: z.string(), detail: z.array(z.string()).optional() })
+  .meta({ id: "Failure" });

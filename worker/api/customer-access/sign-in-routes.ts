@@ -1,0 +1,89 @@
+import { createRoute } from "@hono/zod-openapi";
+import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import { signIn } from "../../usecases/sign-in.ts";
+import { signOut } from "../../usecases/sign-out.ts";
+import { signUp } from "../../usecases/sign-up.ts";
+import { clientAddress } from "../address.ts";
+import { jsonBody } from "../request-body.ts";
+import { EVERYBODY, signedIn } from "../signed-in.ts";
+import { access, circumstances, failed, json, languageOf, limited, security } from "./access.ts";
+import { toAccessError, toAccessFailure } from "./errors.ts";
+import { readLogin } from "./login-input.ts";
+import * as messages from "./messages.ts";
+
+const { routes } = access;
+
+const signUpRoute = createRoute({
+  method: "post",
+  path: "/signup/customer",
+  summary: "Registers a customer",
+  middleware: [...limited("sign_up"), jsonBody(toAccessError)],
+  request: { query: messages.languageQuery, body: { ...json(messages.signUpBody, "The customer"), required: true } },
+  responses: { 200: json(messages.yesOrNo, "true: registered"), ...failed },
+});
+
+routes.openapi(signUpRoute, async (c) => {
+  const { lang } = c.req.valid("query");
+  const { settings } = (await c.var.tenant.snapshot()).catalogue;
+  const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
+  const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
+  if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
+  return c.json(true, 200);
+});
+
+const loginRoute = createRoute({
+  method: "post",
+  path: "/login",
+  summary: "Signs in a customer or a member of staff; the token is in the Authorization header of the answer",
+  request: {
+    query: messages.loginQuery,
+    body: {
+      required: false,
+      content: {
+        "application/json": { schema: messages.credentials },
+        "application/x-www-form-urlencoded": { schema: messages.credentials },
+      },
+    },
+  },
+  responses: {
+    200: {
+      ...json(messages.connection, "Whether the user name and the password are right"),
+      headers: { Authorization: { description: "The token, where connected", schema: { type: "string" } } },
+    },
+    ...failed,
+  },
+});
+
+// Described as a route, but read by hand: what is in the query need not be in a body, and a body may be empty whatever its type.
+routes.openAPIRegistry.registerPath(loginRoute);
+routes.use("/login", ...limited("login"));
+routes.post("/login", async (c) => {
+  const input = await readLogin(c);
+  if ("failure" in input) return toAccessError(c, input.failure);
+  const { username, password, lang } = input.value;
+  const { tenant, now } = c.var;
+  const credentials = { username, password, address: clientAddress(c) };
+  const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
+  if (connection.ok) {
+    const { token, fullName, role } = connection.value;
+    c.header("Authorization", token);
+    return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
+  }
+  const refusal = connection.error;
+  if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
+  return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
+});
+
+const logoutRoute = createRoute({
+  method: "delete",
+  path: "/logout",
+  summary: "Ends the session: its tokens are not good any more",
+  security,
+  middleware: [signedIn(EVERYBODY, toAccessError)],
+  responses: { 200: json(messages.yesOrNo, "true: signed out"), ...failed },
+});
+
+routes.openapi(logoutRoute, async (c) => {
+  await signOut(c.var.tenant, c.var.signedIn, c.var.now);
+  return c.json(true, 200);
+});

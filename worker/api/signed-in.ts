@@ -1,0 +1,25 @@
+import { createMiddleware } from "hono/factory";
+import { type Role, STAFF_ROLES } from "#domain/access.ts";
+import { findSignedIn } from "../usecases/find-signed-in.ts";
+import type { AppEnvironment } from "./environment.ts";
+import { failures } from "./failure.ts";
+import type { ToErrorResponse } from "./interface.ts";
+
+export const CUSTOMERS: readonly Role[] = ["customer"];
+export const STAFF: readonly Role[] = STAFF_ROLES;
+export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
+
+/**
+ * Lets only those through who signed in and have one of the roles; `c.var.signedIn` says who. The answer carries a fresh token when
+ * more than half of the one sent is over.
+ */
+export function signedIn(roles: readonly Role[], toErrorResponse: ToErrorResponse) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    const bearer = await findSignedIn(c.var.tenant, c.req.header("Authorization"), c.var.now);
+    if (!bearer) return toErrorResponse(c, failures.notSignedIn);
+    if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
+    c.set("signedIn", bearer.signedIn);
+    if (bearer.freshToken) c.header("Authorization", bearer.freshToken);
+    return next();
+  });
+}

@@ -1,0 +1,35 @@
+/** An account's name and the deployment's master key (32 bytes in base64), which all of its keys come from. */
+export interface AccountSecrets {
+  readonly name: string;
+  readonly masterKey: string;
+}
+
+const encoder = new TextEncoder();
+
+/** A key of one account for one purpose, by HKDF: no key tells anything about another or about the master key. */
+export async function deriveKey({ name, masterKey }: AccountSecrets, purpose: string): Promise<CryptoKey> {
+  const raw = Uint8Array.from(atob(masterKey), (character) => character.charCodeAt(0));
+  const material = await crypto.subtle.importKey("raw", raw, "HKDF", false, ["deriveKey"]);
+  return crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info: encoder.encode(`${purpose}/${name}`) },
+    material,
+    { name: "HMAC", hash: "SHA-256", length: 256 },
+    false,
+    ["sign", "verify"],
+  );
+}
+
+/** The same text for the same content within one account, that nobody without the master key can turn back or guess at. */
+export async function keyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
+  const key = await deriveKey(account, purpose);
+  return toBase64Url(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));
+}
+
+/** A secret of 256 random bits, in 43 characters that need no escaping in a link. */
+export function newSecret(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)).buffer);
+}
+
+function toBase64Url(bytes: ArrayBuffer): string {
+  return Buffer.from(bytes).toString("base64url");
+}

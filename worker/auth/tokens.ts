@@ -1,0 +1,92 @@
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { Branches, Role } from "#domain/access.ts";
+import { type AccountSecrets, deriveKey } from "./account-keys.ts";
+
+/** What a token says about its bearer. Times in epoch ms, kept to the second. */
+export interface Token {
+  readonly sessionId: string;
+  readonly userId: number;
+  readonly role: Role;
+  /** For the staff's own app; what may be seen is decided by the database. */
+  readonly branches: Branches;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** Which of the account's keys signed it, the `kid`. */
+  readonly generation: number;
+}
+
+const ALGORITHM = "HS256";
+/** No other kind of JWT of the account is a session. */
+const TYPE = "session+jwt";
+
+/** A JWT, signed with the account's key of that generation. */
+export async function issueToken(account: AccountSecrets, token: Token): Promise<string> {
+  const { role, branches } = token;
+  return new SignJWT({ role, ...(role !== "customer" && { branches }) })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: String(token.generation) })
+    .setIssuer(account.name)
+    .setAudience(account.name)
+    .setSubject(String(token.userId))
+    .setJti(token.sessionId)
+    .setIssuedAt(Math.floor(token.issuedAt / 1000))
+    .setExpirationTime(Math.floor(token.expiresAt / 1000))
+    .sign(await tokenKey(account, token.generation));
+}
+
+/**
+ * What the token of an `Authorization` header says, with or without `Bearer`: undefined unless one of the account's keys signed it for
+ * this account and it has not expired. Whether that key is still good, and the session alive, the database knows.
+ */
+export async function readToken(
+  account: AccountSecrets,
+  authorization: string | undefined,
+  now: number,
+): Promise<Token | undefined> {
+  const text = authorization?.replace(/^Bearer\s+/i, "").trim();
+  if (!text) return undefined;
+  try {
+    const { payload, protectedHeader } = await jwtVerify(
+      text,
+      (header: { readonly kid?: string }) => tokenKey(account, parseGeneration(header.kid)),
+      verification(account, now),
+    );
+    return toToken(payload, parseGeneration(protectedHeader.kid));
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+function verification({ name }: AccountSecrets, now: number) {
+  return {
+    algorithms: [ALGORITHM],
+    typ: TYPE,
+    issuer: name,
+    audience: name,
+    requiredClaims: ["sub", "jti", "iat", "exp", "role"],
+    currentDate: new Date(now),
+  };
+}
+
+function parseGeneration(kid: string | undefined): number {
+  if (!/^[1-9]\d{0,8}$/.test(kid ?? "")) throw new errors.JWTInvalid("there is no such key");
+  return Number(kid);
+}
+
+function toToken(payload: JWTPayload, generation: number): Token {
+  const { sub = "", jti = "", iat = 0, exp = 0 } = payload;
+  return {
+    sessionId: jti,
+    userId: Number(sub),
+    // Signed by this account: the claims are what `issueToken` wrote.
+    role: payload["role"] as Role,
+    branches: (payload["branches"] as Branches | undefined) ?? [],
+    issuedAt: iat * 1000,
+    expiresAt: exp * 1000,
+    generation,
+  };
+}
+
+function tokenKey(account: AccountSecrets, generation: number): Promise<CryptoKey> {
+  return deriveKey(account, `token/${generation}`);
+}

@@ -1,0 +1,62 @@
+/** Who signs in: a customer of the company, or its staff with growing rights. */
+export type Role = "customer" | "operator" | "manager" | "administrator";
+
+export const STAFF_ROLES = ["operator", "manager", "administrator"] as const satisfies readonly Role[];
+
+/** The branches a member of staff works at, by code. */
+export type Branches = "all" | readonly string[];
+
+/** Somebody whose token is good at this moment. */
+export interface SignedIn {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly role: Role;
+  readonly fullName: string;
+  readonly language: string | undefined;
+  readonly branches: Branches;
+  /** Set for customers only. */
+  readonly customer: SignedInCustomer | undefined;
+}
+
+/** What the account knows about a signed-in customer, to fill what a checkout leaves out. */
+export interface SignedInCustomer {
+  readonly id: number;
+  readonly name: string;
+  readonly surname: string;
+  readonly email: string;
+  readonly phonePrefix: string | undefined;
+  readonly phone: string | undefined;
+  readonly documentId: string | undefined;
+}
+
+/** A session as it is kept, with what decides whether its token is still good. Times in epoch ms. */
+export interface Session {
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly isRevoked: boolean;
+  readonly isUserActive: boolean;
+  /** Sessions older than this ended when the password changed. */
+  readonly tokensValidFrom: number;
+}
+
+const HOUR = 3_600_000;
+
+/** How long a sign-in lasts without being used, in ms: 30 days for customers, a shift for staff. */
+export function sessionMilliseconds(role: Role): number {
+  return role === "customer" ? 30 * 24 * HOUR : 14 * HOUR;
+}
+
+export function isAlive(session: Session, now: number): boolean {
+  const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
+  return !isRevoked && isUserActive && now < expiresAt && createdAt >= tokensValidFrom;
+}
+
+/** Whether a token of that generation is signed with the account's key of today or the one before. */
+export function isAcceptedGeneration(generation: number, current: number): boolean {
+  return generation === current || generation === current - 1;
+}
+
+/** Whether more than half of a token's life is over, so that its bearer should get a fresh one. */
+export function isPastHalf(token: { readonly issuedAt: number; readonly expiresAt: number }, now: number): boolean {
+  return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
+}

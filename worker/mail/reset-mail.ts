@@ -1,0 +1,87 @@
+import type { SpokenLanguage } from "#domain/languages.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { WrittenMail } from "./send-mail.ts";
+
+interface ResetMail {
+  readonly company: string;
+  readonly person: string;
+  readonly link: string;
+  readonly minutes: number;
+}
+
+interface Words {
+  readonly subject: string;
+  readonly greeting: string;
+  readonly request: string;
+  readonly action: string;
+  readonly validity: string;
+  readonly ignore: string;
+}
+
+type Writer = (mail: ResetMail) => Words;
+
+const WRITERS = {
+  es: ({ company, person, minutes }) => ({
+    subject: `${company}: nueva contraseña`,
+    greeting: `Hola, ${person}:`,
+    request: `Alguien ha pedido una contraseña nueva para su cuenta en ${company}.`,
+    action: "Elegir una contraseña nueva",
+    validity: `El enlace sirve una sola vez y caduca a los ${minutes} minutos.`,
+    ignore: "Si no ha sido usted, no haga nada: su contraseña sigue siendo la misma.",
+  }),
+  ca: ({ company, person, minutes }) => ({
+    subject: `${company}: contrasenya nova`,
+    greeting: `Hola, ${person}:`,
+    request: `Algú ha demanat una contrasenya nova per al vostre compte a ${company}.`,
+    action: "Triar una contrasenya nova",
+    validity: `L'enllaç serveix una sola vegada i caduca al cap de ${minutes} minuts.`,
+    ignore: "Si no heu estat vós, no feu res: la vostra contrasenya continua sent la mateixa.",
+  }),
+  en: ({ company, person, minutes }) => ({
+    subject: `${company}: new password`,
+    greeting: `Hello ${person},`,
+    request: `Somebody has asked for a new password for your account at ${company}.`,
+    action: "Choose a new password",
+    validity: `The link works once and expires after ${minutes} minutes.`,
+    ignore: "If it was not you, do nothing: your password stays as it is.",
+  }),
+  de: ({ company, person, minutes }) => ({
+    subject: `${company}: neues Passwort`,
+    greeting: `Guten Tag, ${person},`,
+    request: `jemand hat für Ihr Konto bei ${company} ein neues Passwort angefordert.`,
+    action: "Neues Passwort wählen",
+    validity: `Der Link gilt einmal und läuft nach ${minutes} Minuten ab.`,
+    ignore: "Waren Sie das nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.",
+  }),
+} as const satisfies Record<SpokenLanguage, Writer>;
+
+/** The mail with the link to a new password. */
+export function writeResetMail(mail: ResetMail, language: SpokenLanguage): WrittenMail {
+  const words: Words = WRITERS[language](mail);
+  return { subject: words.subject, text: toText(words, mail.link), html: toHtml(words, mail.link, language) };
+}
+
+function toText(words: Words, link: string): string {
+  return [words.greeting, words.request, `${words.action}:\n${link}`, words.validity, words.ignore].join("\n\n");
+}
+
+function toHtml(words: Words, link: string, language: SpokenLanguage): string {
+  const [greeting, request, action, validity, ignore] = [
+    words.greeting,
+    words.request,
+    words.action,
+    words.validity,
+    words.ignore,
+  ].map(escapeHtml);
+  return `<!doctype html>
+<html lang="${language}">
+<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
+<p>${greeting}</p>
+<p>${request}</p>
+<p><a href="${escapeHtml(link)}">${action}</a></p>
+<p>${validity}</p>
+<p>${ignore}</p>
+</body>
+</html>
+`;
+}

@@ -1,3 +1,4 @@
+import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { partOf, shareOut, sumOf, toAmount, withoutTaxes } from "#domain/money.ts";
@@ -16,6 +17,14 @@ describe("amounts", () => {
     [900_719_925_474_099, 2, "9007199254740.99"],
   ])("%i minor units of %i decimals read %s", (amount, decimals, text) => {
     expect(toAmount(amount, decimals)).toBe(text);
+  });
+
+  test("are written exactly, as the decimal arithmetic would", () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 3 }), (amount, decimals) => {
+        expect(toAmount(amount, decimals)).toBe(new Decimal(amount).dividedBy(10 ** decimals).toFixed(decimals));
+      }),
+    );
   });
 
   test("a percentage is rounded half up", () => {

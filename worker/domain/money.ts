@@ -45,7 +45,9 @@ export function sumOf(amounts: readonly Cents[]): Cents {
 
 /** The decimal string of the wire: `12345` with two decimals is `"123.45"`. */
 export function toAmount(amount: Cents, decimals = 2): string {
-  return new Decimal(amount).dividedBy(new Decimal(10).pow(decimals)).toFixed(decimals);
+  const sign = amount < 0 ? "-" : "";
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
+  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** A rate as the wire shows it: `2100` is `"21.00"`. */

@@ -7,6 +7,7 @@ import { newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
 import type { Database } from "./database.ts";
 import { findSoldOut } from "./failures.ts";
 import { manyRows } from "./many-rows.ts";
+import { prepared } from "./prepared.ts";
 import { bookingExtras, bookingHistory, bookingLineResources, bookingLines, bookings } from "./schema/bookings.ts";
 
 /** Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by its cart. */
@@ -15,21 +16,47 @@ export type BookingName =
   | { readonly freeAccessId: string }
   | { readonly cartId: string };
 
-function isNamed(name: BookingName): SQL | undefined {
-  if ("freeAccessId" in name) return eq(bookings.freeAccessId, name.freeAccessId);
-  if ("cartId" in name) return eq(bookings.cartId, name.cartId);
-  return and(eq(bookings.agencyId, name.agencyId), eq(bookings.agencyReservationId, name.reference));
-}
-
 /** The three reads of one booking: itself, its lines, its extras. Put them into a batch, then `fromBookingRows`. */
 export function bookingQueries(db: Database, name: BookingName) {
-  const named = isNamed(name);
-  const id = db.select({ id: bookings.id }).from(bookings).where(named);
-  return [
-    db.select().from(bookings).where(named),
-    db.select().from(bookingLines).where(inArray(bookingLines.bookingId, id)).orderBy(bookingLines.id),
-    db.select().from(bookingExtras).where(inArray(bookingExtras.bookingId, id)).orderBy(bookingExtras.id),
-  ] as const;
+  const { booking, lines, extras } = queriesBy[kindOf(name)];
+  return [booking(db, name), lines(db, name), extras(db, name)] as const;
+}
+
+function kindOf(name: BookingName): keyof typeof queriesBy {
+  if ("freeAccessId" in name) return "freeAccessId";
+  return "cartId" in name ? "cartId" : "reference";
+}
+
+const queriesBy = {
+  reference: queriesNamed(
+    and(
+      eq(bookings.agencyId, sql.placeholder("agencyId")),
+      eq(bookings.agencyReservationId, sql.placeholder("reference")),
+    ),
+  ),
+  freeAccessId: queriesNamed(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
+  cartId: queriesNamed(eq(bookings.cartId, sql.placeholder("cartId"))),
+};
+
+function queriesNamed(named: SQL | undefined) {
+  const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(named);
+  return {
+    booking: prepared((db) => db.select().from(bookings).where(named)),
+    lines: prepared((db) =>
+      db
+        .select()
+        .from(bookingLines)
+        .where(inArray(bookingLines.bookingId, id(db)))
+        .orderBy(bookingLines.id),
+    ),
+    extras: prepared((db) =>
+      db
+        .select()
+        .from(bookingExtras)
+        .where(inArray(bookingExtras.bookingId, id(db)))
+        .orderBy(bookingExtras.id),
+    ),
+  };
 }
 
 type BookingRow = typeof bookings.$inferSelect;

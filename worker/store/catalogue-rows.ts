@@ -1,5 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
+import { prepared } from "./prepared.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { bookingCategories, categoryPhotos, families } from "./schema/fleet.ts";
 import {
@@ -92,5 +93,9 @@ export async function readCatalogueRows(db: Database) {
 
 /** The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still true. */
 export function versionQuery(db: Database) {
-  return db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1));
+  return preparedVersion(db, {});
 }
+
+const preparedVersion = prepared((db) =>
+  db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
+);

@@ -16,7 +16,10 @@ export function newMeter(): Meter {
  * One account's database. Every read and write is a `batch`: one round trip, all or nothing, counted. Queries are made by the
  * builders; raw ones (`db.all`) cannot be part of a batch with parameters (drizzle-team/drizzle-orm#2277).
  */
-export type Database = Pick<DrizzleD1Database, "batch" | "select" | "insert" | "update" | "delete">;
+export type Database = Pick<
+  DrizzleD1Database & { readonly $client: D1Database },
+  "batch" | "select" | "insert" | "update" | "delete" | "$client"
+>;
 
 /** Opens an account's database for one request and counts what the request spends there. */
 export function openDatabase(binding: D1Database, meter: Meter): Database {

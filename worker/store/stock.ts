@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Stock } from "#domain/availability.ts";
 import type { Span } from "#domain/dates.ts";
 import type { Database } from "./database.ts";
+import { prepared } from "./prepared.ts";
 import { takes } from "./schema/bookings.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { bookingItems, itemBlocks } from "./schema/fleet.ts";
@@ -23,29 +24,44 @@ export interface StockQuestion {
  * carrying them one by one costs more than finding them.
  */
 export function stockQuery(db: Database, question: StockQuestion) {
+  const { rentalStorageId, span, preparationMinutes, at, categoryCodes } = question;
+  const values = {
+    rentalStorageId,
+    startsAt: span.startsAt,
+    endsAt: span.endsAt,
+    preparedAt: span.endsAt + preparationMinutes,
+    at,
+  };
+  return categoryCodes ? stockOfCodes(db, { ...values, codes: JSON.stringify(categoryCodes) }) : stockOfAll(db, values);
+}
+
+const stockOfAll = prepared((db) => buildStockQuery(db, false));
+const stockOfCodes = prepared((db) => buildStockQuery(db, true));
+
+function buildStockQuery(db: Database, isOfCodes: boolean) {
   return db
     .select({
-      units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(db, question)}))`.as(
+      units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(db, isOfCodes)}))`.as(
         "units",
       ),
       takes: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
-        FROM (${takesQuery(db, question)}))`.as("takes"),
+        FROM (${takesQuery(db, isOfCodes)}))`.as("takes"),
     })
     .from(catalogueVersion);
 }
 
 // Active, assignable, not sold before the end, not blocked meanwhile (decisions, section 5).
-function unitsQuery(db: Database, { rentalStorageId, span, categoryCodes }: StockQuestion) {
+function unitsQuery(db: Database, isOfCodes: boolean) {
   const isKept = sql`(${bookingItems.purchasableSoldReleaseDate} IS NULL
-    OR unixepoch(${bookingItems.purchasableSoldReleaseDate}) / 60 >= ${span.endsAt})`;
+    OR unixepoch(${bookingItems.purchasableSoldReleaseDate}) / 60 >= ${sql.placeholder("endsAt")})`;
   const blocks = db
     .select({ one: sql`1` })
     .from(itemBlocks)
     .where(
       and(
         eq(itemBlocks.bookingItemReference, bookingItems.reference),
-        gt(itemBlocks.endsAt, span.startsAt),
-        lt(itemBlocks.startsAt, span.endsAt),
+        gt(itemBlocks.endsAt, sql.placeholder("startsAt")),
+        lt(itemBlocks.startsAt, sql.placeholder("endsAt")),
       ),
     );
   return db
@@ -53,8 +69,8 @@ function unitsQuery(db: Database, { rentalStorageId, span, categoryCodes }: Stoc
     .from(bookingItems)
     .where(
       and(
-        eq(bookingItems.rentalStorageId, rentalStorageId),
-        categoryCodes && isAmong(bookingItems.categoryCode, categoryCodes),
+        eq(bookingItems.rentalStorageId, sql.placeholder("rentalStorageId")),
+        isOfCodes ? isAmongCodes(bookingItems.categoryCode) : undefined,
         eq(bookingItems.active, true),
         eq(bookingItems.assignable, true),
         isKept,
@@ -65,8 +81,7 @@ function unitsQuery(db: Database, { rentalStorageId, span, categoryCodes }: Stoc
 }
 
 // While the rental and its preparation last.
-function takesQuery(db: Database, question: StockQuestion) {
-  const { rentalStorageId, span, preparationMinutes, at, categoryCodes } = question;
+function takesQuery(db: Database, isOfCodes: boolean) {
   return db
     .select({
       kind: takes.kind,
@@ -78,18 +93,18 @@ function takesQuery(db: Database, question: StockQuestion) {
     .from(takes)
     .where(
       and(
-        eq(takes.rentalStorageId, rentalStorageId),
-        categoryCodes && or(eq(takes.kind, "extra"), isAmong(takes.code, categoryCodes)),
-        lt(takes.startsAt, span.endsAt + preparationMinutes),
-        gt(takes.endsAt, span.startsAt),
-        or(isNull(takes.expiresAt), gt(takes.expiresAt, at)),
+        eq(takes.rentalStorageId, sql.placeholder("rentalStorageId")),
+        isOfCodes ? or(eq(takes.kind, "extra"), isAmongCodes(takes.code)) : undefined,
+        lt(takes.startsAt, sql.placeholder("preparedAt")),
+        gt(takes.endsAt, sql.placeholder("startsAt")),
+        or(isNull(takes.expiresAt), gt(takes.expiresAt, sql.placeholder("at"))),
       ),
     );
 }
 
 // One parameter for any number of codes: D1 takes a hundred.
-function isAmong(column: SQLiteColumn, codes: readonly string[]) {
-  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(codes)}))`;
+function isAmongCodes(column: SQLiteColumn) {
+  return sql`${column} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`;
 }
 
 type UnitsRow = readonly [code: string, units: number];

@@ -169,13 +169,13 @@ export async function saveNewBooking(db: Database, booking: NewBooking): Promise
 
 async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booking> {
   const { draft, freeAccessId } = booking;
-  const id = sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`;
+  const units = Math.max(...draft.lines.map((line) => line.quantity));
   const results = await db.batch([
-    db.insert(bookings).values(newBookingRow(booking)),
-    db.insert(bookingLines).select(manyRows(bookingLines, draft.lines.map(newLineRow), { bookingId: id })),
-    unitRows(db, id, Math.max(...draft.lines.map((line) => line.quantity))),
-    db.insert(bookingExtras).select(manyRows(bookingExtras, draft.extras.map(newExtraRow), { bookingId: id })),
-    db.insert(bookingHistory).values({ bookingId: id, at: booking.at, actor: booking.actor, event: "created" }),
+    insertBooking(db, { bookings: JSON.stringify([newBookingRow(booking)]) }),
+    insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
+    insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
+    insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) }),
+    insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
     ...bookingQueries(db, { freeAccessId }),
   ]);
   const kept = fromBookingRows(results[5], results[6], results[7]);
@@ -183,15 +183,30 @@ async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booki
   return kept;
 }
 
+const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
+
+const insertBooking = prepared((db) => db.insert(bookings).select(manyRows(bookings, sql.placeholder("bookings"))));
+const insertLines = prepared((db) =>
+  db.insert(bookingLines).select(manyRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId })),
+);
+const insertExtras = prepared((db) =>
+  db.insert(bookingExtras).select(manyRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId })),
+);
 // One row for each unit of each line, to be given a vehicle later.
-function unitRows(db: Database, bookingId: SQL, largestQuantity: number) {
-  const units = JSON.stringify(Array.from({ length: largestQuantity }, (_, index) => index));
-  return db.insert(bookingLineResources).select(
+const insertUnits = prepared((db) =>
+  db.insert(bookingLineResources).select(
     sql`SELECT NULL, line.id, line.booking_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-      FROM booking_lines AS line JOIN json_each(${units}) AS unit ON unit.value < line.quantity
-      WHERE line.booking_id = ${bookingId}`,
-  );
-}
+      FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
+      WHERE line.booking_id = ${newBookingId}`,
+  ),
+);
+const insertHistory = prepared((db) =>
+  db
+    .insert(bookingHistory)
+    .select(
+      sql`SELECT NULL, ${newBookingId}, ${sql.placeholder("at")}, ${sql.placeholder("actor")}, 'created', '{}' WHERE true`,
+    ),
+);
 
 /**
  * Cancels a booking that is still the version that was read, and gives its units back. False when somebody changed it meanwhile.

@@ -50,8 +50,9 @@ export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSele
   }));
 }
 
-/** Forgets what a user has tried, after a success. */
-export function forgetAttemptsQuery(db: Database, action: LimitedAction, userId: number | SQL) {
-  const subject = sql`'user:' || ${userId}`;
+/** Forgets what a user has tried, after a success; the user is an id or a query for one. */
+export function forgetAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
+  // A number as a parameter would arrive as a floating one, and read 'user:1.0'.
+  const subject = typeof user === "number" ? `user:${user}` : sql`'user:' || ${user}`;
   return db.delete(accessAttempts).where(and(eq(accessAttempts.action, action), eq(accessAttempts.subject, subject)));
 }

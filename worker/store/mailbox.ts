@@ -1,4 +1,4 @@
-import { desc, inArray } from "drizzle-orm";
+import { desc, lte, max, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { developmentMails } from "./schema/access.ts";
 
@@ -15,15 +15,10 @@ const KEPT_MAILS = 50;
 
 /** Keeps a mail for the development mailbox, the newest fifty. */
 export async function keepMail(db: Database, mail: KeptMail): Promise<void> {
-  const old = db
-    .select({ id: developmentMails.id })
-    .from(developmentMails)
-    .orderBy(desc(developmentMails.id))
-    .limit(-1)
-    .offset(KEPT_MAILS);
+  const newest = db.select({ id: max(developmentMails.id) }).from(developmentMails);
   await db.batch([
     db.insert(developmentMails).values(mail),
-    db.delete(developmentMails).where(inArray(developmentMails.id, old)),
+    db.delete(developmentMails).where(lte(developmentMails.id, sql`${newest} - ${KEPT_MAILS}`)),
   ]);
 }
 

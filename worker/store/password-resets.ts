@@ -18,7 +18,7 @@ export async function saveReset(
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
-  const row = manyRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }], {});
+  const row = manyRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
   await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),

@@ -86,7 +86,7 @@ export async function registerCustomer(
   const isFree = sql`WHERE NOT EXISTS ${isTaken}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([
-    db.insert(customers).select(sql`${manyRows(customers, [customer], {})} ${isFree}`),
+    db.insert(customers).select(sql`${manyRows(customers, [customer])} ${isFree}`),
     db
       .insert(users)
       .select(

@@ -1,0 +1,392 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, day, post } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aCart, aSearch, formDay, jsonOf, read, send } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+});
+
+async function cartOf(id: string, query = "") {
+  return (await jsonOf(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
+}
+
+describe("what a search page reads", () => {
+  test("the settings, in the currency's own form", async () => {
+    expect(await jsonOf(await read("/settings"))).toMatchObject({
+      currency: "EUR",
+      currency_symbol: "€",
+      currency_symbol_position: "last",
+      currency_decimals: 2,
+      currency_decimal_mark: ",",
+      currency_thousands_separator: ".",
+      frontend_date_format: "DD/MM/YYYY",
+      timezone: "Europe/Madrid",
+      time_to_from: true,
+      promotion_code: true,
+      use_driver_age_rules: true,
+      default_time_start: "10:00",
+    });
+  });
+
+  test("pickup places, their ids as text", async () => {
+    expect(await jsonOf(await read("/pickup-places?lang=en"))).toEqual([
+      { id: "1", name: "Airport", price: "0.00", rental_location_code: "AIR" },
+      { id: "2", name: "Office", price: "15.00", rental_location_code: "TOWN" },
+      { id: "3", name: "Puerto", price: "0.00", rental_location_code: "ISLE" },
+    ]);
+  });
+
+  test("return places, those valid for a pickup place", async () => {
+    const ids = async (query: string) =>
+      (await jsonOf(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
+    expect(await ids("?pickup_place=1")).toEqual(["1", "2", "5"]);
+    expect(await ids("?pickup_place=3")).toEqual(["3"]);
+    expect(await ids("")).toEqual(["1", "2", "3", "5"]);
+  });
+
+  test("days and times of a place, by its opening hours where closed hours are not allowed", async () => {
+    await company.db.batch([
+      company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
+      company.db.prepare("INSERT INTO closed_dates VALUES ('AIR', ?, 'Holiday')").bind(day(1)),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const dates = await jsonOf(await read(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));
+    expect(dates).toEqual([day(0), day(2)]);
+    const times = await jsonOf(await read(`/times?date=${day(0)}&action=collections&place=1`));
+    expect([times[0], times.at(-1), times.length]).toEqual(["08:00", "20:00", 25]);
+    expect(await jsonOf(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
+  });
+
+  test("no day and no time that has passed", async () => {
+    expect(await jsonOf(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
+    expect(await jsonOf(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
+  });
+
+  test("time slots of half an hour", async () => {
+    const slots = await jsonOf(await read("/pickup-return-times"));
+    expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
+  });
+
+  test("the catalogue, a product, an extra, and the lists of forms", async () => {
+    expect(await jsonOf(await read("/products?lang=en&limit=2"))).toMatchObject({
+      total: 3,
+      offset: 0,
+      limit: 2,
+      data: [{ code: "A", name: "Small car", from_price: "25.00" }, { code: "B" }],
+    });
+    expect(await jsonOf(await read("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
+    expect(await jsonOf(await read("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
+    expect(await jsonOf(await read("/rental-locations"))).toContainEqual({ code: "AIR", name: "Airport branch" });
+    expect(await jsonOf(await read("/driver-age-rules"))).toEqual([
+      { id: 1, description: "Menores de 21", allowed: false, message_not_allowed: "Menores de 21" },
+      { id: 2, description: "De 21 a 24", allowed: true, message_not_allowed: null },
+    ]);
+    expect(await jsonOf(await read("/families"))).toEqual([]);
+    expect(await jsonOf(await read("/nacionalities?lang=de"))).toContainEqual({ code: "DE", name: "Deutschland" });
+    expect(await jsonOf(await read("/document-types?lang=en"))).toContainEqual({ id: "1", label: "Passport" });
+    expect(await jsonOf(await read("/license-types"))).toContainEqual({ id: "5", label: "B" });
+    for (const path of ["/products/NOSUCH", "/products/HIDDEN", "/extras/NOSUCH"])
+      expect((await read(path)).status).toBe(404);
+  });
+
+  test("the calendar of a product, taken units and their preparation counted", async () => {
+    await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
+    const { occupation } = await jsonOf(await read(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`));
+    expect(Object.values(occupation).map((one) => (one as { free: number }).free)).toEqual([1, 0, 0, 1]);
+  });
+
+  test.each([
+    ["WELCOME10", "true"],
+    ["welcome10", "true"],
+    ["NOSUCH", "false"],
+  ])("whether the promotion code %s holds", async (code, answer) => {
+    const response = await request("http://acme.localhost/api/check-promotion-code", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ code, from: day(0), to: day(3) }).toString(),
+    });
+    expect(await response.text()).toBe(answer);
+  });
+});
+
+describe("a cart", () => {
+  test("begins with a search and shows the products with price and units", async () => {
+    const created = await jsonOf(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));
+    expect(created.shopping_cart).toMatchObject({
+      free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      date_from: day(0),
+      date_from_default_format: formDay(0),
+      days: 3,
+      pickup_place: "1",
+      pickup_place_customer_translation: "Airport",
+      pickup_place_type: "airport",
+      return_place: "2",
+      return_place_cost: "15.00",
+      total_cost: "15.00",
+      items: [],
+      extras: [],
+    });
+    expect(created.total).toBe(3);
+    expect(created.products[0]).toMatchObject({
+      code: "A",
+      name: "Small car",
+      price: "90.00",
+      base_price: "90.00",
+      availability: true,
+      available: 3,
+      payment_availibility: true,
+    });
+    expect(created.settings.currency).toBe("EUR");
+    expect(created.sales_process).toMatchObject({ can_request: true, multiple_products: false });
+  });
+
+  test("reads a plain body like a percent-encoded one, empty text as absent, and a return place that is missing as the pickup's", async () => {
+    const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
+    const plain = await send("POST", "/shopping-cart", body, { encoded: false });
+    expect((await jsonOf(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
+  });
+
+  test.each(["PUT", "POST"])("is changed by %s, keeping what was chosen", async (method) => {
+    const id = await aCart("A");
+    const changed = await jsonOf(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
+    expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
+  });
+
+  test("takes one product, the last one chosen", async () => {
+    const id = await aCart("A");
+    const chosen = await jsonOf(
+      await send("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
+    );
+    expect(chosen.shopping_cart.items).toMatchObject([{ item_id: "B", item_cost: "180.00", quantity: 1 }]);
+    expect(chosen.sales_process).toBeDefined();
+    expect(chosen.settings).toBeDefined();
+  });
+
+  test("takes extras, changes their quantity, and lets them go by 0 or remove-extra", async () => {
+    const id = await aCart("A");
+    const extras = async (path: string, body: object) =>
+      (await jsonOf(await send("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
+    expect(await extras("set-extra", { extra: "SEAT", quantity: "2" })).toMatchObject({
+      extras_cost: "24.00",
+      extras: [{ extra_id: "SEAT", quantity: 2 }],
+    });
+    expect((await extras("set-extra", { extra: "GPS" })).extras).toMatchObject([
+      { extra_id: "SEAT" },
+      { extra_id: "GPS", quantity: 1 },
+    ]);
+    expect((await extras("set-extra", { extra: "SEAT", quantity: 0 })).extras).toMatchObject([{ extra_id: "GPS" }]);
+    expect((await extras("remove-extra", { extra: "GPS" })).extras).toEqual([]);
+    expect((await extras("remove-extra", { extra: "GPS" })).extras).toEqual([]);
+  });
+
+  test("offers extras on request, with what is left of them", async () => {
+    const id = await aCart("A");
+    const offered = await jsonOf(await read(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`));
+    expect(offered.extras[0]).toMatchObject({
+      code: "SEAT",
+      name: "Child seat",
+      unit_price: "12.00",
+      one_unit_price: "4.00",
+      price_calculation: "calculated_by_days",
+      max_quantity: 3,
+      max_sellable_quantity: 3,
+      available: 4,
+      stock: 4,
+    });
+    expect(offered.coverages).toEqual([]);
+    expect(offered.products).toBeUndefined();
+  });
+
+  test("takes a promotion code, and refuses one that there is not with a sentence", async () => {
+    const id = await aCart("A");
+    expect(
+      (await jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" })))
+        .shopping_cart,
+    ).toMatchObject({ item_cost: "81.00" });
+    const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "NOSUCH" });
+    expect(refused.status).toBe(400);
+    expect((await jsonOf(refused)).error).toContain("NOSUCH");
+    expect((await cartOf(id)).item_cost).toBe("81.00");
+  });
+
+  test("costs what things cost now, not when they were chosen", async () => {
+    const id = await aCart("A");
+    expect((await cartOf(id)).item_cost).toBe("90.00");
+    await company.db.prepare("UPDATE tariff_brackets SET price_cents = 5000 WHERE tariff_id = 1").run();
+    expect((await cartOf(id)).item_cost).toBe("150.00");
+  });
+
+  test("shows products page by page, of a family or a category", async () => {
+    const id = await aCart(undefined);
+    const page = await jsonOf(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
+    expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
+    const fixed = await aCart(undefined, { category_code: "C" });
+    expect((await jsonOf(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
+      { code: "C" },
+    ]);
+  });
+
+  test("applies the rule of the driver's age that was chosen", async () => {
+    const id = await aCart("A", { driver_age_rule: "2" });
+    expect(await cartOf(id)).toMatchObject({
+      driver_age_rule_id: 2,
+      driver_age_cost: "30.00",
+      driver_age_deposit: "200.00",
+    });
+  });
+
+  test("costs one call of the database, and no more", async () => {
+    const id = await aCart("A");
+    for (const answer of [
+      await read(`/shopping-cart/${id}?include_products=true&include_extras=true`),
+      await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS" }),
+    ]) {
+      expect(answer.headers.get("Server-Timing")).toContain("calls=1 ");
+    }
+  });
+});
+
+describe("a cart refuses, by name and without a trace", () => {
+  test.each([
+    ["date_from", ["", "2026-02-30", "30/02/2027", "32/01/2027", "soon", 5, "01/01/2020"]],
+    ["date_to", ["", "01/13/2027", {}, formDay(-1)]],
+    ["time_from", ["25:99", "9:00", 5]],
+    ["time_to", ["24:00", "noon"]],
+    ["pickup_place", ["", "99", "x", "4", -1, {}]],
+    ["return_place", ["99", "3", "x"]],
+    ["driver_age_rule", ["1", "99", "x"]],
+    ["sales_channel_code", ["NOSUCH"]],
+    ["number_of_adults", ["-1", "many"]],
+  ])("a wrong %s", async (name, values) => {
+    for (const value of values as unknown[]) {
+      const response = await send("POST", "/shopping-cart", aSearch({ [name as string]: value }));
+      expect([name, value, response.status]).toEqual([name, value, 400]);
+      expect((await jsonOf(response)).error).toContain(name);
+    }
+  });
+
+  test.each([
+    ["set-product", { product: "NOSUCH" }, "product"],
+    ["set-product", { product: "HIDDEN" }, "product"],
+    ["set-product", {}, "product"],
+    ["set-product", { product: "A", quantity: -1 }, "quantity"],
+    ["set-extra", { extra: "NOSUCH" }, "extra"],
+    ["set-extra", { extra: "" }, "extra"],
+    ["set-extra", { extra: "GPS", quantity: 2 }, "quantity"],
+    ["set-extra", { extra: "GPS", quantity: 10_000 }, "quantity"],
+    ["set-extra", { extra: "GPS", quantity: 1.5 }, "quantity"],
+  ])("%s of %j", async (path, body, named) => {
+    const id = await aCart("A");
+    const before = await cartOf(id);
+    const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
+    expect(response.status).toBe(400);
+    expect((await jsonOf(response)).error).toContain(named);
+    expect(await cartOf(id)).toEqual(before);
+  });
+
+  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])("the body %j", async (body) => {
+    expect((await send("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
+  });
+
+  test("a body that is no JSON", async () => {
+    const response = await send("POST", "/shopping-cart", "a=b", {
+      encoded: false,
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(response.status).toBe(415);
+  });
+
+  test.each([
+    ["GET", ""],
+    ["POST", ""],
+    ["PUT", ""],
+    ["POST", "/set-product"],
+    ["POST", "/set-extra"],
+    ["POST", "/remove-extra"],
+    ["POST", "/apply-promotion-code"],
+    ["POST", "/checkout"],
+  ])("%s of a cart%s that there is not", async (method, path) => {
+    const bodies: Record<string, unknown> = {
+      "": aSearch(),
+      "/set-product": { product: "A" },
+      "/set-extra": { extra: "GPS" },
+      "/remove-extra": { extra: "GPS" },
+      "/apply-promotion-code": { promotion_code: "WELCOME10" },
+      "/checkout": { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "a@b.example" },
+    };
+    const address = `/shopping-cart/${"0".repeat(32)}${path}`;
+    const response = method === "GET" ? await read(address) : await send(method, address, bodies[path]);
+    expect(response.status).toBe(404);
+    expect((await jsonOf(response)).error).toBe("Shopping cart not found");
+  });
+
+  test("a cart of another account", async () => {
+    const id = await aCart("A");
+    await aCompany("globex");
+    const response = await request(`http://globex.localhost/api/booking/frontend/shopping-cart/${id}`);
+    expect(response.status).toBe(404);
+  });
+});
+
+describe("websites on other origins", () => {
+  const preflight = (origin: string, query = "") =>
+    request(`http://acme.localhost/api/booking/frontend/shopping-cart${query}`, {
+      method: "OPTIONS",
+      headers: {
+        Origin: origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type,authorization",
+      },
+    });
+
+  beforeEach(async () => {
+    await company.db.batch([
+      company.db.prepare(`UPDATE settings SET engine_origins = '["https://shop.example"]'`),
+      company.db.prepare(
+        `INSERT INTO engine_keys (api_key, name, allowed_origins, created_at) VALUES ('web', '', '["https://other.example"]', 0)`,
+      ),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+  });
+
+  test("may call where the account or the key allows their origin, and read the token", async () => {
+    const allowed = await preflight("https://shop.example");
+    expect(allowed.status).toBe(204);
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({
+      "access-control-allow-origin": "https://shop.example",
+      "access-control-allow-methods": "GET, POST, PUT, DELETE",
+      "access-control-allow-headers": "Authorization, Content-Type",
+    });
+    expect((await preflight("https://other.example", "?api_key=web")).headers.get("Access-Control-Allow-Origin")).toBe(
+      "https://other.example",
+    );
+    const answered = await read("/settings");
+    expect(answered.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
+    expect(answered.headers.get("Access-Control-Expose-Headers")).toContain("Authorization");
+    expect(answered.headers.get("Vary")).toContain("Origin");
+    expect(answered.headers.has("Access-Control-Allow-Credentials")).toBe(false);
+  });
+
+  test.each([
+    "https://evil.example",
+    "https://shop.example.evil.example",
+    "http://shop.example",
+    "null",
+    "https://other.example",
+    "https://shop.example/",
+  ])("may not from %s", async (origin) => {
+    expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
+  });
+
+  test("need a key where the account says so, and only one that it has", async () => {
+    await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
+    expect((await read("/settings")).status).toBe(403);
+    expect((await read("/settings?api_key=nobody")).status).toBe(403);
+    expect((await read("/settings?api_key=web")).status).toBe(200);
+  });
+});

@@ -221,10 +221,10 @@ describe("a cart", () => {
   });
 
   test("shows products page by page, of a family or a category", async () => {
-    const id = await aCart(undefined);
+    const id = await aCart(null);
     const page = await jsonOf(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
-    const fixed = await aCart(undefined, { category_code: "C" });
+    const fixed = await aCart(null, { category_code: "C" });
     expect((await jsonOf(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
       { code: "C" },
     ]);

@@ -1,0 +1,301 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, day, post } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aCart, aCheckout, checkout, jsonOf, read, send } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+});
+
+async function count(table: string): Promise<number> {
+  return Number(await company.db.prepare(`SELECT count(*) AS n FROM ${table}`).first("n"));
+}
+
+async function booked(changes: Readonly<Record<string, unknown>> = {}) {
+  const answer = await jsonOf(await checkout(await aCart("A"), changes));
+  return String(answer.free_access_id);
+}
+
+describe("checkout", () => {
+  test("makes a pending booking of the cart, with an id of its own", async () => {
+    const id = await aCart("A");
+    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
+    const response = await checkout(id);
+    expect(response.status).toBe(200);
+    const answer = await jsonOf(response);
+    expect(answer).toEqual({
+      free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      pay_now: false,
+      payment: null,
+      payment_method_id: null,
+      total_cost: "119.00",
+      customer_email: "ana@example.com",
+      customer_name: "Ana",
+      customer_surname: "Ruiz",
+    });
+    expect(answer.free_access_id).not.toBe(id);
+    const { booking } = await jsonOf(await read(`/booking/${answer.free_access_id}?lang=en`));
+    expect(booking).toMatchObject({
+      status: "pending_confirmation",
+      payment_status: "none",
+      total_cost: "119.00",
+      total_pending: "119.00",
+      booking_amount: "23.80",
+      summary_status: "Ana Ruiz, your request has been received",
+      booking_lines: [
+        {
+          item_id: "A",
+          item_description_customer_translation: "Small car",
+          quantity: 1,
+          booking_line_resources: [{ pax: 1 }],
+        },
+      ],
+      booking_extras: [{ extra_id: "SEAT", quantity: 2, extra_cost: "24.00" }],
+    });
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+  });
+
+  test("is confirmed at once where the account confirms by itself", async () => {
+    await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
+    const { booking } = await jsonOf(await read(`/booking/${await booked()}`));
+    expect(booking.status).toBe("confirmed");
+  });
+
+  test("goes on to pay the deposit by an offered method", async () => {
+    await company.db
+      .prepare(
+        `UPDATE settings SET payment_methods = '["tpvA256","wallet_standard"]', payment_options = '["deposit","total"]'`,
+      )
+      .run();
+    const paying = async (payment: string, action = "pay_now") =>
+      jsonOf(await checkout(await aCart("A"), { payment, complete_action: action }));
+    expect(await paying("tpvA256")).toMatchObject({ pay_now: true, payment: "deposit", payment_method_id: "tpvA256" });
+    expect(await paying("paypal_standard")).toMatchObject({ pay_now: true, payment_method_id: "paypal_standard" });
+    expect(await paying("tpvA256", "request_reservation")).toMatchObject({ pay_now: false, payment_method_id: null });
+  });
+
+  test("fifty times at once makes one booking and one answer", async () => {
+    const id = await aCart("C");
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => jsonOf(await checkout(id))));
+    expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
+    expect(answers[0].free_access_id).toMatch(/^[0-9a-f]{32}$/);
+    expect([await count("bookings"), await count("takes")]).toEqual([1, 1]);
+  });
+
+  test("again answers the same booking", async () => {
+    const id = await aCart("A");
+    const first = await jsonOf(await checkout(id));
+    expect(await jsonOf(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
+  });
+
+  test("of several carts and agencies for the last unit makes one booking; the others learn it in their language", async () => {
+    const carts = await Promise.all(Array.from({ length: 10 }, () => aCart("C")));
+    const [website, agency] = await Promise.all([
+      Promise.all(carts.map((id) => checkout(id, {}, "de"))),
+      Promise.all(carts.map(() => post("/booking", aReservation({ products: [{ code: "C" }] })))),
+    ]);
+    const statuses = [...website, ...agency].map((response) => response.status).sort();
+    expect(statuses).toEqual([200, ...new Array(19).fill(409)]);
+    const refused = website.find((response) => response.status === 409);
+    if (refused) {
+      expect(await jsonOf(refused)).toMatchObject({
+        code: "CRBOOK002",
+        error: expect.stringContaining("nicht mehr verfügbar"),
+      });
+    }
+  });
+
+  test("of a cart whose product went meanwhile says so, and leaves the cart to choose another", async () => {
+    const id = await aCart("C");
+    await post("/booking", aReservation({ products: [{ code: "C" }] }));
+    const refused = await checkout(id, {}, "es");
+    expect(refused.status).toBe(409);
+    expect(await jsonOf(refused)).toMatchObject({
+      code: "CRBOOK002",
+      error: expect.stringContaining("ya no está disponible"),
+    });
+    expect((await send("POST", `/shopping-cart/${id}/set-product`, { product: "A" })).status).toBe(200);
+    expect((await checkout(id)).status).toBe(200);
+  });
+
+  test("goes through only for the total that was seen, where it is said", async () => {
+    const id = await aCart("A");
+    await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();
+    const refused = await checkout(id, { total_cost: "95.00" });
+    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "price_changed"]);
+    expect((await checkout(id, { total_cost: "98.00" })).status).toBe(200);
+  });
+
+  test("of an empty cart is refused", async () => {
+    const refused = await checkout(await aCart(null));
+    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_empty"]);
+  });
+
+  test.each([
+    ["customer_name", undefined],
+    ["customer_name", "a".repeat(41)],
+    ["customer_surname", ""],
+    ["customer_email", ""],
+    ["customer_email", "nobody"],
+    ["customer_phone", "1".repeat(16)],
+    ["customer_phone", "call me"],
+    ["street", "a".repeat(61)],
+    ["flight_number", "a".repeat(11)],
+    ["driver_date_of_birth", "30/02/1990"],
+    ["additional_driver_1_name", "a".repeat(41)],
+    ["complete_action", "fly"],
+  ])("with %s as %j is refused by name, and the cart stays", async (name, value) => {
+    const id = await aCart("A");
+    const refused = await checkout(id, { [name]: value });
+    expect(refused.status).toBe(400);
+    expect((await jsonOf(refused)).error).toContain(name);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
+    expect(await count("bookings")).toBe(0);
+  });
+
+  test("keeps the contract's data under every name that websites send", async () => {
+    const id = await booked({
+      street: "Calle Mayor",
+      country: "es",
+      fligth_airport_origin: "PMI",
+      flight_time_departura: "10:30",
+      driver_date_of_birth: "03/02/1990",
+      additional_driver_1_name: "Luis",
+      customer_language: "",
+      conditions_read_request_reservation: "on",
+      status: "confirmed",
+    });
+    const { booking } = await jsonOf(await read(`/booking/${id}`));
+    expect(booking).toMatchObject({
+      status: "pending_confirmation",
+      address_street: "Calle Mayor",
+      customer_address_country: "ES",
+      flight_airport_origin: "PMI",
+      flight_time_departure: "10:30",
+      driver_date_of_birth: "1990-02-03",
+      additional_driver_1_name: "Luis",
+    });
+  });
+});
+
+describe("a booking of a website", () => {
+  test("is completed for the contract; what is absent stays, what is not the customer's to change does too", async () => {
+    const id = await booked();
+    const before = await jsonOf(await read(`/booking/${id}`));
+    const unit = before.booking.booking_lines[0].booking_line_resources[0].id;
+    const response = await send("PUT", `/booking/${id}`, {
+      customer_document_id: "X123",
+      customer_address: { street: "Calle Mayor", city: "Palma", country: "ES" },
+      driver_is_customer: true,
+      driver_driving_license_number: "L-77",
+      driver_date_of_birth: "1988-05-06",
+      driver_date_of_birth_day: "06",
+      booking_line_resources: [
+        { id: String(unit), resource_user_name: "Ana" },
+        { id: "999999", resource_user_name: "Eve" },
+      ],
+      status: "done",
+      total_cost: "0.01",
+      customer_name: "",
+    });
+    expect(response.status).toBe(200);
+    const { booking, required_fields } = await jsonOf(response);
+    expect(booking).toMatchObject({
+      status: "pending_confirmation",
+      total_cost: "95.00",
+      customer_name: "Ana",
+      customer_document_id: "X123",
+      address_street: "Calle Mayor",
+      driver_is_customer: true,
+      driver_driving_license_number: "L-77",
+      required_data_completed: false,
+    });
+    expect(booking.booking_lines[0].booking_line_resources).toMatchObject([{ id: unit, resource_user_name: "Ana" }]);
+    expect(required_fields).toContain("customer_address[street]");
+    const finished = await jsonOf(await send("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }));
+    expect(finished.booking.required_data_completed).toBe(true);
+    expect(
+      JSON.stringify((await company.db.prepare("SELECT contract_data FROM bookings").all()).results),
+    ).not.toContain("Eve");
+  });
+
+  test("loses nothing when two complete it at the same time", async () => {
+    const id = await booked();
+    await Promise.all([
+      send("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
+      send("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
+      send("PUT", `/booking/${id}`, { flight_number: "IB1" }),
+    ]);
+    const { booking } = await jsonOf(await read(`/booking/${id}`));
+    expect(booking).toMatchObject({
+      customer_document_id: "X123",
+      driver_driving_license_number: "L-77",
+      flight_number: "IB1",
+    });
+  });
+
+  test.each(["in_progress", "cancelled"])("does not change once it is %s", async (status) => {
+    const id = await booked();
+    if (status === "in_progress")
+      await company.db.prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL").run();
+    await company.db.prepare("UPDATE bookings SET status = ?, expires_at = NULL").bind(status).run();
+    const refused = await send("PUT", `/booking/${id}`, { customer_document_id: "X123" });
+    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "booking_closed"]);
+    const { booking, required_fields } = await jsonOf(await read(`/booking/${id}`));
+    expect([booking.manager_complete_authorized, required_fields]).toEqual([false, []]);
+  });
+
+  test("that does not exist, or is another account's, is not found", async () => {
+    const id = await booked();
+    await aCompany("globex");
+    for (const response of [
+      await read(`/booking/${"0".repeat(32)}`),
+      await send("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
+      await request(`http://globex.localhost/api/booking/frontend/booking/${id}`),
+    ]) {
+      expect([response.status, (await jsonOf(response)).error]).toEqual([404, "Booking not found"]);
+    }
+  });
+
+  test("shows the customer's name as text, not as markup", async () => {
+    const { booking } = await jsonOf(
+      await read(`/booking/${await booked({ customer_name: '<img src=x onerror="x">' })}`),
+    );
+    expect(booking.summary_status).not.toContain("<");
+  });
+
+  test.each([
+    ["customer_email", "nobody"],
+    ["customer_address", "Calle Mayor"],
+    ["customer_nacionality", "Spain"],
+    ["driver_driving_license_date", "2010-02-30"],
+    ["booking_line_resources", "none"],
+  ])("refuses %s as %j by name", async (name, value) => {
+    const response = await send("PUT", `/booking/${await booked()}`, { [name]: value });
+    expect(response.status).toBe(400);
+    expect((await jsonOf(response)).error).toContain(name);
+  });
+});
+
+test("a cart after its checkout is gone for everything but the checkout itself", async () => {
+  const id = await aCart("A");
+  await checkout(id);
+  for (const [path, body] of [
+    [
+      "",
+      {
+        date_from: day(0).split("-").reverse().join("/"),
+        date_to: day(1).split("-").reverse().join("/"),
+        pickup_place: "1",
+      },
+    ],
+    ["/set-product", { product: "A" }],
+    ["/set-extra", { extra: "GPS" }],
+  ] as const) {
+    expect((await send("POST", `/shopping-cart/${id}${path}`, body)).status).toBe(404);
+  }
+  expect((await send("POST", `/shopping-cart/${id}/checkout`, aCheckout())).status).toBe(200);
+});

@@ -1,0 +1,160 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { CheckoutRequest } from "#domain/checkout.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { aCart, checkout, jsonOf, read } from "#support/website.ts";
+import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
+import type { CartObject, Tenant } from "#worker/tenancy/tenant.ts";
+import { checkOut } from "#worker/usecases/check-out.ts";
+import { newFreeAccessId } from "#worker/usecases/new-ids.ts";
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+});
+
+function objectOf(id: string, account = "acme") {
+  const carts = env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>;
+  return carts.get(carts.idFromName(`t/${account}/cart/${id}`));
+}
+
+/** Moves the end of a cart's life into the past. */
+function age(id: string) {
+  return runInDurableObject(objectOf(id), (_, state) => {
+    state.storage.sql.exec("UPDATE cart SET expires_at = ?", Date.now() - 1);
+  });
+}
+
+describe("the object of a cart", () => {
+  test("remembers the cart when it is evicted", async () => {
+    const id = await aCart("A");
+    await evictDurableObject(objectOf(id));
+    expect((await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
+  });
+
+  test("ends an abandoned cart by its alarm, and leaves nothing", async () => {
+    const id = await aCart("A");
+    await age(id);
+    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    const tables = await runInDurableObject(objectOf(id), (_, state) =>
+      state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'cart'").toArray(),
+    );
+    expect(tables).toEqual([]);
+  });
+
+  test("does not answer a cart whose time is over, even before the alarm", async () => {
+    const id = await aCart("A");
+    await age(id);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await checkout(id)).status).toBe(404);
+  });
+
+  test("keeps a cart that is still alive when the alarm fires early, or twice", async () => {
+    const id = await aCart("A");
+    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true);
+    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
+  });
+
+  test("remembers the answer of its checkout for a while, then is gone", async () => {
+    const id = await aCart("A");
+    const first = await jsonOf(await checkout(id));
+    await evictDurableObject(objectOf(id));
+    expect(await jsonOf(await checkout(id))).toEqual(first);
+    await age(id);
+    await runDurableObjectAlarm(objectOf(id));
+    expect((await checkout(id)).status).toBe(404);
+  });
+
+  test("answers the account it was born in and no other", async () => {
+    const id = await aCart("A");
+    const object = objectOf(id);
+    expect(await object.read("globex")).toBeUndefined();
+    expect(await object.beginCheckout("globex")).toBeUndefined();
+    expect(await object.read("acme")).toBeDefined();
+  });
+
+  test("stores nothing for ids that never were a cart", async () => {
+    const id = "f".repeat(32);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    const size = await runInDurableObject(objectOf(id), (_, state) =>
+      state.storage.sql.exec("SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").one(),
+    );
+    expect(size).toEqual({ n: 0 });
+  });
+
+  test("does not change while it is checked out", async () => {
+    const id = await aCart("A");
+    const object = objectOf(id);
+    const kept = await object.read("acme");
+    await object.beginCheckout("acme");
+    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("checkingOut");
+    await object.releaseCheckout("acme");
+    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("saved");
+    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("changed");
+  });
+});
+
+const REQUEST: CheckoutRequest = {
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: undefined, documentId: undefined },
+  contractData: {},
+  comments: undefined,
+  language: "en",
+  expectedTotalCents: undefined,
+  paymentMethod: undefined,
+};
+
+/** The account, its database and its cart failing as told; each list is the calls in order. */
+function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
+  const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, database) });
+  let call = 0;
+  const killed = (object: CartObject): CartObject => {
+    const step = async <T>(work: () => Promise<T>): Promise<T> => {
+      const fault = cart[call++] ?? "none";
+      if (fault === "before") throw new Error("killed");
+      const result = await work();
+      if (fault === "after") throw new Error("killed");
+      return result;
+    };
+    return {
+      create: (...given) => step(() => object.create(...given)),
+      read: () => step(() => object.read()),
+      save: (...given) => step(() => object.save(...given)),
+      beginCheckout: () => step(() => object.beginCheckout()),
+      releaseCheckout: () => step(() => object.releaseCheckout()),
+      finishCheckout: (answer) => step(() => object.finishCheckout(answer)),
+    };
+  };
+  return { ...tenant, cart: (id) => killed(tenant.cart(id)) };
+}
+
+describe("a checkout that is killed", () => {
+  test.each<[string, Fault[], ("none" | "before" | "after")[]]>([
+    ["before it begins", [], ["before"]],
+    ["after it began", [], ["after"]],
+    ["after the stock was read", ["none", "before", "before", "before", "before", "before"], []],
+    ["while the booking is written", ["none", { delayMilliseconds: () => 1 }, "none"], ["none", "before"]],
+    [
+      "after the booking was written, its answer lost for good",
+      ["none", "after", "after", "after", "after", "after", "after", "after"],
+      ["none"],
+    ],
+    ["before the cart learns of the booking", [], ["none", "before"]],
+    ["after the cart learned of the booking", [], ["none", "after"]],
+  ])("%s becomes exactly one booking when it is asked again", async (_, database, cart) => {
+    const id = await aCart("C");
+    await aTenant(env).freshSnapshot();
+    const occasion = { now: Date.now(), freeAccessId: newFreeAccessId() };
+    await expect(checkOut(aFaultyTenant(database, cart), id, REQUEST, occasion)).rejects.toThrow();
+    const again = await jsonOf(await checkout(id));
+    expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
+    const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();
+    expect(results).toEqual([{ free_access_id: again.free_access_id }]);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM takes").first("n")).toBe(1);
+    expect(await jsonOf(await checkout(id))).toEqual(again);
+  });
+});

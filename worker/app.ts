@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "./api/customer-access/routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
@@ -13,6 +14,7 @@ import { demoPhotos } from "./development/demo-photos.ts";
 import { logDefect, observed } from "./observation.ts";
 import { isOverloaded, isTransient } from "./store/failures.ts";
 import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
+import { CHANGE_PASSWORD_PATH } from "./usecases/recover-password.ts";
 
 export const app = new Hono<AppEnvironment>();
 
@@ -32,6 +34,7 @@ app.route("/api/booking/ota", otaRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);
 app.route("/api/check-promotion-code", promotionCodeRoutes);
 app.route("/api/v1", customerAccessRoutes);
+app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 
 if (DEVELOPMENT_BUILD) app.route("/demo-photos", demoPhotos);
 

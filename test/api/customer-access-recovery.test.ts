@@ -211,6 +211,30 @@ describe("a new password", () => {
   });
 });
 
+describe("the page that a link leads to", () => {
+  const page = "http://acme.localhost:8787/change-password?id=secret-of-the-link";
+
+  test("speaks the visitor's language and keeps the link to itself", async () => {
+    const response = await request(page, { headers: { "Accept-Language": "ca-ES,ca;q=0.9" } });
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toContain('<html lang="ca">');
+    expect(text).toContain("Contrasenya nova · Test Rentals");
+    expect(text).not.toContain("secret-of-the-link");
+    expect(response.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Content-Security-Policy")).toMatch(/^default-src 'none';.*form-action 'none'/);
+  });
+
+  test("runs nothing but its own script", async () => {
+    const response = await request(page);
+    const nonce = /script-src 'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy") ?? "")?.[1];
+    expect(await response.text()).toContain(`<script nonce="${nonce}">`);
+    const other = await request(page);
+    expect(other.headers.get("Content-Security-Policy")).not.toContain(String(nonce));
+  });
+});
+
 describe("the development mailbox", () => {
   test("on the base domain shows what every account has sent, as text that cannot be markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();

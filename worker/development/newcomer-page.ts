@@ -34,7 +34,7 @@ export async function newcomerPage(url: URL, accountNames: readonly string[], no
           ${others.map((name) => html`<section class="card"><h2>${name}</h2><p>${accountUrl(url, name)}</p></section>`)}
         </main>
         <footer>
-          <p>This page exists in development only. <a href="/healthz">Health</a></p>
+          <p>This page exists in development only. <a href="/dev/mailbox">Mailbox</a> · <a href="/healthz">Health</a></p>
         </footer>
       </body>
     </html>`;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { call, login, PASSWORD, withPeople } from "#support/people.ts";
+import { keyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/sign-in.ts";
 
 const QUARTER = 15 * 60_000;
@@ -135,6 +136,21 @@ describe("whatever tells or sends something", () => {
     expect(response.status).toBe(429);
     expect(response.headers.get("Retry-After")).toBe("60");
     expect(response.headers.get("Server-Timing")).toContain("calls=0");
+  });
+
+  test.each([
+    ["login", "/login", { username: "ana", password: PASSWORD }],
+    ["sign_up", "/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
+    ["forgotten", "/web-customer/password-forgotten", { username: "ana" }],
+    ["change", "/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
+  ])("%s is refused to an address that tried it too often", async (action, path, body) => {
+    const hash = await keyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
+    await db
+      .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES (?, ?, 100, ?)")
+      .bind(action, `address:${hash}`, Date.now() + QUARTER)
+      .run();
+    const headers = { "CF-Connecting-IP": "203.0.113.50" };
+    await expectTooMany(await call("POST", `${path}?lang=en`, { body, headers }), ENGLISH);
   });
 
   test("is stopped by the binding of this runtime after 30 calls of an address in a minute", async () => {

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
@@ -298,8 +299,42 @@ describe("a customer's own bookings", () => {
 });
 
 test("the OpenAPI document is served beside the routes", async () => {
-  const document = await (await call("GET", "/openapi.json")).json<{ paths: object }>();
-  expect(Object.keys(document.paths)).toContain("/web-customer/change-password");
+  const { paths } = await (await call("GET", "/openapi.json")).json<{ paths: Record<string, object> }>();
+  expect(
+    Object.entries(paths)
+      .map(([path, methods]) => `${Object.keys(methods).join()} ${path}`)
+      .sort(),
+  ).toEqual([
+    "delete /logout",
+    "get /web-customer/renting-reservations",
+    "post /login",
+    "post /signup/customer",
+    "post /web-customer/change-password",
+    "post /web-customer/check-user-email",
+    "post /web-customer/password-forgotten",
+  ]);
+});
+
+test.each([
+  ["/signup/customer", ["username", "email", "password", "name", "surname", "phone_number", "document_id"]],
+  ["/web-customer/check-user-email", ["username", "email"]],
+  ["/web-customer/password-forgotten", ["username", "email"]],
+  ["/web-customer/change-password", ["password", "password_forgotten_hash"]],
+])("%s answers whatever it is sent, and never with a defect", async (path, names) => {
+  const value = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("", " ", "%", "'; --", "a".repeat(5000), "ana", "Right-pass-1!"),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  const bodies = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
+  await fc.assert(
+    fc.asyncProperty(bodies, async (body) => {
+      const response = await call("POST", path, { body });
+      expect([200, 400, 409, 429]).toContain(response.status);
+      expect(await response.json()).toBeDefined();
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test("what the binding of an account holds is its own: users of one account are nobody in another", async () => {

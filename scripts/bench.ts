@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { buildApp } from "./app.ts";
 import { bareWorker } from "./bench/bare-worker.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
 import { agencyOperations, type Operation } from "./bench/operations.ts";
@@ -130,6 +131,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>) {
 try {
   // The accounts of the last run serve again; `npm run bench -- --fresh` makes them anew.
   if (process.argv.includes("--fresh")) await rm(STATE, { recursive: true, force: true });
+  await buildApp();
   const secrets = await developmentSecrets(STATE);
   await prepare(secrets.MASTER_KEY);
   await end(await measure(secrets.MASTER_KEY));

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { buildApp } from "./app.ts";
 import { bundleWorker } from "./local-runtime.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
@@ -7,7 +8,7 @@ import { runTests } from "./test.ts";
 import { areTypesUpToDate } from "./types.ts";
 
 const LARGEST_WORKER_GZIP_KB = 450;
-const typedFolders = [".", "worker/domain", "scripts", "test"];
+const typedFolders = [".", "worker/domain", "scripts", "test", "pwa"];
 
 async function pass(command: string, ...args: readonly string[]): Promise<void> {
   const { exitCode } = await run(command, args);
@@ -47,6 +48,7 @@ async function checkProductionBuild(): Promise<number> {
 
 async function check(): Promise<void> {
   await step("Types", checkTypes);
+  await step("App built", buildApp);
   await step("Types of the bindings", checkEnvironmentTypes);
   await step("Lint, format and layers", () => pass("biome", "check", "--error-on-warnings"));
   await step("Production build", checkProductionBuild, (kilobytes) => {

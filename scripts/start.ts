@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
+import { buildApp } from "./app.ts";
 import { type Bundle, bundleWorker, readAccounts, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
-import { end, projectRoot, runOrThrow } from "./processes.ts";
+import { end } from "./processes.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
 
@@ -42,18 +41,8 @@ async function freeHosts(port: number): Promise<readonly string[]> {
   return hosts;
 }
 
-async function buildApp(): Promise<void> {
-  if (existsSync(join(projectRoot, "pwa/vite.config.ts"))) {
-    await step(
-      "App built",
-      () => runOrThrow("vite", ["build", "pwa"]),
-      () => "",
-    );
-  }
-}
-
 async function buildWorker(stateDir: string): Promise<Bundle> {
-  await buildApp();
+  await step("App built", buildApp, () => "");
   return step(
     "Worker bundled",
     () => bundleWorker({ development: true, folder: bundleFolder(stateDir) }),

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildApp } from "./app.ts";
 import { run } from "./processes.ts";
 
 /** The part of vitest's JSON report that is counted. */
@@ -64,5 +65,6 @@ export async function runTests(args: readonly string[]): Promise<number> {
 }
 
 if (import.meta.main) {
+  await buildApp();
   process.exitCode = await runTests(process.argv.slice(2));
 }

@@ -7,10 +7,13 @@ import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures } from "./api/failure.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
+import { paymentRoutes } from "./api/payments/routes.ts";
 import { promotionCodeRoutes } from "./api/rental-engine/promotion-code.ts";
 import { rentalEngineRoutes } from "./api/rental-engine/routes.ts";
 import { baseSite } from "./base-site.ts";
+import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
+import { standInGateway } from "./development/stand-in-gateway.ts";
 import { logDefect, observed } from "./observation.ts";
 import { isOverloaded, isTransient } from "./store/failures.ts";
 import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
@@ -36,7 +39,13 @@ app.route("/api/check-promotion-code", promotionCodeRoutes);
 app.route("/api/v1", customerAccessRoutes);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 
-if (DEVELOPMENT_BUILD) app.route("/demo-photos", demoPhotos);
+app.route("/", paymentRoutes);
+
+if (DEVELOPMENT_BUILD) {
+  app.route("/demo-photos", demoPhotos);
+  app.route("/", demoPages);
+  baseSite.route("/dev/gateway", standInGateway(app.fetch));
+}
 
 app.notFound((c) => toErrorResponse(c, failures.unknownPath));
 

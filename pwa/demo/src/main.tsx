@@ -1,0 +1,175 @@
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import {
+  api,
+  apiOrigin,
+  type BookingAnswer,
+  type CartAnswer,
+  type CheckoutAnswer,
+  Refused,
+  type Settings,
+} from "./api.ts";
+import { Choose } from "./choose.tsx";
+import { Complete, type Details } from "./complete.tsx";
+import { Steps } from "./parts.tsx";
+import { Reservation } from "./reservation.tsx";
+import { type Search, SearchForm } from "./search.tsx";
+import { firstLanguage, type Language, languages } from "./texts.ts";
+import "./style.css";
+
+type Step = "search" | "choose" | "complete" | "reservation";
+const STEPS: readonly Step[] = ["search", "choose", "complete", "reservation"];
+
+function App() {
+  const bookingId = new URLSearchParams(location.search).get("id");
+  const [language, setLanguage] = useState<Language>(firstLanguage);
+  const [step, setStep] = useState<Step>(bookingId ? "reservation" : "search");
+  const [settings, setSettings] = useState<Settings>();
+  const [search, setSearch] = useState<Search>();
+  const [cart, setCart] = useState<CartAnswer>();
+  const [booking, setBooking] = useState<BookingAnswer>();
+  const [problem, setProblem] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const texts = languages[language];
+  const cartId = cart?.shopping_cart.free_access_id;
+
+  const doing = async (work: () => Promise<void>) => {
+    setIsBusy(true);
+    setProblem("");
+    await work().catch((error: unknown) => setProblem(error instanceof Refused ? error.message : texts.offline));
+    setIsBusy(false);
+  };
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+    void doing(async () => {
+      setSettings(await api.settings(language));
+      if (step === "reservation" && bookingId) setBooking(await api.booking(language, bookingId));
+    });
+  }, [language]);
+
+  const find = (wanted: Search) =>
+    doing(async () => {
+      const formDate = (date: string) => date.split("-").reverse().join("/");
+      setSearch(wanted);
+      setCart(
+        await api.search(language, cartId, {
+          ...wanted,
+          date_from: formDate(wanted.date_from),
+          date_to: formDate(wanted.date_to),
+          include_products: true,
+        }),
+      );
+      setStep("choose");
+    });
+  const choose = (code: string) =>
+    doing(async () => {
+      if (cartId) setCart(await api.choose(language, cartId, code));
+      setStep("complete");
+    });
+  const setExtra = (code: string, quantity: number) =>
+    doing(async () => {
+      if (cartId) setCart(await api.setExtra(language, cartId, code, quantity));
+    });
+  const book = (details: Details, method: string | undefined) =>
+    doing(async () => {
+      if (!cart) return;
+      const booked = await checkOut(language, cart, details, method);
+      const summary = new URL(location.href);
+      summary.searchParams.set("id", booked.free_access_id);
+      if (booked.payment_method_id) return pay(booked, cart, summary.href);
+      history.pushState(null, "", summary);
+      setBooking(await api.booking(language, booked.free_access_id));
+      setStep("reservation");
+    });
+
+  return (
+    <>
+      <header>
+        <strong>{settings ? "Rent & go" : "…"}</strong>
+        <nav aria-label="Language">
+          {(Object.keys(languages) as Language[]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
+              {one}
+            </button>
+          ))}
+        </nav>
+      </header>
+      <main aria-busy={isBusy} data-step={step}>
+        <Steps texts={texts} at={STEPS.indexOf(step)} />
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        {settings && step === "search" && (
+          <SearchForm
+            texts={texts}
+            language={language}
+            settings={settings}
+            known={search}
+            onSearch={(wanted) => void find(wanted)}
+          />
+        )}
+        {settings && step === "choose" && (
+          <Choose
+            texts={texts}
+            settings={settings}
+            products={cart?.products ?? []}
+            onChoose={(code) => void choose(code)}
+            onBack={() => setStep("search")}
+          />
+        )}
+        {cart && step === "complete" && (
+          <Complete
+            texts={texts}
+            answer={cart}
+            onExtra={(code, quantity) => void setExtra(code, quantity)}
+            onBook={(details, method) => void book(details, method)}
+            onBack={() => setStep("search")}
+          />
+        )}
+        {booking && step === "reservation" && (
+          <Reservation texts={texts} answer={booking} onAgain={() => location.assign(location.pathname)} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function checkOut(
+  language: Language,
+  { shopping_cart: cart }: CartAnswer,
+  details: Details,
+  method: string | undefined,
+) {
+  return api.checkOut(language, cart.free_access_id, {
+    ...details,
+    total_cost: cart.total_cost,
+    payment: method ?? "none",
+    complete_action: method ? "pay_now" : "request_reservation",
+  });
+}
+
+/** Takes the visitor to the payment page, as booking websites do: by a form. */
+function pay(booked: CheckoutAnswer, { sales_process: process }: CartAnswer, summaryUrl: string): void {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = new URL("/reserva/pagar", apiOrigin).href;
+  const values = {
+    id: booked.free_access_id,
+    payment: process.can_pay_deposit ? "deposit" : "total",
+    payment_method_id: booked.payment_method_id ?? "",
+    summary_url: summaryUrl,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    const input = document.createElement("input");
+    input.type = "hidden";
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

@@ -1,0 +1,18 @@
+import { Hono } from "hono";
+import type { AppEnvironment } from "../api/environment.ts";
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The demo booking website of each account, in development: it uses the public API only. */
+export const demoPages = new Hono<AppEnvironment>();
+
+demoPages.get("/demo", (c) => c.redirect("/demo/", 308));
+demoPages.get("/demo/*", async (c) => {
+  const page = await c.env.ASSETS.fetch(c.req.raw);
+  const answer = new Response(page.body, page);
+  answer.headers.set("Content-Security-Policy", POLICY);
+  answer.headers.set("Referrer-Policy", "same-origin");
+  return answer;
+});
+demoPages.get("/assets/*", (c) => c.env.ASSETS.fetch(c.req.raw));

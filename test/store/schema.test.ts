@@ -7,6 +7,7 @@ import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as fleet from "#worker/store/schema/fleet.ts";
 import * as organization from "#worker/store/schema/organization.ts";
+import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 
@@ -26,6 +27,7 @@ const described: readonly SQLiteTable[] = [
   documents,
   catalogueVersion,
   access,
+  payments,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 test.each(described.map((table) => [getTableConfig(table).name, table] as const))(

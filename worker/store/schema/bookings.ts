@@ -81,6 +81,8 @@ export const bookings = sqliteTable("bookings", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   cancelledAt: integer("cancelled_at"),
+  // Added by migrations/0008_payments.sql.
+  paidAfterExpiry: integer("paid_after_expiry", { mode: "boolean" }).notNull().default(false),
 });
 
 export const bookingLines = sqliteTable("booking_lines", {

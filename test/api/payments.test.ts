@@ -1,0 +1,292 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import {
+  aBooking,
+  formsOf,
+  ledgerOf,
+  METHODS,
+  type Method,
+  merchants,
+  pay,
+  submit,
+  withGateways,
+} from "#support/payments.ts";
+import { jsonOf } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withGateways(company);
+});
+
+const chargeMethods: Readonly<Record<Method, string>> = {
+  tpvA256: "tpvA_256",
+  tpvB: "tpvB",
+  tpvC: "tpvC",
+  wallet_standard: "wallet_standard",
+};
+
+/** Pays through the stand-in as a browser does, and answers the page on which the visitor ends. */
+async function payThroughStandIn(
+  id: string,
+  method: Method,
+  choice: "pay" | "refuse",
+  changes: Record<string, string> = {},
+) {
+  const { forms } = await formsOf(await pay(id, { payment_method_id: method, ...changes }));
+  const page = await submit(forms[0]?.action ?? "", forms[0]?.fields ?? {});
+  expect(page.status).toBe(200);
+  const choices = (await formsOf(page)).forms;
+  const chosen = choices.find(({ action }) => action.endsWith(`/${choice}`));
+  const answer = await submit(`http://localhost:8787${chosen?.action}`, chosen?.fields ?? {});
+  const back = method === "tpvC" ? /url=([^"]+)/.exec(await answer.text())?.[1] : answer.headers.get("Location");
+  const returned = await request(back ?? "", { redirect: "manual" });
+  expect(returned.status).toBe(303);
+  return request(new URL(returned.headers.get("Location") ?? "", back ?? "").href);
+}
+
+describe("paying through the stand-in, from the booking to the way back", () => {
+  test.each(METHODS)("by %s confirms the booking and makes one charge", async (method) => {
+    const id = await aBooking();
+    const summary = "https://shop.example/summary?lang=en";
+    const page = await payThroughStandIn(id, method, "pay", { summary_url: summary });
+    const text = await page.text();
+    expect(text).toContain("Payment received");
+    expect(text).toContain(`https://shop.example/summary?lang=en&amp;id=${id}`);
+    const { booking, charges, events, outcomes } = await ledgerOf(id);
+    const deposit = Math.round((Number(booking["total_cents"]) * 20) / 100);
+    expect(booking).toMatchObject({
+      status: "confirmed",
+      total_paid_cents: deposit,
+      payment_status: "deposit",
+      paid_after_expiry: 0,
+      expires_at: null,
+    });
+    expect(charges).toEqual([
+      {
+        payment_type: "charge",
+        payment_method_id: chargeMethods[method],
+        amount_cents: deposit,
+        currency: "EUR",
+        status: "done",
+        source_doc: "booking",
+        external_operation_number: expect.stringMatching(/./),
+        rental_location_code: "AIR",
+      },
+    ]);
+    expect(events).toEqual(["created", "paid"]);
+    expect(outcomes).toEqual(["authorised paid"]);
+  });
+
+  test.each(METHODS)("by %s, refused, leaves the booking as it was", async (method) => {
+    const id = await aBooking();
+    const text = await (await payThroughStandIn(id, method, "refuse")).text();
+    expect(text).toMatch(/Payment not made|You left the payment/);
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0, payment_status: "none" });
+    expect(charges).toEqual([]);
+  });
+
+  test("the deposit, then what is left", async () => {
+    const id = await aBooking();
+    await payThroughStandIn(id, "tpvA256", "pay");
+    await payThroughStandIn(id, "tpvB", "pay", { payment: "pending" });
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking["total_paid_cents"]).toBe(booking["total_cents"]);
+    expect(booking["payment_status"]).toBe("total");
+    expect(charges).toHaveLength(2);
+    expect((await pay(id, { payment: "pending" })).status).toBe(404);
+  });
+
+  test("a form that was changed on the way is not taken", async () => {
+    const id = await aBooking();
+    for (const method of ["tpvA256", "tpvB", "tpvC"] as const) {
+      const { forms } = await formsOf(await pay(id, { payment_method_id: method }));
+      const { action = "", fields = {} } = forms[0] ?? {};
+      for (const name of ["Ds_MerchantParameters", "Importe", "AMOUNT"].filter((one) => one in fields)) {
+        const page = await submit(action, { ...fields, [name]: `9${fields[name]?.slice(1)}` });
+        expect(page.status).toBe(404);
+      }
+    }
+  });
+});
+
+describe("the page that leads to the gateway", () => {
+  test.each([
+    ["tpvA256", "https://sis.redsys.es", "https://sis-t.redsys.es:25443"],
+    ["tpvB", "https://pgw.ceca.es", "https://tpv.ceca.es"],
+    ["tpvC", "https://pay.realexpayments.com", "https://pay.sandbox.realexpayments.com"],
+    ["wallet_standard", "https://www.paypal.com", "https://www.sandbox.paypal.com"],
+  ])("of %s sends forms to that gateway only, live and test", async (method, live, test) => {
+    const id = await aBooking();
+    for (const [environment, origin] of [
+      ["live", live],
+      ["test", test],
+    ] as const) {
+      await company.db.prepare("UPDATE payment_gateways SET environment = ?").bind(environment).run();
+      const response = await pay(id, { payment_method_id: method });
+      expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+      const policy = response.headers.get("Content-Security-Policy") ?? "";
+      const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+      expect(policy.split("; ")).toEqual([
+        "default-src 'none'",
+        `style-src 'nonce-${nonce}'`,
+        `script-src 'nonce-${nonce}'`,
+        `form-action ${origin}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ]);
+      const text = await response.clone().text();
+      expect(text).toContain(`<script nonce="${nonce}">document.forms[0].submit()</script>`);
+      const { forms, counts } = await formsOf(response);
+      expect(forms).toHaveLength(1);
+      expect(new URL(forms[0]?.action ?? "").origin).toBe(origin);
+      expect(counts["button"]).toBe(1);
+    }
+  });
+
+  test.each([
+    ["es", "Continuar al pago"],
+    ["ca", "Continuar al pagament"],
+    ["en", "Continue to payment"],
+    ["de", "Weiter zur Zahlung"],
+    ["fr", "Continue to payment"],
+  ])("speaks the booking's language, %s", async (language, button) => {
+    const id = await aBooking();
+    await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
+    expect(await (await pay(id)).text()).toContain(button);
+  });
+
+  test.each([
+    '"><script>alert(1)</script>',
+    "'\"><img src=x onerror=alert(1)>",
+    "</form><form action=https://evil.example>",
+    "</title><script>1</script>",
+    "&quot;&gt;<svg/onload=1>",
+    "--></style><script>1</script>",
+    "{{constructor}}<b>",
+  ])("keeps its elements whatever the company is called: %s", async (name) => {
+    const id = await aBooking();
+    const known = await formsOf(await pay(id, { payment_method_id: "wallet_standard" }));
+    await company.db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
+    const { forms, counts } = await formsOf(await pay(id, { payment_method_id: "wallet_standard" }));
+    expect(counts).toEqual(known.counts);
+    expect(forms[0]?.action).toBe(known.forms[0]?.action);
+    expect(forms[0]?.fields["item_name"]).toContain(name.slice(0, 20));
+  });
+});
+
+describe("what is asked to be paid", () => {
+  test("comes from the database, whatever else the form says", async () => {
+    const id = await aBooking();
+    const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
+    const { forms } = await formsOf(await pay(id, { payment_method_id: "tpvC", ...changes }));
+    const { booking } = await ledgerOf(id);
+    expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
+  });
+
+  test("may be named by the documents' field, and the wallet by the templates' word, at the old address too", async () => {
+    const id = await aBooking();
+    const fields = {
+      id,
+      payment: "deposit",
+      payment_method: "paypal_standard",
+      payment_method_id: "",
+      summary_url: "",
+    };
+    const { forms } = await formsOf(await submit("/book/pay", fields));
+    expect(forms[0]?.fields["cmd"]).toBe("_xclick");
+  });
+
+  test.each([
+    ["an unknown booking", { id: "0".repeat(32) }, "booking_not_found"],
+    ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
+    ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
+    ["what is left of an unpaid booking", { payment: "pending" }, "not_payable"],
+  ])("of %s is not found", async (_title, changes: Record<string, string>, code) => {
+    const answer = await pay(await aBooking(), changes);
+    expect(answer.status).toBe(404);
+    expect((await jsonOf(answer)).code).toBe(code);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
+  });
+
+  test("by a method that the account does not offer, or has not set up rightly, is not found", async () => {
+    const id = await aBooking();
+    await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();
+    expect((await pay(id)).status).toBe(404);
+    await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB","tpvA256"]'`).run();
+    expect((await pay(id)).status).toBe(200);
+    const wrong = JSON.stringify({ ...merchants.tpvA256, address: "evil" });
+    await company.db.prepare("UPDATE payment_gateways SET merchant = ? WHERE method = 'tpvA256'").bind(wrong).run();
+    expect((await pay(id)).status).toBe(404);
+    await company.db.prepare("DELETE FROM payment_gateways WHERE method = 'tpvB'").run();
+    expect((await pay(id, { payment_method_id: "tpvB" })).status).toBe(404);
+  });
+
+  test("of a booking that is cancelled, or whose hold has ended, is not found", async () => {
+    const id = await aBooking();
+    await company.db.prepare("UPDATE bookings SET expires_at = 1").run();
+    expect((await pay(id)).status).toBe(404);
+    await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
+    expect((await pay(id)).status).toBe(404);
+  });
+
+  test("of another account's booking is not found", async () => {
+    const id = await aBooking();
+    const other = await aCompany("globex");
+    await withGateways(other);
+    const fields = { id, payment: "deposit", payment_method_id: "tpvA256" };
+    expect((await submit("http://globex.localhost:8787/reserva/pagar", fields)).status).toBe(404);
+    expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
+  });
+
+  test.each([
+    ["id", { id: "" }],
+    ["payment", { payment: "all" }],
+    ["payment", { payment: "" }],
+    ["payment_method_id", { payment_method_id: "" }],
+    ["payment_method", { payment_method: "tpvB" }],
+    ["summary_url", { summary_url: `https://shop.example/${"x".repeat(3000)}` }],
+  ])("with a wrong %s is refused by name", async (field, changes: Record<string, string>) => {
+    const answer = await pay("0".repeat(32), changes);
+    expect(answer.status).toBe(400);
+    expect((await jsonOf(answer)).detail[0].field).toBe(field);
+  });
+
+  test("must come as a form, by POST, each field once", async () => {
+    const url = "http://acme.localhost:8787/reserva/pagar";
+    const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+    expect((await request(url, json)).status).toBe(415);
+    const get = await request(url);
+    expect([get.status, get.headers.get("Allow")]).toEqual([405, "POST"]);
+    const twice = new URLSearchParams("id=1&id=2&payment=deposit&payment_method_id=tpvB");
+    expect((await request(url, { method: "POST", body: twice })).status).toBe(400);
+  });
+});
+
+describe("the page to come back to", () => {
+  test("is kept where the account lets its website in, and ignored elsewhere", async () => {
+    const id = await aBooking();
+    for (const [summary, kept] of [
+      ["https://shop.example/summary", "https://shop.example/summary"],
+      ["https://evil-shop.example/summary", null],
+      ["https://shop.example.evil.test/", null],
+      ["http://shop.example/summary", null],
+      ["https://user@shop.example/", null],
+      ["javascript:alert(1)", null],
+      ["//shop.example/", null],
+      ["http://acme.localhost:8787/demo/", "http://acme.localhost:8787/demo/"],
+    ]) {
+      await company.db.prepare("DELETE FROM payment_intents").run();
+      expect((await pay(id, { summary_url: summary ?? "" })).status).toBe(200);
+      expect(
+        await company.db.prepare("SELECT summary_url FROM payment_intents").first("summary_url"),
+        String(summary),
+      ).toBe(kept);
+    }
+  });
+});

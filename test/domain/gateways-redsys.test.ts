@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import {
+  deriveV1Key,
+  deriveV2Key,
+  type RedsysVersion,
+  redsys,
+  signedRedsysFields,
+  signRedsys,
+} from "#worker/gateways/redsys.ts";
+
+const TEST_KEY = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+const OLD_KEY = "Mk9m98IfEblmPfrpsawt7BmxObt98Jev";
+
+/** Published vectors: the same text as their sources print. */
+const vectors: readonly (readonly [RedsysVersion, string, string, string, string, string])[] = [
+  [
+    "HMAC_SHA256_V1",
+    OLD_KEY,
+    "1",
+    "Lr6bLJYWKrk=",
+    "3TEI5WyvHf1D/whByt1ENgFH/HPIP9UFuB6LkCYgj+E=",
+    "eyJEU19NRVJDSEFOVF9BTU9VTlQiOiIxNDUiLCJEU19NRVJDSEFOVF9PUkRFUiI6IjEiLCJEU19NRVJDSEFOVF9NRVJDSEFOVENPREUiOiI5OTkwMDg4ODEiLCJEU19NRVJDSEFOVF9DVVJSRU5DWSI6Ijk3OCIsIkRTX01FUkNIQU5UX1RSQU5TQUNUSU9OVFlQRSI6IjAiLCJEU19NRVJDSEFOVF9URVJNSU5BTCI6Ijg3MSIsIkRTX01FUkNIQU5UX01FUkNIQU5UVVJMIjoiIiwiRFNfTUVSQ0hBTlRfVVJMT0siOiIiLCJEU19NRVJDSEFOVF9VUkxLTyI6IiJ9",
+  ],
+  [
+    "HMAC_SHA256_V1",
+    OLD_KEY,
+    "0069",
+    "0mL++6eIic8=",
+    "6DVpRPAPoChZh2cgaWnLqlfFsKeXdRfAO_tz-UrxJcU=",
+    "eyJEc19EYXRlIjoiMDklMkYxMSUyRjIwMTUiLCJEc19Ib3VyIjoiMTglM0EwMyIsIkRzX1NlY3VyZVBheW1lbnQiOiIwIiwiRHNfQ2FyZF9Db3VudHJ5IjoiNzI0IiwiRHNfQW1vdW50IjoiMTQ1IiwiRHNfQ3VycmVuY3kiOiI5NzgiLCJEc19PcmRlciI6IjAwNjkiLCJEc19NZXJjaGFudENvZGUiOiI5OTkwMDg4ODEiLCJEc19UZXJtaW5hbCI6Ijg3MSIsIkRzX1Jlc3BvbnNlIjoiMDAwMCIsIkRzX01lcmNoYW50RGF0YSI6IiIsIkRzX1RyYW5zYWN0aW9uVHlwZSI6IjAiLCJEc19Db25zdW1lckxhbmd1YWdlIjoiMSIsIkRzX0F1dGhvcmlzYXRpb25Db2RlIjoiMDgyMTUwIn0=",
+  ],
+  [
+    "HMAC_SHA256_V1",
+    TEST_KEY,
+    "MN000049",
+    "fy8RMKFadpY=",
+    "O9aFvML5qK8VBQhV4GK8kFHvmAQaSnX1hfckr7abzIs=",
+    "eyJEc19EYXRlIjoiMzAlMkYwOCUyRjIwMjIiLCJEc19Ib3VyIjoiMTIlM0ExOCIsIkRzX1NlY3VyZVBheW1lbnQiOiIxIiwiRHNfQ2FyZF9Db3VudHJ5IjoiNzI0IiwiRHNfQW1vdW50IjoiMTU5MDAiLCJEc19DdXJyZW5jeSI6Ijk3OCIsIkRzX09yZGVyIjoiTU4wMDAwNDkiLCJEc19NZXJjaGFudENvZGUiOiIzNTU4NjgxMDAiLCJEc19UZXJtaW5hbCI6IjAwMSIsIkRzX1Jlc3BvbnNlIjoiMDAwMCIsIkRzX01lcmNoYW50RGF0YSI6IiIsIkRzX1RyYW5zYWN0aW9uVHlwZSI6IjAiLCJEc19Db25zdW1lckxhbmd1YWdlIjoiMSIsIkRzX0F1dGhvcmlzYXRpb25Db2RlIjoiMDAyNDEzIiwiRHNfQ2FyZF9CcmFuZCI6IjEiLCJEc19Qcm9jZXNzZWRQYXlNZXRob2QiOiI1IiwiRHNfQ29udHJvbF8xNjYxODU0NjgzOTg4IjoiMTY2MTg1NDY4Mzk4OCJ9",
+  ],
+  [
+    "HMAC_SHA256_V1",
+    TEST_KEY,
+    "1508428360",
+    "V1TP5Gh23eop61pa9xK9HQ==",
+    "qkMJMWR6Dq32xwbQuguTv39OvXv4KdD1Xg7pZ8phGZI=",
+    "eyJEU19NRVJDSEFOVF9BTU9VTlQiOiIxMDAiLCJEU19NRVJDSEFOVF9PUkRFUiI6IjE1MDg0MjgzNjAiLCJEU19NRVJDSEFOVF9NRVJDSEFOVE5BTUUiOiJUZXN0aW5nIFNob3AiLCJEU19NRVJDSEFOVF9NRVJDSEFOVENPREUiOiIzMjcyMzQ2ODgiLCJEU19NRVJDSEFOVF9DVVJSRU5DWSI6Ijk3OCIsIkRTX01FUkNIQU5UX1RSQU5TQUNUSU9OVFlQRSI6IjAiLCJEU19NRVJDSEFOVF9URVJNSU5BTCI6IjEiLCJEU19NRVJDSEFOVF9NRVJDSEFOVFVSTCI6IiIsIkRTX01FUkNIQU5UX1VSTE9LIjoiaHR0cDovL2xvY2FsaG9zdDo4MDgwL3N1Y2Nlc3MiLCJEU19NRVJDSEFOVF9VUkxLTyI6Imh0dHA6Ly9sb2NhbGhvc3Q6ODA4MC9lcnJvciJ9",
+  ],
+  [
+    "HMAC_SHA512_V2",
+    TEST_KEY,
+    "1234567890",
+    "RWt3/IPTzYRMXsQtkiGRKg==",
+    "Vjo02eSWq249IeZZp3R-ArFnGLhKY0OuzDDlx1BuVtZDC2yhczA7_11uZhsYzLZBCMFAz8u8uzGDX3AErHKmmw",
+    "eyJEU19NRVJDSEFOVF9BTU9VTlQiOiI5OTkiLCJEU19NRVJDSEFOVF9PUkRFUiI6IjEyMzQ1Njc4OTAiLCJEU19NRVJDSEFOVF9NRVJDSEFOVENPREUiOiI5OTkwMDg4ODEiLCJEU19NRVJDSEFOVF9DVVJSRU5DWSI6Ijk3OCIsIkRTX01FUkNIQU5UX1RSQU5TQUNUSU9OVFlQRSI6IjAiLCJEU19NRVJDSEFOVF9URVJNSU5BTCI6IjEiLCJEU19NRVJDSEFOVF9NRVJDSEFOVFVSTCI6Imh0dHA6XC9cL3d3dy5wcnVlYmEuY29tXC91cmxOb3RpZmljYWNpb24ucGhwIiwiRFNfTUVSQ0hBTlRfVVJMT0siOiJodHRwOlwvXC93d3cucHJ1ZWJhLmNvbVwvdXJsT0sucGhwIiwiRFNfTUVSQ0hBTlRfVVJMS08iOiJodHRwOlwvXC93d3cucHJ1ZWJhLmNvbVwvdXJsS08ucGhwIn0",
+  ],
+];
+
+const urlSafe = (signature: string) => signature.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+describe("Redsys, as published", () => {
+  it.each(vectors)("%s under the key %s for order %s", (version, key, order, derived, signature, parameters) => {
+    const made = version === "HMAC_SHA256_V1" ? deriveV1Key(key, order).toString("base64") : deriveV2Key(key, order);
+    expect(made).toBe(derived);
+    expect(urlSafe(signRedsys(version, key, order, parameters))).toBe(urlSafe(signature));
+  });
+
+  it("reads a published notification: who, how much, and that it was authorised", () => {
+    const [version, secret, , , signature, parameters] = vectors[2] ?? vectors[0] ?? [];
+    const merchant = { merchantCode: "355868100", terminal: "1", signatureVersion: String(version) };
+    const body = new URLSearchParams({
+      Ds_SignatureVersion: String(version),
+      Ds_MerchantParameters: String(parameters),
+      Ds_Signature: String(signature),
+    });
+    expect(redsys.readNotice({ merchant, secret: String(secret) }, body)).toEqual({
+      order: "MN000049",
+      kind: "authorised",
+      amountCents: 15900,
+      currency: "EUR",
+      authCode: "002413",
+      isOurs: true,
+    });
+  });
+});
+
+const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
+const credentials = { merchant, secret: TEST_KEY };
+
+function said(changes: Readonly<Record<string, string>> = {}) {
+  return {
+    Ds_Date: "20%2F11%2F2026",
+    Ds_Hour: "10%3A30",
+    Ds_Amount: "4500",
+    Ds_Currency: "978",
+    Ds_Order: "1234ABCDEFGH",
+    Ds_MerchantCode: "999008881",
+    Ds_Terminal: "001",
+    Ds_Response: "0000",
+    Ds_TransactionType: "0",
+    Ds_AuthorisationCode: "123456",
+    ...changes,
+  };
+}
+
+function read(changes: Readonly<Record<string, string>>, version: RedsysVersion = "HMAC_SHA512_V2") {
+  const parameters = said(changes);
+  const fields = signedRedsysFields(version, TEST_KEY, parameters.Ds_Order, parameters);
+  return redsys.readNotice(credentials, new URLSearchParams(fields));
+}
+
+describe("a Redsys notification", () => {
+  it.each([
+    ["0000", "0", "authorised"],
+    ["0099", "0", "authorised"],
+    ["0100", "0", "denied"],
+    ["0190", "0", "denied"],
+    ["9915", "0", "denied"],
+    ["0900", "3", "refunded"],
+    ["0400", "9", "other"],
+    ["0000", "1", "other"],
+    ["", "0", "other"],
+  ])("with response %s of an operation of type %s is %s", (Ds_Response, Ds_TransactionType, kind) => {
+    expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
+  });
+
+  it("in another signature version than the configured one is forged", () => {
+    expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
+  });
+
+  it("of another merchant or terminal is not ours", () => {
+    expect(read({ Ds_MerchantCode: "999008882" })?.isOurs).toBe(false);
+    expect(read({ Ds_Terminal: "002" })?.isOurs).toBe(false);
+  });
+
+  it("is forged after any change of one bit of any of its fields", () => {
+    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", said());
+    for (const [name, value] of Object.entries(fields)) {
+      for (let bit = 0; bit < value.length * 7; bit++) {
+        const index = Math.floor(bit / 7);
+        const flipped = String.fromCharCode(value.charCodeAt(index) ^ (1 << (bit % 7)));
+        const changed = { ...fields, [name]: value.slice(0, index) + flipped + value.slice(index + 1) };
+        if (urlSafe(changed.Ds_Signature ?? "") === urlSafe(fields["Ds_Signature"] ?? "") && name === "Ds_Signature")
+          continue;
+        expect(redsys.readNotice(credentials, new URLSearchParams(changed)), `${name} ${bit}`).toBeUndefined();
+      }
+    }
+  });
+
+  it("that is no base64 of an object is forged", () => {
+    for (const text of ["", "x", "bnVsbA", "W10", "e30"]) {
+      const body = new URLSearchParams({
+        Ds_SignatureVersion: "HMAC_SHA512_V2",
+        Ds_MerchantParameters: text,
+        Ds_Signature: "x",
+      });
+      expect(redsys.readNotice(credentials, body)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import { env } from "cloudflare:workers";
+import { aCart, checkout, jsonOf } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
+import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { signedRedsysFields } from "#worker/gateways/redsys.ts";
+import type { Company } from "./company.ts";
+
+export const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
+export type Method = (typeof METHODS)[number];
+export type Values = Readonly<Record<string, string>>;
+
+export const merchants: Readonly<Record<Method, Values>> = {
+  tpvA256: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" },
+  tpvB: { merchantId: "111950028", acquirerBin: "0000554052", terminalId: "00000003" },
+  tpvC: { merchantId: "thestore", account: "internet" },
+  wallet_standard: { business: "payments@acme.test" },
+};
+export const secrets: Readonly<Record<Method, string>> = {
+  tpvA256: "sq7HjrUOBfKmC576ILgskD5srU870gJ7",
+  tpvB: "sq99888888",
+  tpvC: "mysecret",
+  wallet_standard: "",
+};
+
+const SITE = "http://acme.localhost:8787";
+
+/** Lets the account take payments by the four gateways, through the stand-in. */
+export async function withGateways({ db, account }: Company): Promise<void> {
+  const sealed = async (method: Method) =>
+    secrets[method] === "" ? null : seal(env.MASTER_KEY, account, secrets[method]);
+  const rows = await Promise.all(METHODS.map(async (method) => ({ method, secret: await sealed(method) })));
+  await db.batch([
+    db
+      .prepare(`UPDATE settings SET payment_methods = ?, payment_options = '["deposit","total"]',
+        engine_origins = '["https://shop.example"]'`)
+      .bind(JSON.stringify(METHODS)),
+    ...rows.map(({ method, secret }) =>
+      db
+        .prepare("INSERT INTO payment_gateways VALUES (?, 'stand_in', ?, ?, NULL, 1, 1)")
+        .bind(method, JSON.stringify(merchants[method]), secret),
+    ),
+  ]);
+}
+
+/** A booking of a website, pending and unpaid; answers its own id. */
+export async function aBooking(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const answer = await checkout(await aCart(product), changes);
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return (await jsonOf(answer)).free_access_id;
+}
+
+/** Submits a form as a browser does. */
+export function submit(url: string, fields: Values): Promise<Response> {
+  const address = url.startsWith("/") ? SITE + url : url;
+  return request(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+}
+
+export function pay(id: string, changes: Values = {}): Promise<Response> {
+  return submit("/reserva/pagar", { id, payment: "deposit", payment_method_id: "tpvA256", ...changes });
+}
+
+/** The forms of a page: where each goes and its hidden fields, read by a real parser. */
+export async function formsOf(response: Response) {
+  const forms: { action: string; fields: Record<string, string> }[] = [];
+  const counts: Record<string, number> = {};
+  const parsed = new HTMLRewriter()
+    .on("*", {
+      element: (element) => {
+        counts[element.tagName] = (counts[element.tagName] ?? 0) + 1;
+      },
+    })
+    .on("form", {
+      element: (element) => {
+        forms.push({ action: unescaped(element.getAttribute("action") ?? ""), fields: {} });
+      },
+    })
+    .on("input[type=hidden]", {
+      element: (element) => {
+        const form = forms.at(-1);
+        const name = unescaped(element.getAttribute("name") ?? "");
+        if (form) form.fields[name] = unescaped(element.getAttribute("value") ?? "");
+      },
+    })
+    .transform(response);
+  await parsed.text();
+  return { forms, counts };
+}
+
+// The parser answers attributes as they are written.
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+export interface IntentRow {
+  readonly id: string;
+  readonly booking_id: number;
+  readonly order_reference: string;
+  readonly amount_cents: number;
+  readonly state: string;
+  readonly refunded_cents: number;
+}
+
+/** Prepares a payment of a booking and answers what is kept of it. */
+export async function anIntent(id: string, method: Method = "tpvA256", payment = "deposit"): Promise<IntentRow> {
+  const response = await pay(id, { payment, payment_method_id: method });
+  if (response.status !== 200) throw new Error(await response.text());
+  const row = await env.TENANT_ACME.prepare(
+    `SELECT payment_intents.* FROM payment_intents JOIN bookings ON bookings.id = booking_id
+      WHERE free_access_id = ? AND method = ? ORDER BY payment_intents.created_at DESC LIMIT 1`,
+  )
+    .bind(id, method)
+    .first<IntentRow>();
+  if (!row) throw new Error("no intent");
+  return row;
+}
+
+/** What Redsys would send of an order. */
+export function redsysNotice(
+  intent: Pick<IntentRow, "order_reference" | "amount_cents">,
+  changes: Values = {},
+): Values {
+  const said = {
+    Ds_Date: "20%2F11%2F2026",
+    Ds_Hour: "10%3A30",
+    Ds_Amount: String(intent.amount_cents),
+    Ds_Currency: "978",
+    Ds_Order: intent.order_reference,
+    Ds_MerchantCode: "999008881",
+    Ds_Terminal: "001",
+    Ds_Response: "0000",
+    Ds_TransactionType: "0",
+    Ds_AuthorisationCode: "123456",
+    ...changes,
+  };
+  return signedRedsysFields("HMAC_SHA512_V2", secrets.tpvA256, said.Ds_Order, said);
+}
+
+export function redsysDenial(intent: Pick<IntentRow, "order_reference" | "amount_cents">): Values {
+  return redsysNotice(intent, { Ds_Response: "0190", Ds_AuthorisationCode: "++++++" });
+}
+
+export function redsysRefund(intent: IntentRow, cents = intent.amount_cents, code = "777777"): Values {
+  return redsysNotice(intent, {
+    Ds_Response: "0900",
+    Ds_TransactionType: "3",
+    Ds_Amount: String(cents),
+    Ds_AuthorisationCode: code,
+  });
+}
+
+export function cecabankNotice(intent: IntentRow, changes: Values = {}): Values {
+  const said = {
+    MerchantID: "111950028",
+    AcquirerBIN: "0000554052",
+    TerminalID: "00000003",
+    Num_operacion: intent.order_reference,
+    Importe: String(intent.amount_cents),
+    TipoMoneda: "978",
+    Exponente: "2",
+    Referencia: "12001234567890",
+    Num_aut: "101000",
+    ...changes,
+  };
+  return { ...said, Firma: signCecabankNotice(secrets.tpvB, said) };
+}
+
+export function hostedPageNotice(intent: IntentRow, changes: Values = {}): Values {
+  const said = {
+    TIMESTAMP: "20261120090507",
+    MERCHANT_ID: "thestore",
+    ORDER_ID: intent.order_reference,
+    RESULT: "00",
+    MESSAGE: "Authorised",
+    PASREF: "146315463361",
+    AUTHCODE: "12345",
+    AMOUNT: String(intent.amount_cents),
+    ...changes,
+  };
+  return { ...said, SHA1HASH: signHostedPageNotice(secrets.tpvC, said) };
+}
+
+export function notify(method: Method, fields: Values, site = SITE): Promise<Response> {
+  return submit(`${site}/charge-processed/${method}`, fields);
+}
+
+/** What the database knows of a booking and its money. */
+export async function ledgerOf(id: string) {
+  const of = "WHERE booking_id = (SELECT id FROM bookings WHERE free_access_id = ?1)";
+  const [booking, charges, history, notices] = await env.TENANT_ACME.batch<Record<string, unknown>>([
+    env.TENANT_ACME.prepare(
+      "SELECT status, total_cents, total_paid_cents, payment_status, paid_after_expiry, expires_at FROM bookings WHERE free_access_id = ?1",
+    ).bind(id),
+    env.TENANT_ACME.prepare(
+      `SELECT payment_type, payment_method_id, amount_cents, currency, status, source_doc, external_operation_number, rental_location_code FROM charges ${of} ORDER BY id`,
+    ).bind(id),
+    env.TENANT_ACME.prepare(`SELECT event, actor FROM booking_history ${of} ORDER BY id`).bind(id),
+    env.TENANT_ACME.prepare(
+      `SELECT kind, outcome FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id ${of} ORDER BY payment_notifications.id`,
+    ).bind(id),
+  ]);
+  return {
+    booking: booking?.results[0] ?? {},
+    charges: charges?.results ?? [],
+    events: (history?.results ?? []).map((row) => row["event"]),
+    outcomes: (notices?.results ?? []).map((row) => `${row["kind"]} ${row["outcome"]}`),
+  };
+}

@@ -1,0 +1,13 @@
+import type { PaymentRefusal } from "../../usecases/prepare-payment.ts";
+import type { Failure } from "../failure.ts";
+
+const NOT_FOUND = {
+  bookingNotFound: { code: "booking_not_found", message: "Booking not found" },
+  methodNotOffered: { code: "payment_method_not_offered", message: "This payment method is not offered online" },
+  notPayable: { code: "not_payable", message: "There is nothing of this booking to pay in this way" },
+} as const satisfies Record<PaymentRefusal["kind"], Pick<Failure, "code" | "message">>;
+
+/** Why a payment is not made: always 404 (client contract, section 4). */
+export function toPaymentFailure({ kind }: PaymentRefusal): Failure {
+  return { status: 404, ...NOT_FOUND[kind] };
+}

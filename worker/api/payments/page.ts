@@ -1,0 +1,91 @@
+import { html, raw } from "hono/html";
+
+type Html = ReturnType<typeof html>;
+
+interface Page {
+  readonly language: string;
+  readonly title: string;
+  readonly body: Html;
+  /** Origins that forms of the page may be sent to; none: no forms. */
+  readonly formAction?: string;
+  /** A script of our own, without a value from anywhere. */
+  readonly script?: string;
+  readonly refresh?: { readonly seconds: number; readonly url: string };
+  readonly status?: 200 | 404;
+}
+
+/**
+ * A page for a visitor about to pay or coming back. Every value in it is escaped by `html`; the browser runs only its own script and
+ * sends forms only where the page says.
+ */
+export async function page({ language, title, body, formAction, script, refresh, status }: Page): Promise<Response> {
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    ...(script ? [`script-src 'nonce-${nonce}'`] : []),
+    `form-action ${formAction ?? "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const document = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${refresh ? html`<meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}">` : ""}
+<title>${title}</title>
+<style nonce="${nonce}">${raw(STYLE)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ""}
+</body>
+</html>`;
+  return new Response(String(await document), {
+    status: status ?? 200,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": policy.join("; "),
+      "Cache-Control": "no-store",
+      // The gateway may ask for the site it comes from; the address itself names a payment.
+      "Referrer-Policy": "strict-origin",
+      "X-Frame-Options": "DENY",
+    },
+  });
+}
+
+/** An amount as people of a language read it. */
+export function readableAmount(language: string, cents: number, currency: string, decimals: number): string {
+  const format = new Intl.NumberFormat(language, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(cents / 10 ** decimals);
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226); --ink: light-dark(#1b1f23, #eceae4);
+  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b6b57, #58cfb0); --on: light-dark(#fff, #0d1512);
+  --bad: light-dark(#a83232, #f08a80); }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.25rem; background: var(--ground); color: var(--ink);
+  font: 17px/1.55 system-ui, sans-serif; }
+main { width: min(28rem, 100%); padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; text-align: center; }
+h1 { margin: .5rem 0; font-size: 1.35rem; line-height: 1.25; letter-spacing: -.01em; }
+p { margin: .4rem 0; color: var(--soft); }
+.from { margin: 0; color: var(--soft); font-size: .95rem; }
+.amount { margin: 1rem 0; color: var(--ink); font-size: 2rem; font-weight: 600; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+.mark { width: 3.25rem; height: 3.25rem; margin: 0 auto .75rem; display: grid; place-items: center; border-radius: 50%; background: var(--accent); color: var(--on);
+  font-size: 1.6rem; line-height: 1; }
+.mark.denied, .mark.left, .mark.expired, .mark.unknown { background: var(--bad); }
+button, .button { display: inline-block; width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on);
+  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+button:focus-visible, .button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+.quiet { background: none; color: var(--accent); }
+`;

@@ -1,0 +1,77 @@
+import { html } from "hono/html";
+import { spokenLanguage } from "#domain/languages.ts";
+import type { PreparedPayment } from "../../usecases/prepare-payment.ts";
+import type { PaymentState } from "../../usecases/read-returned-payment.ts";
+import { page, readableAmount } from "./page.ts";
+import { paymentWords } from "./words.ts";
+
+/** The page that sends the visitor on to the gateway: by itself, or by its button. */
+export function gatewayPage(payment: PreparedPayment): Promise<Response> {
+  const language = spokenLanguage(payment.language);
+  const words = paymentWords[language].toGateway;
+  const fields = Object.entries(payment.fields);
+  return page({
+    language,
+    title: words.title,
+    formAction: new URL(payment.action).origin,
+    script: "document.forms[0].submit()",
+    body: html`<p class="from">${payment.accountName}</p>
+<h1>${words.title}</h1>
+<p class="amount">${readableAmount(language, payment.amountCents, payment.currency, payment.decimals)}</p>
+<p>${words.text}</p>
+<form method="post" action="${payment.action}">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button type="submit">${words.button}</button>
+</form>`,
+  });
+}
+
+/** `left`: the visitor came back without paying, as far as we know. */
+type Shown = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
+
+const MARKS = { paid: "✓", pending: "…", left: "×", denied: "×", expired: "×", review: "!" } as const;
+const MOST_LOOKS = 40;
+
+/** What the database knows of a payment; while that is nothing, the page looks again, ever more slowly. */
+export function statePage(payment: Shown, lookAgain: (look: number) => string, look: number): Promise<Response> {
+  const language = spokenLanguage(payment.language);
+  const words = paymentWords[language];
+  const { title, text } = words[payment.state];
+  const isWaiting = payment.state === "pending";
+  return page({
+    language,
+    title,
+    ...(isWaiting && look < MOST_LOOKS && { refresh: { seconds: 2 + Math.floor(look / 5), url: lookAgain(look + 1) } }),
+    body: html`<div class="mark ${payment.state}" aria-hidden="true">${MARKS[payment.state]}</div>
+<p class="from">${payment.accountName}</p>
+<h1 role="status">${title}</h1>
+<p class="amount">${readableAmount(language, payment.amountCents, payment.currency, payment.decimals)}</p>
+<p>${text}</p>
+${isWaiting ? html`<a class="button quiet" href="${lookAgain(0)}">${words.again}</a>` : ""}
+${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${words.back}</a>` : ""}`,
+  });
+}
+
+/** For who comes with the address of no payment. */
+export function unknownPaymentPage(wish: string | undefined): Promise<Response> {
+  const language = spokenLanguage(wish);
+  const { title, text } = paymentWords[language].unknown;
+  return page({
+    language,
+    title,
+    status: 404,
+    body: html`<div class="mark unknown" aria-hidden="true">?</div><h1>${title}</h1><p>${text}</p>`,
+  });
+}
+
+/** What Global Payments shows the visitor in its own page: it leads back. */
+export function responsePage(returnUrl: string, wish: string | undefined): Promise<Response> {
+  const language = spokenLanguage(wish);
+  const words = paymentWords[language];
+  return page({
+    language,
+    title: words.back,
+    refresh: { seconds: 0, url: returnUrl },
+    body: html`<a class="button" href="${returnUrl}">${words.back}</a>`,
+  });
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+/** What a booking website's form carries (client contract, section 4); empty text means absent. */
+export const paymentForm = z
+  .object({
+    id: z
+      .string("is required")
+      .min(1, "is required")
+      .max(64, "is too long")
+      .meta({ description: "The booking's own id" }),
+    payment: z
+      .enum(["deposit", "total", "pending"], "must be deposit, total or pending")
+      .meta({ description: "What of the booking to pay; the amount is the booking's" }),
+    payment_method: methodId("As the documents name it"),
+    payment_method_id: methodId("As existing websites name it"),
+    summary_url: z
+      .string()
+      .max(2000, "is too long")
+      .optional()
+      .meta({ description: "The page to lead back to; ignored unless it is of a website that the account lets in" }),
+  })
+  .refine((form) => (form.payment_method_id || form.payment_method) !== undefined, {
+    path: ["payment_method_id"],
+    message: "is required",
+  })
+  .refine(({ payment_method: one, payment_method_id: other }) => !one || !other || one === other, {
+    path: ["payment_method"],
+    message: "is not the same as payment_method_id",
+  })
+  .meta({ description: "A form as a browser sends it" });
+
+function methodId(description: string) {
+  return z
+    .string()
+    .max(40, "is too long")
+    .optional()
+    .transform((text) => text || undefined)
+    .meta({ type: "string", example: "tpvA256", description });
+}
+
+/** The way back from a gateway; without authority. */
+export const returnQuery = z.object({
+  payment: z.string().optional().meta({ description: "Which payment, by its own unguessable id" }),
+  look: z.string().optional().meta({ description: "How often the page has looked" }),
+});
+
+export const gatewayParameter = z.object({
+  gateway: z.string().meta({ example: "tpvA256", description: "The online payment method" }),
+});

@@ -1,0 +1,104 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { parseOnlineMethod } from "#domain/settlement.ts";
+import { readReturnedPayment } from "../../usecases/read-returned-payment.ts";
+import { type Settled, settlePayment } from "../../usecases/settle-payment.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failures, methodNotAllowed } from "../failure.ts";
+import { bodyCap } from "../request-body.ts";
+import { responsePage, statePage, unknownPaymentPage } from "./pages.ts";
+import { gatewayParameter, returnQuery } from "./payment-messages.ts";
+import { postBackOf } from "./post-back.ts";
+import { failureBody } from "./responses.ts";
+
+type Routes = OpenAPIHono<AppEnvironment>;
+
+const PAYMENT_ID = /^[0-9a-f]{32}$/;
+const RETURN_PAGE = "/reserva/payment-gateway-return";
+const page = { content: { "text/html": { schema: z.string() } } };
+
+/** Adds what gateways call and where they send visitors back to. */
+export function addReturnRoutes(routes: Routes): void {
+  addNotificationRoute(routes);
+  addComingBack(routes);
+  addStatePage(routes);
+}
+
+// No sign-in, no CORS, no limit: all notifications of a gateway come from the same few addresses, and each proves itself.
+function addNotificationRoute(routes: Routes): void {
+  routes.openapi(
+    createRoute({
+      method: "post",
+      path: "/charge-processed/{gateway}",
+      summary: "A gateway's server tells what became of a payment",
+      middleware: [bodyCap(toErrorResponse)],
+      request: { params: gatewayParameter },
+      responses: {
+        200: { description: "Taken, in the words that the gateway expects", ...page },
+        403: { description: "Not the gateway's, or not about what was asked for" },
+        404: failureBody("No such gateway"),
+        503: { description: "Could not be verified now; to be sent again" },
+      },
+    }),
+    async (c) => {
+      const method = parseOnlineMethod(c.req.valid("param").gateway);
+      if (!method) return toErrorResponse(c, failures.unknownPath);
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      const settled = await settlePayment(c.var.tenant, method, body, { now: c.var.now, postBack: postBackOf(c.env) });
+      logAlert(c, method, settled);
+      if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
+        return responsePage(returnUrl(c, method, settled, settled.paymentId), c.req.query("lang"));
+      }
+      const { status, body: text, type } = settled.answer;
+      return new Response(text, { status, headers: { "Content-Type": `${type}; charset=utf-8` } });
+    },
+  );
+  routes.all("/charge-processed/:gateway", (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
+}
+
+// Global Payments shows our answer under its own address, so the link has to be whole.
+function returnUrl(c: Context<AppEnvironment>, method: string, { isPaid }: Settled, paymentId: string): string {
+  return `${new URL(c.req.url).origin}/charge-return/${method}/${isPaid ? "ok" : "cancel"}?payment=${paymentId}`;
+}
+
+function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentId }: Settled): void {
+  if (!alert) return;
+  const { requestId, tenant } = c.var;
+  console.log(
+    JSON.stringify({ level: "alert", request: requestId, account: tenant.name, alert, gateway, payment: paymentId }),
+  );
+}
+
+// Gateways come back by GET or POST, with data that proves nothing and is not read: the page behind can be loaded again.
+function addComingBack(routes: Routes): void {
+  routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
+    const payment = c.req.query("payment") ?? "";
+    const query = PAYMENT_ID.test(payment) ? `?payment=${payment}` : "";
+    return c.redirect(`${RETURN_PAGE}/${c.req.param("outcome") === "cancel" ? "cancel" : "ok"}${query}`, 303);
+  });
+}
+
+function addStatePage(routes: Routes): void {
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: `${RETURN_PAGE}/{outcome}`,
+      summary: "Shows a visitor who comes back what is known of the payment",
+      request: { params: z.object({ outcome: z.enum(["ok", "cancel", "nok"]) }), query: returnQuery },
+      responses: {
+        200: { description: "What is known of the payment", ...page },
+        404: { description: "No such payment", ...page },
+      },
+    }),
+    async (c) => {
+      const { payment = "", look = "0" } = c.req.valid("query");
+      const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.var.tenant, payment) : undefined;
+      if (!state) return unknownPaymentPage(c.req.header("Accept-Language")?.slice(0, 2).toLowerCase());
+      const { outcome } = c.req.valid("param");
+      const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
+      const hasLeft = state.state === "pending" && outcome !== "ok";
+      return statePage(hasLeft ? { ...state, state: "left" } : state, again, /^\d{1,3}$/.test(look) ? Number(look) : 0);
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { type Context, Hono } from "hono";
+import { html } from "hono/html";
+import { type OnlineMethod, parseOnlineMethod } from "#domain/settlement.ts";
+import type { AppEnvironment } from "../api/environment.ts";
+import { page } from "../api/payments/page.ts";
+import type { Credentials, Fields } from "../gateways/protocol.ts";
+import { findGateway } from "../store/payments.ts";
+import { resolveSite } from "../tenancy/tenant.ts";
+import { openGateway } from "../usecases/payment-gateway.ts";
+import { type Asked, standIns } from "./stand-in-messages.ts";
+import { markOwn } from "./stand-in-postback.ts";
+
+type StandInContext = Context<AppEnvironment>;
+
+interface Visit {
+  readonly method: OnlineMethod;
+  readonly fields: Fields;
+  readonly asked: Asked;
+  readonly credentials: Credentials;
+}
+
+/**
+ * The gateway that development pays with: it takes the four gateways' own forms, checks their signatures, lets the visitor pay or refuse,
+ * and tells the account's site as the real one would. `deliver` is the Worker itself. Never part of what is deployed.
+ */
+export function standInGateway(deliver: (request: Request, env: Cloudflare.Env) => Response | Promise<Response>) {
+  const routes = new Hono<AppEnvironment>();
+  routes.post("/:method", async (c) => {
+    const visit = await findVisit(c);
+    return visit ? paymentPage(visit) : refusedPage("This form is not signed as the account's gateway asks for.");
+  });
+  routes.post("/:method/:choice{pay|refuse}", async (c) => {
+    const visit = await findVisit(c);
+    if (!visit) return refusedPage("This form is not signed as the account's gateway asks for.");
+    return finish(c, visit, c.req.param("choice") === "pay", (request) => deliver(request, c.env));
+  });
+  return routes;
+}
+
+async function findVisit(c: StandInContext): Promise<Visit | undefined> {
+  const method = parseOnlineMethod(c.req.param("method") ?? "");
+  if (!method) return undefined;
+  const form = await c.req.formData();
+  const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+  const asked = standIns[method].read(fields);
+  const address = asked && URL.parse(asked.notifyUrl);
+  const site = address && resolveSite(c.env, address.href, Date.now());
+  if (!asked || site?.kind !== "account") return undefined;
+  const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, method));
+  if (gateway?.environment !== "stand_in") return undefined;
+  const credentials = gateway.credentials.find((one) => standIns[method].isGenuine(one, fields));
+  return credentials && { method, fields, asked, credentials };
+}
+
+async function finish(
+  c: StandInContext,
+  { method, fields, asked, credentials }: Visit,
+  isPaid: boolean,
+  deliver: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const said = standIns[method].notify(credentials, fields, isPaid, new Date());
+  const notice = said && method === "wallet_standard" ? markOwn(c.env.MASTER_KEY, said) : said;
+  if (!notice) return c.redirect(asked.cancelUrl, 303);
+  const answer = await deliver(new Request(asked.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }));
+  const text = await answer.text();
+  if (answer.status !== 200) return refusedPage(`The account's site answered ${answer.status} to the notification.`);
+  // Global Payments shows the merchant's answer to the visitor.
+  if (method === "tpvC") return new Response(text, { headers: answer.headers });
+  const isTaken = isPaid && !text.includes("NOK");
+  return c.redirect(isTaken ? asked.okUrl : asked.cancelUrl, 303);
+}
+
+function paymentPage({ method, fields, asked }: Visit): Promise<Response> {
+  const { name } = standIns[method];
+  const choice = (
+    path: string,
+    text: string,
+    style: string,
+  ) => html`<form method="post" action="/dev/gateway/${method}/${path}">
+${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
+<button type="submit" class="${style}">${text}</button>
+</form>`;
+  return page({
+    language: "en",
+    title: `Stand-in gateway for ${name}`,
+    // The visitor is sent on to the account's site.
+    formAction: `'self' ${new URL(asked.notifyUrl).origin}`,
+    body: html`<p class="from">Stand-in gateway for ${name} · merchant ${asked.merchant}</p>
+<h1>Pay ${asked.amount}?</h1>
+<p class="amount">${asked.amount}</p>
+<p>Order ${asked.order}. This is development: no bank is asked and no money moves.</p>
+${choice("pay", "Pay", "")}
+${choice("refuse", "Refuse", "quiet")}`,
+  });
+}
+
+function refusedPage(text: string): Promise<Response> {
+  return page({
+    language: "en",
+    title: "Stand-in gateway",
+    status: 404,
+    body: html`<div class="mark unknown" aria-hidden="true">!</div><h1>Not taken</h1><p>${text}</p>`,
+  });
+}

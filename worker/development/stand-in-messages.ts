@@ -1,0 +1,161 @@
+import { toAmount } from "#domain/money.ts";
+import type { OnlineMethod } from "#domain/settlement.ts";
+import { signCecabankForm, signCecabankNotice } from "../gateways/cecabank.ts";
+import { currencyOfNumber } from "../gateways/currencies.ts";
+import { signHostedPageForm, signHostedPageNotice } from "../gateways/global-payments.ts";
+import type { Credentials, Fields } from "../gateways/protocol.ts";
+import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "../gateways/redsys.ts";
+
+/** What a form asks the stand-in to take. */
+export interface Asked {
+  readonly order: string;
+  /** As a person reads it: `151.00 EUR`. */
+  readonly amount: string;
+  readonly merchant: string;
+  readonly notifyUrl: string;
+  readonly okUrl: string;
+  readonly cancelUrl: string;
+}
+
+interface StandIn {
+  readonly name: string;
+  /** What the form asks for, whoever wrote it. */
+  read(fields: Fields): Asked | undefined;
+  isGenuine(credentials: Credentials, fields: Fields): boolean;
+  /** The notification of what the visitor chose; undefined where the gateway sends none. */
+  notify(credentials: Credentials, fields: Fields, isPaid: boolean, at: Date): Fields | undefined;
+}
+
+/** The four gateways' other halves, as far as a payment page needs them. */
+export const standIns: Readonly<Record<OnlineMethod, StandIn>> = {
+  tpvA256: {
+    name: "Redsys",
+    read: (fields) => {
+      const asked = redsysParameters(fields);
+      return {
+        order: asked["DS_MERCHANT_ORDER"] ?? "",
+        amount: amountOf(asked["DS_MERCHANT_AMOUNT"], currencyOfNumber(asked["DS_MERCHANT_CURRENCY"] ?? "")),
+        merchant: asked["DS_MERCHANT_MERCHANTCODE"] ?? "",
+        notifyUrl: asked["DS_MERCHANT_MERCHANTURL"] ?? "",
+        okUrl: asked["DS_MERCHANT_URLOK"] ?? "",
+        cancelUrl: asked["DS_MERCHANT_URLKO"] ?? "",
+      };
+    },
+    isGenuine: ({ merchant, secret }, fields) => {
+      const asked = redsysParameters(fields);
+      const version = merchant["signatureVersion"] as RedsysVersion;
+      return (
+        fields["Ds_SignatureVersion"] === version &&
+        asked["DS_MERCHANT_MERCHANTCODE"] === merchant["merchantCode"] &&
+        fields["Ds_Signature"] ===
+          signRedsys(version, secret, asked["DS_MERCHANT_ORDER"] ?? "", fields["Ds_MerchantParameters"] ?? "")
+      );
+    },
+    notify: ({ merchant, secret }, fields, isPaid, at) => {
+      const asked = redsysParameters(fields);
+      const order = asked["DS_MERCHANT_ORDER"] ?? "";
+      return signedRedsysFields(merchant["signatureVersion"] as RedsysVersion, secret, order, {
+        Ds_Date: encodeURIComponent(at.toISOString().slice(0, 10).split("-").reverse().join("/")),
+        Ds_Hour: encodeURIComponent(at.toISOString().slice(11, 16)),
+        Ds_SecurePayment: "1",
+        Ds_Amount: asked["DS_MERCHANT_AMOUNT"] ?? "",
+        Ds_Currency: asked["DS_MERCHANT_CURRENCY"] ?? "",
+        Ds_Order: order,
+        Ds_MerchantCode: asked["DS_MERCHANT_MERCHANTCODE"] ?? "",
+        Ds_Terminal: (asked["DS_MERCHANT_TERMINAL"] ?? "").padStart(3, "0"),
+        Ds_Response: isPaid ? "0000" : "0190",
+        Ds_MerchantData: "",
+        Ds_TransactionType: asked["DS_MERCHANT_TRANSACTIONTYPE"] ?? "",
+        Ds_ConsumerLanguage: asked["DS_MERCHANT_CONSUMERLANGUAGE"] ?? "",
+        Ds_AuthorisationCode: isPaid ? sixDigits(at) : "++++++",
+      });
+    },
+  },
+  tpvB: {
+    name: "Cecabank",
+    read: (fields) => ({
+      order: fields["Num_operacion"] ?? "",
+      amount: amountOf(fields["Importe"], currencyOfNumber(fields["TipoMoneda"] ?? ""), Number(fields["Exponente"])),
+      merchant: fields["MerchantID"] ?? "",
+      // Set up with the bank, not sent with the form.
+      notifyUrl: URL.parse("/charge-processed/tpvB", fields["URL_OK"])?.href ?? "",
+      okUrl: fields["URL_OK"] ?? "",
+      cancelUrl: fields["URL_NOK"] ?? "",
+    }),
+    isGenuine: ({ merchant, secret }, fields) =>
+      fields["MerchantID"] === merchant["merchantId"] && fields["Firma"] === signCecabankForm(secret, fields),
+    notify: ({ secret }, fields, isPaid, at) => {
+      if (!isPaid) return undefined;
+      const { Firma, Cifrado, URL_OK, URL_NOK, Pago_soportado, ...asked } = fields;
+      const notice = { ...asked, Referencia: `1200${at.getTime()}`, Num_aut: sixDigits(at), Pais: "724" };
+      return { ...notice, Firma: signCecabankNotice(secret, notice) };
+    },
+  },
+  tpvC: {
+    name: "Global Payments",
+    read: (fields) => ({
+      order: fields["ORDER_ID"] ?? "",
+      amount: amountOf(fields["AMOUNT"], fields["CURRENCY"]),
+      merchant: fields["MERCHANT_ID"] ?? "",
+      notifyUrl: fields["MERCHANT_RESPONSE_URL"] ?? "",
+      okUrl: "",
+      cancelUrl: "",
+    }),
+    isGenuine: ({ merchant, secret }, fields) =>
+      fields["MERCHANT_ID"] === merchant["merchantId"] && fields["SHA1HASH"] === signHostedPageForm(secret, fields),
+    notify: ({ secret }, fields, isPaid, at) => {
+      const notice = {
+        TIMESTAMP: fields["TIMESTAMP"] ?? "",
+        MERCHANT_ID: fields["MERCHANT_ID"] ?? "",
+        ACCOUNT: fields["ACCOUNT"] ?? "",
+        ORDER_ID: fields["ORDER_ID"] ?? "",
+        AMOUNT: fields["AMOUNT"] ?? "",
+        RESULT: isPaid ? "00" : "101",
+        MESSAGE: isPaid ? "[ test system ] Authorised" : "[ test system ] Declined.",
+        PASREF: String(at.getTime()),
+        AUTHCODE: isPaid ? sixDigits(at) : "",
+      };
+      return { ...notice, SHA1HASH: signHostedPageNotice(secret, notice) };
+    },
+  },
+  wallet_standard: {
+    name: "PayPal",
+    read: (fields) => ({
+      order: fields["invoice"] ?? "",
+      amount: `${fields["amount"]} ${fields["currency_code"]}`,
+      merchant: fields["business"] ?? "",
+      notifyUrl: fields["notify_url"] ?? "",
+      okUrl: fields["return"] ?? "",
+      cancelUrl: fields["cancel_return"] ?? "",
+    }),
+    isGenuine: ({ merchant }, fields) => fields["cmd"] === "_xclick" && fields["business"] === merchant["business"],
+    notify: (_credentials, fields, isPaid, at) =>
+      isPaid
+        ? {
+            txn_type: "web_accept",
+            txn_id: `STANDIN${at.getTime()}`,
+            payment_status: "Completed",
+            receiver_email: fields["business"] ?? "",
+            business: fields["business"] ?? "",
+            item_name: fields["item_name"] ?? "",
+            invoice: fields["invoice"] ?? "",
+            mc_gross: fields["amount"] ?? "",
+            mc_currency: fields["currency_code"] ?? "",
+            charset: "windows-1252",
+            test_ipn: "1",
+          }
+        : undefined,
+  },
+};
+
+function redsysParameters(fields: Fields): Fields {
+  return readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
+}
+
+function amountOf(cents: string | undefined, currency: string | undefined, decimals = 2): string {
+  return `${toAmount(Number(cents) || 0, decimals || 0)} ${currency ?? ""}`;
+}
+
+function sixDigits(at: Date): string {
+  return String(at.getTime()).slice(-6);
+}

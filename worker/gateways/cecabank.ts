@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type { GatewayNotice } from "#domain/settlement.ts";
+import { currencyNumber, currencyOfNumber } from "./currencies.ts";
+import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
+
+const CIPHER = "SHA2";
+const LANGUAGES: Readonly<Record<string, string>> = { es: "1", ca: "2", en: "6", fr: "7", de: "8" };
+
+/** Cecabank by redirection (`tpvB`): a SHA-256 over the key and the fields, without separators. */
+export const cecabank: Protocol = {
+  addresses: {
+    live: "https://pgw.ceca.es/tpvweb/tpv/compra.action",
+    test: "https://tpv.ceca.es/tpvweb/tpv/compra.action",
+  },
+  // Of fixed width, so that no character can move from one field of the signed text to the next.
+  merchant: { merchantId: /^\d{9}$/, acquirerBin: /^\d{10}$/, terminalId: /^\d{8}$/ },
+  hasSecret: true,
+  buildForm: buildCecabankForm,
+  readNotice: readCecabankNotice,
+  answer: (isAccepted) => ({ status: 200, body: isAccepted ? "$*$OKY$*$" : "$*$NOK$*$", type: "text/html" }),
+};
+
+const SIGNED_IN_FORM = [
+  "MerchantID",
+  "AcquirerBIN",
+  "TerminalID",
+  "Num_operacion",
+  "Importe",
+  "TipoMoneda",
+  "Exponente",
+  "Cifrado",
+  "URL_OK",
+  "URL_NOK",
+];
+const SIGNED_IN_NOTICE = [...SIGNED_IN_FORM.slice(0, 7), "Referencia"];
+
+/** What each field of a notification may be: together with the widths above, the signed text has one reading only. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  MerchantID: /^\d{9}$/,
+  AcquirerBIN: /^\d{10}$/,
+  TerminalID: /^\d{8}$/,
+  Num_operacion: /^\d{4}[0-9A-Z]{8}$/,
+  Importe: /^\d{1,12}$/,
+  TipoMoneda: /^\d{3}$/,
+  Exponente: /^[0-3]$/,
+  Referencia: /^[0-9A-Za-z]{1,30}$/,
+};
+
+function buildCecabankForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
+  const currency = currencyNumber(payment.currency);
+  if (!currency) return undefined;
+  const fields = {
+    MerchantID: merchant["merchantId"] ?? "",
+    AcquirerBIN: merchant["acquirerBin"] ?? "",
+    TerminalID: merchant["terminalId"] ?? "",
+    Num_operacion: payment.order,
+    Importe: String(payment.amountCents),
+    TipoMoneda: currency,
+    Exponente: String(payment.decimals),
+    Cifrado: CIPHER,
+    URL_OK: payment.okUrl,
+    URL_NOK: payment.cancelUrl,
+    Pago_soportado: "SSL",
+    Idioma: LANGUAGES[payment.language] ?? "6",
+    Descripcion: payment.description,
+  };
+  return { ...fields, Firma: signCecabankForm(secret, fields) };
+}
+
+function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+  const said = Object.fromEntries(body);
+  const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(said[name] ?? ""));
+  if (!isWellFormed || !isSameText(signCecabankNotice(secret, said), said["Firma"] ?? "")) return undefined;
+  return {
+    order: said["Num_operacion"] ?? "",
+    kind: said["Num_aut"] ? "authorised" : "denied",
+    amountCents: parseCents(said["Importe"]) ?? 0,
+    currency: currencyOfNumber(said["TipoMoneda"] ?? "") ?? "",
+    // Signed, which the authorisation's number is not.
+    authCode: said["Referencia"] ?? "",
+    isOurs:
+      said["MerchantID"] === merchant["merchantId"] &&
+      said["AcquirerBIN"] === merchant["acquirerBin"] &&
+      said["TerminalID"] === merchant["terminalId"],
+  };
+}
+
+/** The `Firma` of a payment's form. */
+export function signCecabankForm(secret: string, fields: Fields): string {
+  return sha256(secret, SIGNED_IN_FORM, fields);
+}
+
+/** The `Firma` of a notification. */
+export function signCecabankNotice(secret: string, fields: Fields): string {
+  return sha256(secret, SIGNED_IN_NOTICE, fields);
+}
+
+function sha256(secret: string, names: readonly string[], fields: Fields): string {
+  const text = names.map((name) => fields[name] ?? "").join("");
+  return createHash("sha256")
+    .update(secret + text)
+    .digest("hex");
+}

@@ -1,0 +1,30 @@
+const NUMBERS: Readonly<Record<string, string>> = {
+  AUD: "036",
+  BRL: "986",
+  CAD: "124",
+  CHF: "756",
+  CZK: "203",
+  DKK: "208",
+  EUR: "978",
+  GBP: "826",
+  HUF: "348",
+  JPY: "392",
+  MAD: "504",
+  MXN: "484",
+  NOK: "578",
+  NZD: "554",
+  PLN: "985",
+  RON: "946",
+  SEK: "752",
+  USD: "840",
+};
+
+/** The ISO 4217 number of a currency, where the platform takes payments in it. */
+export function currencyNumber(code: string): string | undefined {
+  return NUMBERS[code];
+}
+
+/** The currency of an ISO 4217 number. */
+export function currencyOfNumber(number: string): string | undefined {
+  return Object.entries(NUMBERS).find(([, known]) => Number(known) === Number(number))?.[0];
+}

@@ -1,0 +1,26 @@
+import type { OnlineMethod } from "#domain/settlement.ts";
+import { cecabank } from "./cecabank.ts";
+import { globalPayments } from "./global-payments.ts";
+import { paypal } from "./paypal.ts";
+import type { GatewayEnvironment, Protocol } from "./protocol.ts";
+import { redsys } from "./redsys.ts";
+
+interface Gateway {
+  readonly protocol: Protocol;
+  /** The method's id on a charge (document 3). */
+  readonly chargeMethod: "tpvA_256" | "tpvB" | "tpvC" | "wallet_standard";
+}
+
+/** The gateway of each online method. */
+export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
+  tpvA256: { protocol: redsys, chargeMethod: "tpvA_256" },
+  tpvB: { protocol: cecabank, chargeMethod: "tpvB" },
+  tpvC: { protocol: globalPayments, chargeMethod: "tpvC" },
+  wallet_standard: { protocol: paypal, chargeMethod: "wallet_standard" },
+};
+
+/** Where the visitor's form goes; `standInOrigin` is that of the development's own pages. */
+export function formAddress(method: OnlineMethod, environment: GatewayEnvironment, standInOrigin: string): string {
+  if (environment === "stand_in") return `${standInOrigin}/dev/gateway/${method}`;
+  return gateways[method].protocol.addresses[environment];
+}

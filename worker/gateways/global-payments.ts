@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { GatewayNotice } from "#domain/settlement.ts";
+import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
+
+/** Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash does not cover the amount: the stored one counts. */
+export const globalPayments: Protocol = {
+  addresses: { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
+  merchant: { merchantId: /^[A-Za-z0-9]{1,50}$/, account: /^[A-Za-z0-9]{1,30}$/ },
+  hasSecret: true,
+  buildForm: buildHostedPageForm,
+  readNotice: readHostedPageNotice,
+  answer: (isAccepted) => ({ status: isAccepted ? 200 : 403, body: "", type: "text/html" }),
+};
+
+/** What the signed parts may be: none but the message may hold the dot that parts them. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  TIMESTAMP: /^\d{14}$/,
+  MERCHANT_ID: /^[A-Za-z0-9]{1,50}$/,
+  ORDER_ID: /^\d{4}[0-9A-Z]{8}$/,
+  RESULT: /^\d{2,3}$/,
+  PASREF: /^[A-Za-z0-9]{0,50}$/,
+  AUTHCODE: /^[A-Za-z0-9]{0,20}$/,
+};
+
+function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment): Fields {
+  const fields = {
+    TIMESTAMP: toTimestamp(payment.at),
+    MERCHANT_ID: merchant["merchantId"] ?? "",
+    ACCOUNT: merchant["account"] ?? "",
+    ORDER_ID: payment.order,
+    AMOUNT: String(payment.amountCents),
+    CURRENCY: payment.currency,
+    AUTO_SETTLE_FLAG: "1",
+    HPP_VERSION: "2",
+    HPP_LANG: payment.language.toUpperCase(),
+    MERCHANT_RESPONSE_URL: payment.notifyUrl,
+    COMMENT1: payment.description,
+  };
+  return { ...fields, SHA1HASH: signHostedPageForm(secret, fields) };
+}
+
+function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+  const said = Object.fromEntries(body);
+  const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(said[name] ?? ""));
+  if (!isWellFormed || !isSameText(signHostedPageNotice(secret, said), said["SHA1HASH"] ?? "")) return undefined;
+  return {
+    order: said["ORDER_ID"] ?? "",
+    kind: said["RESULT"] === "00" ? "authorised" : "denied",
+    amountCents: said["AMOUNT"] === undefined ? undefined : (parseCents(said["AMOUNT"]) ?? 0),
+    currency: said["CURRENCY"],
+    authCode: said["PASREF"] ?? "",
+    isOurs: said["MERCHANT_ID"] === merchant["merchantId"],
+  };
+}
+
+/** The `SHA1HASH` of a payment's form. */
+export function signHostedPageForm(secret: string, fields: Fields): string {
+  return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "AMOUNT", "CURRENCY"], fields);
+}
+
+/** The `SHA1HASH` of a notification. */
+export function signHostedPageNotice(secret: string, fields: Fields): string {
+  return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "RESULT", "MESSAGE", "PASREF", "AUTHCODE"], fields);
+}
+
+function sign(secret: string, names: readonly string[], fields: Fields): string {
+  return sha1(`${sha1(names.map((name) => fields[name] ?? "").join("."))}.${secret}`);
+}
+
+function sha1(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}
+
+/** `yyyyMMddHHmmss` in UTC. */
+function toTimestamp(at: number): string {
+  return new Date(at).toISOString().replace(/\D/g, "").slice(0, 14);
+}

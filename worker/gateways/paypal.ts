@@ -1,0 +1,85 @@
+import { parseAmount, toAmount } from "#domain/money.ts";
+import type { GatewayNotice } from "#domain/settlement.ts";
+import { type Credentials, type Fields, type Payment, type Protocol, plainAnswer } from "./protocol.ts";
+
+/** PayPal Payments Standard (`wallet_standard`): nothing is signed; the notification is posted back and PayPal says whether it is its own. */
+export const paypal: Protocol = {
+  addresses: {
+    live: "https://www.paypal.com/cgi-bin/webscr",
+    test: "https://www.sandbox.paypal.com/cgi-bin/webscr",
+  },
+  merchant: { business: /^[^\s@<>"']{1,64}@[A-Za-z0-9.-]{1,63}$/ },
+  hasSecret: false,
+  buildForm: buildPaypalForm,
+  readNotice: readPaypalNotice,
+  answer: plainAnswer,
+};
+
+/** Where a notification is posted back to. */
+export const PAYPAL_POSTBACK = {
+  live: "https://ipnpb.paypal.com/cgi-bin/webscr",
+  test: "https://ipnpb.sandbox.paypal.com/cgi-bin/webscr",
+  // Answered inside the Worker, in development only: `.invalid` is nobody's.
+  stand_in: "https://stand-in.invalid/cgi-bin/webscr",
+} as const;
+
+const POSTBACK_COMMAND = "cmd=_notify-validate&";
+
+const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
+  Completed: "authorised",
+  Denied: "denied",
+  Failed: "denied",
+  Expired: "denied",
+  Voided: "denied",
+  Refunded: "refunded",
+  Reversed: "refunded",
+};
+
+function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields {
+  return {
+    cmd: "_xclick",
+    business: merchant["business"] ?? "",
+    item_name: payment.description.slice(0, 127),
+    amount: toAmount(payment.amountCents, payment.decimals),
+    currency_code: payment.currency,
+    invoice: payment.order,
+    notify_url: payment.notifyUrl,
+    return: payment.okUrl,
+    cancel_return: payment.cancelUrl,
+    rm: "2",
+    charset: "utf-8",
+    no_shipping: "1",
+    lc: payment.language.toUpperCase(),
+  };
+}
+
+/** Reads a notification that PayPal has said is its own. */
+function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+  const order = body.get("invoice");
+  const transaction = body.get("txn_id");
+  if (!order || !transaction) return undefined;
+  const business = merchant["business"]?.toLowerCase();
+  return {
+    order,
+    kind: KINDS[body.get("payment_status") ?? ""] ?? "other",
+    amountCents: readGross(body),
+    currency: body.get("mc_currency") ?? "",
+    authCode: transaction,
+    isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
+  };
+}
+
+// A refund's amount is negative. Zero stands for what cannot be read: it is nobody's amount.
+function readGross(body: URLSearchParams): number {
+  const decimals = body.get("mc_currency") === "JPY" ? 0 : 2;
+  return parseAmount((body.get("mc_gross") ?? "").replace(/^-/, ""), decimals) ?? 0;
+}
+
+/** The body of the postback: the notification's own bytes, unchanged, after the command. */
+export function toPostback(notification: Uint8Array): Uint8Array<ArrayBuffer> {
+  const command = new TextEncoder().encode(POSTBACK_COMMAND);
+  const body = new Uint8Array(command.length + notification.length);
+  body.set(command);
+  body.set(notification, command.length);
+  return body;
+}

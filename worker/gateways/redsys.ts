@@ -1,0 +1,143 @@
+import { createCipheriv, createHmac } from "node:crypto";
+import type { GatewayNotice } from "#domain/settlement.ts";
+import { currencyNumber, currencyOfNumber } from "./currencies.ts";
+import {
+  type Credentials,
+  type Fields,
+  isSameText,
+  type Payment,
+  type Protocol,
+  parseCents,
+  plainAnswer,
+} from "./protocol.ts";
+
+export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  es: "001",
+  en: "002",
+  ca: "003",
+  fr: "004",
+  de: "005",
+  it: "007",
+};
+const PAYMENT = "0";
+const REFUND = "3";
+
+/** Redsys by redirection (`tpvA256`): signed JSON under a key of each order. */
+export const redsys: Protocol = {
+  addresses: {
+    live: "https://sis.redsys.es/sis/realizarPago",
+    test: "https://sis-t.redsys.es:25443/sis/realizarPago",
+  },
+  merchant: {
+    merchantCode: /^\d{1,9}$/,
+    terminal: /^\d{1,3}$/,
+    signatureVersion: /^HMAC_SHA(256_V1|512_V2)$/,
+  },
+  hasSecret: true,
+  buildForm: buildRedsysForm,
+  readNotice: readRedsysNotice,
+  answer: plainAnswer,
+};
+
+function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
+  const currency = currencyNumber(payment.currency);
+  if (!currency) return undefined;
+  return signedRedsysFields(versionOf(merchant), secret, payment.order, {
+    DS_MERCHANT_AMOUNT: String(payment.amountCents),
+    DS_MERCHANT_ORDER: payment.order,
+    DS_MERCHANT_MERCHANTCODE: merchant["merchantCode"] ?? "",
+    DS_MERCHANT_CURRENCY: currency,
+    DS_MERCHANT_TRANSACTIONTYPE: PAYMENT,
+    DS_MERCHANT_TERMINAL: merchant["terminal"] ?? "",
+    DS_MERCHANT_MERCHANTURL: payment.notifyUrl,
+    DS_MERCHANT_URLOK: payment.okUrl,
+    DS_MERCHANT_URLKO: payment.cancelUrl,
+    DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
+    DS_MERCHANT_PRODUCTDESCRIPTION: payment.description.slice(0, 125),
+  });
+}
+
+/** Parameters as both sides send them: base64 of JSON, with its signature. */
+export function signedRedsysFields(version: RedsysVersion, secret: string, order: string, parameters: Fields): Fields {
+  const text = Buffer.from(JSON.stringify(parameters)).toString(version === "HMAC_SHA256_V1" ? "base64" : "base64url");
+  return {
+    Ds_SignatureVersion: version,
+    Ds_MerchantParameters: text,
+    Ds_Signature: signRedsys(version, secret, order, text),
+  };
+}
+
+/** Verifies over the parameters as they came; accepts the configured version only, so that nobody can ask for a weaker one. */
+function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+  const text = body.get("Ds_MerchantParameters") ?? "";
+  const said = readRedsysParameters(text);
+  const version = versionOf(merchant);
+  const order = said?.["Ds_Order"];
+  if (!said || !order || body.get("Ds_SignatureVersion") !== version) return undefined;
+  const expected = signRedsys(version, secret, order, text);
+  if (!isSameText(toComparable(expected), toComparable(body.get("Ds_Signature") ?? ""))) return undefined;
+  return {
+    order,
+    kind: kindOf(said["Ds_TransactionType"] ?? "", said["Ds_Response"] ?? ""),
+    amountCents: parseCents(said["Ds_Amount"]) ?? 0,
+    currency: currencyOfNumber(said["Ds_Currency"] ?? "") ?? "",
+    authCode: (said["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
+    isOurs:
+      said["Ds_MerchantCode"] === merchant["merchantCode"] &&
+      Number(said["Ds_Terminal"]) === Number(merchant["terminal"]),
+  };
+}
+
+/** The members of base64 or base64url JSON, as text; undefined where it is none. */
+export function readRedsysParameters(text: string): Record<string, string> | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(text, "base64").toString("utf8"));
+    if (typeof read !== "object" || read === null || Array.isArray(read)) return undefined;
+    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(type: string, response: string): GatewayNotice["kind"] {
+  if (!/^\d{1,4}$/.test(response)) return "other";
+  const code = Number(response);
+  if (type === REFUND) return code === 900 ? "refunded" : "other";
+  if (type !== PAYMENT) return "other";
+  return code <= 99 ? "authorised" : "denied";
+}
+
+/** The signature of parameters, under the key that is derived for their order. */
+export function signRedsys(version: RedsysVersion, secret: string, order: string, parameters: string): string {
+  if (version === "HMAC_SHA256_V1") {
+    return createHmac("sha256", deriveV1Key(secret, order)).update(parameters).digest("base64");
+  }
+  return createHmac("sha512", deriveV2Key(secret, order)).update(parameters).digest("base64url");
+}
+
+/** 3DES-CBC of the order, zero-padded to whole blocks of 8. */
+export function deriveV1Key(secret: string, order: string): Buffer {
+  const text = Buffer.from(order, "utf8");
+  const blocks = Buffer.alloc(Math.ceil(text.length / 8) * 8);
+  text.copy(blocks);
+  const cipher = createCipheriv("des-ede3-cbc", Buffer.from(secret, "base64"), Buffer.alloc(8));
+  cipher.setAutoPadding(false);
+  return Buffer.concat([cipher.update(blocks), cipher.final()]);
+}
+
+/** AES-128-CBC of the order under the first 16 characters of the key's text; the base64 text itself is the key. */
+export function deriveV2Key(secret: string, order: string): string {
+  const cipher = createCipheriv("aes-128-cbc", Buffer.from(secret.slice(0, 16).padEnd(16, "0")), Buffer.alloc(16));
+  return Buffer.concat([cipher.update(order, "utf8"), cipher.final()]).toString("base64");
+}
+
+// The gateway writes the same signature in either alphabet, padded or not.
+function toComparable(signature: string): string {
+  return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+}
+
+function versionOf(merchant: Fields): RedsysVersion {
+  return merchant["signatureVersion"] === "HMAC_SHA256_V1" ? "HMAC_SHA256_V1" : "HMAC_SHA512_V2";
+}

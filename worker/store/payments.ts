@@ -1,0 +1,136 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Booking } from "#domain/bookings.ts";
+import type { PaymentPart } from "#domain/payments.ts";
+import type { OnlineMethod, PaymentIntent } from "#domain/settlement.ts";
+import type { Database } from "./database.ts";
+import { bookingHistory, bookings } from "./schema/bookings.ts";
+import { paymentGateways, paymentIntents, paymentNotifications } from "./schema/payments.ts";
+
+/** An account's gateway as it is kept; secrets are sealed. */
+export type GatewayRow = typeof paymentGateways.$inferSelect;
+
+export function gatewayQuery(db: Database, method: OnlineMethod) {
+  return db.select().from(paymentGateways).where(eq(paymentGateways.method, method));
+}
+
+export async function findGateway(db: Database, method: OnlineMethod): Promise<GatewayRow | undefined> {
+  const [rows] = await db.batch([gatewayQuery(db, method)]);
+  return rows[0];
+}
+
+export interface NewIntent {
+  readonly id: string;
+  readonly booking: Pick<Booking, "id">;
+  readonly method: OnlineMethod;
+  readonly part: PaymentPart;
+  readonly order: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly summaryUrl: string | undefined;
+  readonly at: number;
+  readonly expiresAt: number;
+}
+
+/** Keeps what a visitor is about to be sent to pay. */
+export async function saveIntent(db: Database, intent: NewIntent): Promise<void> {
+  await db.batch([
+    db.insert(paymentIntents).values({
+      id: intent.id,
+      bookingId: intent.booking.id,
+      method: intent.method,
+      part: intent.part,
+      orderReference: intent.order,
+      amountCents: intent.amountCents,
+      currency: intent.currency,
+      summaryUrl: intent.summaryUrl ?? null,
+      createdAt: intent.at,
+      expiresAt: intent.expiresAt,
+    }),
+  ]);
+}
+
+// What was given back, and what has been announced to be.
+const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
+  WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
+
+/** The intent of an order at a gateway. */
+export async function findIntent(
+  db: Database,
+  method: OnlineMethod,
+  order: string,
+): Promise<PaymentIntent | undefined> {
+  const [rows] = await db.batch([
+    db
+      .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED })
+      .from(paymentIntents)
+      .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
+  ]);
+  const row = rows[0];
+  return row && { ...row, order: row.orderReference };
+}
+
+/** What a visitor who comes back from a gateway may know. */
+export interface ReturnedPayment {
+  readonly state: PaymentIntent["state"];
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly summaryUrl: string | undefined;
+  readonly freeAccessId: string;
+  readonly bookingStatus: Booking["status"];
+  readonly needsPerson: boolean;
+  readonly language: string;
+  /** The last message could not be taken for a payment: a person looks at it. */
+  readonly isRefused: boolean;
+}
+
+/** The payment of an unguessable id, as the database knows it. */
+export async function findReturnedPayment(db: Database, intentId: string): Promise<ReturnedPayment | undefined> {
+  const [rows, notices] = await db.batch([
+    db
+      .select({
+        state: paymentIntents.state,
+        amountCents: paymentIntents.amountCents,
+        currency: paymentIntents.currency,
+        summaryUrl: paymentIntents.summaryUrl,
+        freeAccessId: bookings.freeAccessId,
+        bookingStatus: bookings.status,
+        needsPerson: bookings.paidAfterExpiry,
+        language: bookings.customerLanguage,
+      })
+      .from(paymentIntents)
+      .innerJoin(bookings, eq(bookings.id, paymentIntents.bookingId))
+      .where(eq(paymentIntents.id, intentId)),
+    db
+      .select({ outcome: paymentNotifications.outcome })
+      .from(paymentNotifications)
+      .where(eq(paymentNotifications.intentId, intentId))
+      .orderBy(desc(paymentNotifications.id))
+      .limit(1),
+  ]);
+  const row = rows[0];
+  return row && { ...row, summaryUrl: row.summaryUrl ?? undefined, isRefused: notices[0]?.outcome === "mismatch" };
+}
+
+/** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
+export async function saveExpiries(db: Database, now: number): Promise<number> {
+  // Who has paid something keeps the booking until a person decides.
+  const ended = sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
+  const [, cancelled] = await db.batch([
+    db
+      .insert(bookingHistory)
+      .select(sql`SELECT NULL, id, ${now}, 'system', 'expired', '{}' FROM bookings WHERE ${ended}`),
+    db
+      .update(bookings)
+      .set({
+        status: "cancelled",
+        version: sql`version + 1`,
+        expiresAt: null,
+        cancelledAt: now,
+        lastUpdate: now,
+      })
+      .where(ended)
+      .returning({ id: bookings.id }),
+    db.update(paymentIntents).set({ state: "expired" }).where(sql`state = 'pending' AND expires_at <= ${now}`),
+  ]);
+  return cancelled.length;
+}

@@ -1,0 +1,48 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0008_payments.sql, where constraints and indexes live; a test compares the two.
+
+const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
+
+export const paymentGateways = sqliteTable("payment_gateways", {
+  method: text("method", { enum: METHODS }).primaryKey(),
+  environment: text("environment", { enum: ["live", "test", "stand_in"] }).notNull(),
+  merchant: text("merchant", { mode: "json" }).$type<unknown>().notNull(),
+  secretSealed: text("secret_sealed"),
+  previousSecretSealed: text("previous_secret_sealed"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const paymentIntents = sqliteTable("payment_intents", {
+  id: text("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  method: text("method", { enum: METHODS }).notNull(),
+  part: text("part", { enum: ["deposit", "total", "pending"] }).notNull(),
+  orderReference: text("order_reference").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  refundedCents: integer("refunded_cents").notNull().default(0),
+  currency: text("currency").notNull(),
+  state: text("state", { enum: ["pending", "paid", "denied", "expired"] })
+    .notNull()
+    .default("pending"),
+  summaryUrl: text("summary_url"),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  paidAt: integer("paid_at"),
+});
+
+export const paymentNotifications = sqliteTable("payment_notifications", {
+  id: integer("id").primaryKey(),
+  method: text("method", { enum: METHODS }).notNull(),
+  orderReference: text("order_reference").notNull(),
+  kind: text("kind", { enum: ["authorised", "denied", "refunded", "other"] }).notNull(),
+  authCode: text("auth_code").notNull().default(""),
+  intentId: text("intent_id"),
+  amountCents: integer("amount_cents"),
+  currency: text("currency"),
+  outcome: text("outcome", {
+    enum: ["paid", "second_payment", "denied", "refunded", "waiting", "noted", "mismatch", "unknown_order"],
+  }).notNull(),
+  receivedAt: integer("received_at").notNull(),
+});

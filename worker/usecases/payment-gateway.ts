@@ -1,0 +1,44 @@
+import type { Settings } from "#domain/catalogue.ts";
+import type { OnlineMethod } from "#domain/settlement.ts";
+import { unseal } from "../auth/sealing.ts";
+import { gateways } from "../gateways/gateways.ts";
+import { type Credentials, parseMerchant } from "../gateways/protocol.ts";
+import type { GatewayRow } from "../store/payments.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+
+/** An account's gateway, opened: the secret in use first, then the one before while it is being changed. */
+export interface OpenGateway {
+  readonly method: OnlineMethod;
+  readonly environment: GatewayRow["environment"];
+  readonly credentials: readonly [Credentials, ...Credentials[]];
+}
+
+/**
+ * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form, and for the
+ * stand-in outside development.
+ */
+export async function openGateway(
+  tenant: Pick<Tenant, "masterKey" | "name">,
+  row: GatewayRow | undefined,
+): Promise<OpenGateway | undefined> {
+  if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
+  const merchant = parseMerchant(gateways[row.method].protocol, row.merchant);
+  if (!merchant) return undefined;
+  const open = async (sealed: string | null): Promise<Credentials> => ({
+    merchant,
+    secret: sealed === null ? "" : await unseal(tenant.masterKey, tenant.name, sealed),
+  });
+  const credentials: [Credentials, ...Credentials[]] = [await open(row.secretSealed)];
+  if (row.previousSecretSealed !== null) credentials.push(await open(row.previousSecretSealed));
+  return { method: row.method, environment: row.environment, credentials };
+}
+
+/** Where the account is reached from outside: its own address, or this deployment's. */
+export function siteOf(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
+  return new URL(settings.baseUrl ?? tenant.ownUrl).origin;
+}
+
+/** The origin of the development's own pages, one label above the account's. */
+export function standInOrigin({ ownUrl, name }: Pick<Tenant, "ownUrl" | "name">): string {
+  return new URL(ownUrl).origin.replace(`//${name}.`, "//");
+}

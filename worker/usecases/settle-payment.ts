@@ -1,0 +1,119 @@
+import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/settlement.ts";
+import { gateways } from "../gateways/gateways.ts";
+import { PAYPAL_POSTBACK, toPostback } from "../gateways/paypal.ts";
+import type { GatewayAnswer } from "../gateways/protocol.ts";
+import { isTransient } from "../store/failures.ts";
+import { findGateway, findIntent } from "../store/payments.ts";
+import { keepNotice, saveDenial, savePayment, saveRefund } from "../store/settlement.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { type OpenGateway, openGateway } from "./payment-gateway.ts";
+import { repeating } from "./repeating.ts";
+
+/** Reaches PayPal; another one in tests and for the stand-in. */
+export type PostBack = (
+  url: string,
+  init: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Uint8Array<ArrayBuffer>;
+    readonly redirect: "manual";
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** What came of a gateway's notification. */
+export interface Settled {
+  readonly answer: GatewayAnswer;
+  /** For the log, where somebody should look. */
+  readonly alert?: "forged_notification" | "payment_mismatch" | "payment_of_unknown_order" | "postback_failed";
+  readonly paymentId?: string;
+  readonly isPaid?: boolean;
+}
+
+const POSTBACK_MILLISECONDS = 10_000;
+
+/**
+ * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to repeat; nothing that is
+ * not verified leaves a trace but its alert.
+ */
+export async function settlePayment(
+  tenant: Tenant,
+  method: OnlineMethod,
+  body: Uint8Array,
+  { now, postBack }: { readonly now: number; readonly postBack: PostBack },
+): Promise<Settled> {
+  const { protocol } = gateways[method];
+  const gateway = await openGateway(tenant, await findGateway(tenant.db, method));
+  const notice = gateway && readNotice(gateway, body);
+  if (!notice) return { answer: protocol.answer(false), alert: "forged_notification" };
+  if (method === "wallet_standard") {
+    const verdict = await askPaypal(gateway, body, postBack);
+    if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
+    if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
+  }
+  return repeating(() => settleNotice(tenant, method, notice, now), isTransient);
+}
+
+function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {
+  const parameters = new URLSearchParams(new TextDecoder().decode(body));
+  const read = credentials.map((one) => gateways[method].protocol.readNotice(one, parameters));
+  return read.find((notice) => notice !== undefined);
+}
+
+async function askPaypal(
+  { environment }: OpenGateway,
+  body: Uint8Array,
+  postBack: PostBack,
+): Promise<"VERIFIED" | "INVALID" | "unknown"> {
+  try {
+    const response = await postBack(PAYPAL_POSTBACK[environment], {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": "rental-platform" },
+      body: toPostback(body),
+      redirect: "manual",
+      signal: AbortSignal.timeout(POSTBACK_MILLISECONDS),
+    });
+    const verdict = response.status === 200 ? await response.text() : "";
+    return verdict === "VERIFIED" || verdict === "INVALID" ? verdict : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+async function settleNotice(
+  tenant: Tenant,
+  method: OnlineMethod,
+  notice: GatewayNotice,
+  now: number,
+): Promise<Settled> {
+  const { protocol, chargeMethod } = gateways[method];
+  const intent = await findIntent(tenant.db, method, notice.order);
+  if (!intent) {
+    await keepNotice(tenant.db, method, notice, "unknown_order", undefined, now);
+    return { answer: refusalOf(method), alert: "payment_of_unknown_order" };
+  }
+  const settlement = { method, chargeMethod, intent, notice, at: now };
+  const settled = { answer: protocol.answer(true), paymentId: intent.id };
+  switch (decideNotice(intent, notice)) {
+    case "pay":
+      await savePayment(tenant.db, settlement);
+      return { ...settled, isPaid: true };
+    case "deny":
+      await saveDenial(tenant.db, settlement);
+      return settled;
+    case "refund":
+      await saveRefund(tenant.db, settlement);
+      return settled;
+    case "note":
+      await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      return settled;
+    case "mismatch":
+      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      return { ...settled, answer: refusalOf(method), alert: "payment_mismatch" };
+  }
+}
+
+// What is kept for a person was received: PayPal would send it again for days. The others are told that it was not taken.
+function refusalOf(method: OnlineMethod): GatewayAnswer {
+  return gateways[method].protocol.answer(method === "wallet_standard");
+}

@@ -113,9 +113,9 @@ export async function anIntent(id: string, method: Method = "tpvA256", payment =
   if (response.status !== 200) throw new Error(await response.text());
   const row = await env.TENANT_ACME.prepare(
     `SELECT payment_intents.* FROM payment_intents JOIN bookings ON bookings.id = booking_id
-      WHERE free_access_id = ? AND method = ? ORDER BY payment_intents.created_at DESC LIMIT 1`,
+      WHERE free_access_id = ? AND method = ? AND part = ? ORDER BY payment_intents.created_at DESC LIMIT 1`,
   )
-    .bind(id, method)
+    .bind(id, method, payment)
     .first<IntentRow>();
   if (!row) throw new Error("no intent");
   return row;

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings.ts";
 import type { PaymentPart } from "#domain/payments.ts";
-import type { OnlineMethod, PaymentIntent } from "#domain/settlement.ts";
+import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/settlement.ts";
 import type { Database } from "./database.ts";
 import { bookingHistory, bookings } from "./schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "./schema/payments.ts";
@@ -53,20 +53,37 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<void>
 const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
-/** The intent of an order at a gateway. */
-export async function findIntent(
+export interface KnownPayment {
+  readonly intent: PaymentIntent;
+  /** What the same message did when it came before. */
+  readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
+}
+
+/** What is known of an order at a gateway, and of a message about it. */
+export async function findPayment(
   db: Database,
   method: OnlineMethod,
-  order: string,
-): Promise<PaymentIntent | undefined> {
-  const [rows] = await db.batch([
+  { order, kind, authCode }: GatewayNotice,
+): Promise<KnownPayment | undefined> {
+  const [intents, notices] = await db.batch([
     db
       .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED })
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
+    db
+      .select({ outcome: paymentNotifications.outcome })
+      .from(paymentNotifications)
+      .where(
+        and(
+          eq(paymentNotifications.method, method),
+          eq(paymentNotifications.orderReference, order),
+          eq(paymentNotifications.kind, kind),
+          eq(paymentNotifications.authCode, authCode),
+        ),
+      ),
   ]);
-  const row = rows[0];
-  return row && { ...row, order: row.orderReference };
+  const row = intents[0];
+  return row && { intent: { ...row, order: row.orderReference }, outcome: notices[0]?.outcome };
 }
 
 /** What a visitor who comes back from a gateway may know. */

@@ -3,7 +3,7 @@ import { gateways } from "../gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "../gateways/paypal.ts";
 import type { GatewayAnswer } from "../gateways/protocol.ts";
 import { isTransient } from "../store/failures.ts";
-import { findGateway, findIntent } from "../store/payments.ts";
+import { findGateway, findPayment } from "../store/payments.ts";
 import { keepNotice, saveDenial, savePayment, saveRefund } from "../store/settlement.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { type OpenGateway, openGateway } from "./payment-gateway.ts";
@@ -87,13 +87,16 @@ async function settleNotice(
   now: number,
 ): Promise<Settled> {
   const { protocol, chargeMethod } = gateways[method];
-  const intent = await findIntent(tenant.db, method, notice.order);
-  if (!intent) {
+  const known = await findPayment(tenant.db, method, notice);
+  if (!known) {
     await keepNotice(tenant.db, method, notice, "unknown_order", undefined, now);
     return { answer: refusalOf(method), alert: "payment_of_unknown_order" };
   }
+  const { intent, outcome } = known;
   const settlement = { method, chargeMethod, intent, notice, at: now };
   const settled = { answer: protocol.answer(true), paymentId: intent.id };
+  const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
+  if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
   switch (decideNotice(intent, notice)) {
     case "pay":
       await savePayment(tenant.db, settlement);

@@ -1,0 +1,328 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import {
+  aBooking,
+  anIntent,
+  cecabankNotice,
+  hostedPageNotice,
+  type IntentRow,
+  ledgerOf,
+  notify,
+  redsysDenial,
+  redsysNotice,
+  redsysRefund,
+  submit,
+  type Values,
+  withGateways,
+} from "#support/payments.ts";
+import { jsonOf } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+import { seal } from "#worker/auth/sealing.ts";
+
+const GLOBEX = "http://globex.localhost:8787";
+const AT_ONCE = 50;
+
+let company: Company;
+let id: string;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withGateways(company);
+  id = await aBooking();
+});
+
+async function kept(): Promise<number> {
+  return Number(await company.db.prepare("SELECT count(*) AS n FROM payment_notifications").first("n"));
+}
+
+describe("what a gateway is answered", () => {
+  test("Redsys: 200, and 403 where it is forged", async () => {
+    const intent = await anIntent(id);
+    expect((await notify("tpvA256", { ...redsysNotice(intent), Ds_Signature: "x" })).status).toBe(403);
+    expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
+  });
+
+  test("Cecabank: its own words", async () => {
+    const intent = await anIntent(id, "tpvB");
+    const forged = await notify("tpvB", { ...cecabankNotice(intent), Importe: "1" });
+    expect([forged.status, await forged.text()]).toEqual([200, "$*$NOK$*$"]);
+    const taken = await notify("tpvB", cecabankNotice(intent));
+    expect([taken.status, await taken.text()]).toEqual([200, "$*$OKY$*$"]);
+  });
+
+  test("Global Payments: a page that leads the visitor back", async () => {
+    const intent = await anIntent(id, "tpvC");
+    expect((await notify("tpvC", { ...hostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
+    const taken = await notify("tpvC", hostedPageNotice(intent));
+    expect(taken.status).toBe(200);
+    expect(await taken.text()).toContain(`http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`);
+  });
+
+  test("nobody from a website: no CORS, POST only, known gateways only", async () => {
+    const preflight = await request("http://acme.localhost:8787/charge-processed/tpvA256", {
+      method: "OPTIONS",
+      headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.headers.get("Access-Control-Allow-Origin")).toBeNull();
+    expect(preflight.status).toBe(405);
+    expect((await submit("/charge-processed/cash", {})).status).toBe(404);
+    expect((await submit("/charge-processed/__proto__", {})).status).toBe(404);
+  });
+});
+
+describe("a forged notification", () => {
+  test("changes nothing, keeps nothing and leaves an alert", async () => {
+    const intent = await anIntent(id);
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const genuine = redsysNotice(intent);
+    const forgeries: Values[] = [
+      {},
+      { ...genuine, Ds_Signature: "" },
+      { ...genuine, Ds_SignatureVersion: "HMAC_SHA256_V1" },
+      { ...genuine, Ds_MerchantParameters: redsysNotice(intent, { Ds_Amount: "1" })["Ds_MerchantParameters"] ?? "" },
+      { ...redsysDenial(intent), Ds_MerchantParameters: genuine["Ds_MerchantParameters"] ?? "" },
+    ];
+    for (const forgery of forgeries) expect((await notify("tpvA256", forgery)).status).toBe(403);
+    const alerts = log.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ level }) => level === "alert");
+    log.mockRestore();
+    expect(alerts).toHaveLength(forgeries.length);
+    expect(alerts[0]).toMatchObject({ alert: "forged_notification", account: "acme", gateway: "tpvA256" });
+    expect(await kept()).toBe(0);
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
+    expect(charges).toEqual([]);
+  });
+
+  test("of PayPal, which PayPal does not know, is refused", async () => {
+    const intent = await anIntent(id, "wallet_standard");
+    const forged = {
+      payment_status: "Completed",
+      txn_id: "1",
+      invoice: intent.order_reference,
+      receiver_email: "payments@acme.test",
+      mc_gross: "10.00",
+      mc_currency: "EUR",
+      verify_sign: "x",
+    };
+    expect((await notify("wallet_standard", forged)).status).toBe(403);
+    expect(await kept()).toBe(0);
+  });
+
+  test("on the way back changes nothing: the return has no authority", async () => {
+    const intent = await anIntent(id);
+    for (const method of ["GET", "POST"]) {
+      const back = await request(
+        `http://acme.localhost:8787/charge-return/tpvA256/ok?payment=${intent.id}&Ds_Response=0000`,
+        {
+          method,
+          redirect: "manual",
+        },
+      );
+      expect(back.status).toBe(303);
+      const page = await request(`http://acme.localhost:8787${back.headers.get("Location")}`);
+      expect(await page.text()).toContain("Waiting for the bank");
+    }
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
+  });
+});
+
+describe("one payment", () => {
+  test.each([
+    ["Redsys", "tpvA256", redsysNotice],
+    ["Cecabank", "tpvB", cecabankNotice],
+    ["Global Payments", "tpvC", hostedPageNotice],
+  ] as const)("told %s times at once by its gateway makes one charge", async (_name, method, notice) => {
+    const intent = await anIntent(id, method);
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => notify(method, notice(intent))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { booking, charges, events, outcomes } = await ledgerOf(id);
+    expect(charges).toHaveLength(1);
+    expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
+    expect(events).toEqual(["created", "paid"]);
+    expect(outcomes).toEqual(["authorised paid"]);
+  });
+
+  test("with another number for an order that is paid is kept for a person, not charged again", async () => {
+    const intent = await anIntent(id);
+    await notify("tpvA256", redsysNotice(intent));
+    await notify("tpvA256", redsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
+    const { charges, outcomes } = await ledgerOf(id);
+    expect(charges).toHaveLength(1);
+    expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
+  });
+
+  test("by two attempts is two charges: no money is lost", async () => {
+    const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
+    await notify("tpvA256", redsysNotice(first));
+    await notify("tpvB", cecabankNotice(second));
+    const { booking, charges } = await ledgerOf(id);
+    expect(charges).toHaveLength(2);
+    expect(booking["total_paid_cents"]).toBe(first.amount_cents + second.amount_cents);
+    expect(booking["payment_status"]).toBe("total");
+  });
+});
+
+describe("a genuine notification about something else", () => {
+  test.each([
+    ["another amount", { Ds_Amount: "1" }],
+    ["no amount", { Ds_Amount: "" }],
+    ["another currency", { Ds_Currency: "840" }],
+    ["an unknown currency", { Ds_Currency: "000" }],
+    ["another merchant", { Ds_MerchantCode: "999008882" }],
+    ["another terminal", { Ds_Terminal: "2" }],
+  ])("%s is refused and kept for a person", async (_title, changes: Values) => {
+    const intent = await anIntent(id);
+    expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
+    const { booking, charges, outcomes } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
+    expect(charges).toEqual([]);
+    expect(outcomes).toEqual(["authorised mismatch"]);
+    await notify("tpvA256", redsysNotice(intent));
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
+  });
+
+  test("an order that nobody knows is kept for a person", async () => {
+    const strange = { order_reference: "9999ZZZZZZZZ", amount_cents: 100 };
+    expect((await notify("tpvA256", redsysNotice(strange))).status).toBe(403);
+    expect(await company.db.prepare("SELECT outcome FROM payment_notifications").first("outcome")).toBe(
+      "unknown_order",
+    );
+  });
+
+  test("another account's order, though signed with the same test key, is nobody's there", async () => {
+    const intent = await anIntent(id);
+    await withGateways(await aCompany("globex"));
+    expect((await notify("tpvA256", redsysNotice(intent), GLOBEX)).status).toBe(403);
+    const other = await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM charges").first("n");
+    expect(other).toBe(0);
+    expect((await ledgerOf(id)).booking).toMatchObject({ total_paid_cents: 0 });
+    const page = await request(`${GLOBEX}/reserva/payment-gateway-return/ok?payment=${intent.id}`);
+    expect(page.status).toBe(404);
+  });
+});
+
+describe("denials, payments and refunds of one order", () => {
+  const messages = {
+    denied: redsysDenial,
+    paid: (intent: IntentRow) => redsysNotice(intent),
+    refunded: (intent: IntentRow) => redsysRefund(intent),
+  };
+  const orders = [
+    ["denied", "paid", "refunded"],
+    ["denied", "refunded", "paid"],
+    ["paid", "denied", "refunded"],
+    ["paid", "refunded", "denied"],
+    ["refunded", "denied", "paid"],
+    ["refunded", "paid", "denied"],
+  ] as const;
+
+  test.each(orders)("come to the same in the order %s, %s, %s, each told twice", async (...order) => {
+    const intent = await anIntent(id);
+    for (const step of order) {
+      expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
+      expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
+    }
+    const { booking, charges, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 0, payment_status: "refunded" });
+    expect(charges.map((charge) => [charge["payment_type"], charge["amount_cents"]])).toEqual([
+      ["charge", intent.amount_cents],
+      ["payment", intent.amount_cents],
+    ]);
+    expect(events).toEqual(["created", "paid", "refunded"]);
+  });
+
+  test("denied, then paid, is paid; paid, then denied, stays paid", async () => {
+    const first = await anIntent(id);
+    await notify("tpvA256", redsysDenial(first));
+    expect(await stateOf(first)).toBe("denied");
+    await notify("tpvA256", redsysNotice(first));
+    expect(await stateOf(first)).toBe("paid");
+    await notify("tpvA256", redsysDenial(first));
+    expect(await stateOf(first)).toBe("paid");
+    expect((await ledgerOf(id)).charges).toHaveLength(1);
+  });
+
+  test("give back in parts no more than was paid; what is more is kept for a person", async () => {
+    const intent = await anIntent(id);
+    const half = Math.floor(intent.amount_cents / 2);
+    await notify("tpvA256", redsysRefund(intent, half, "111111"));
+    expect((await notify("tpvA256", redsysRefund(intent, intent.amount_cents, "222222"))).status).toBe(403);
+    await notify("tpvA256", redsysNotice(intent));
+    await notify("tpvA256", redsysRefund(intent, 100, "333333"));
+    const { booking, outcomes } = await ledgerOf(id);
+    expect(booking["total_paid_cents"]).toBe(intent.amount_cents - half - 100);
+    expect(booking["payment_status"]).toBe("deposit");
+    expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
+  });
+
+  async function stateOf({ id: intentId }: IntentRow) {
+    return company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intentId).first("state");
+  }
+});
+
+describe("while the secret is being changed", () => {
+  test("notifications under the old and the new one are taken, under neither not", async () => {
+    const [first, second, third] = [await anIntent(id), await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
+    const change = `UPDATE payment_gateways SET previous_secret_sealed = secret_sealed, secret_sealed = ? WHERE method = ?`;
+    const sealed = await seal(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
+    for (const method of ["tpvA256", "tpvB"]) await company.db.prepare(change).bind(sealed, method).run();
+    expect((await notify("tpvA256", redsysNotice(first))).status).toBe(200);
+    expect(await (await notify("tpvB", cecabankNotice(second))).text()).toBe("$*$OKY$*$");
+    await company.db
+      .prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = 'tpvC'")
+      .bind(await seal(env.MASTER_KEY, "acme", "new"))
+      .run();
+    expect((await notify("tpvC", hostedPageNotice(third))).status).toBe(403);
+  });
+});
+
+describe("coming back", () => {
+  const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
+
+  test("shows what is known, in the booking's language, and looks again while that is nothing", async () => {
+    const intent = await anIntent(id);
+    await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
+    const waiting = await request(`${RETURN}/ok?payment=${intent.id}`);
+    const text = await waiting.text();
+    expect(text).toContain("Wir warten auf die Bank");
+    expect(text).toContain(`content="2;url=/reserva/payment-gateway-return/ok?payment=${intent.id}&amp;look=1"`);
+    expect(waiting.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(await (await request(`${RETURN}/cancel?payment=${intent.id}`)).text()).toContain(
+      "Sie haben die Zahlung verlassen",
+    );
+    expect(await (await request(`${RETURN}/ok?payment=${intent.id}&look=40`)).text()).not.toContain("http-equiv");
+    await notify("tpvA256", redsysNotice(intent));
+    expect(await (await request(`${RETURN}/nok?payment=${intent.id}`)).text()).toContain("Zahlung erhalten");
+  });
+
+  test("with the address of no payment says so, whatever stands in it", async () => {
+    for (const payment of ["", "0".repeat(32), "x", "' OR 1=1 --", '"><script>']) {
+      const page = await request(`${RETURN}/ok?payment=${encodeURIComponent(payment)}`, {
+        headers: { "Accept-Language": "ca-ES,ca;q=0.9" },
+      });
+      expect(page.status).toBe(404);
+      const text = await page.text();
+      expect(text).toContain("No coneixem aquest pagament");
+      expect(text).not.toContain("<script");
+    }
+    expect((await request(`${RETURN}/elsewhere`)).status).toBe(400);
+  });
+
+  test("carries nothing of the gateway's along, and no address of anybody else", async () => {
+    const back = await request(
+      "http://acme.localhost:8787/charge-return/tpvB/cancel?payment=//evil.example&Ds_Order=1",
+      {
+        redirect: "manual",
+      },
+    );
+    expect(back.headers.get("Location")).toBe("/reserva/payment-gateway-return/cancel");
+  });
+});
+
+test("a website reads that its booking is paid", async () => {
+  await notify("tpvA256", redsysNotice(await anIntent(id)));
+  const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+  const body = JSON.stringify(await jsonOf(answer));
+  expect(body).toContain('"confirmed"');
+});

@@ -12,6 +12,15 @@ export default defineConfig({
     silent: "passed-only",
     projects: [
       { test: { name: "domain", include: ["test/domain/**/*.test.ts"] } },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/browser/platform.ts"],
+          testTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
       { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 60_000 } },
       {
         plugins: [

@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { checkOut } from "../../usecases/check-out.ts";
 import { readEngineBooking, updateContractData } from "../../usecases/engine-booking.ts";
+import { findSignedInCustomer } from "../../usecases/find-signed-in.ts";
 import { newFreeAccessId } from "../../usecases/new-ids.ts";
 import { toErrorResponse } from "../errors.ts";
 import { invalidInput } from "../failure.ts";
@@ -30,7 +31,8 @@ routes.openapi(
     const { tenant, now } = c.var;
     const { catalogue } = await tenant.snapshot();
     const body = c.req.valid("json");
-    const request = toCheckoutRequest(body, catalogue.settings, c.req.valid("query").lang);
+    const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
+    const request = toCheckoutRequest(body, catalogue.settings, c.req.valid("query").lang, signedIn);
     const missing = missingCustomer(request);
     if (missing.length > 0) return toErrorResponse(c, invalidInput(missing));
     const occasion = { now, freeAccessId: newFreeAccessId() };

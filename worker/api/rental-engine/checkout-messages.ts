@@ -1,19 +1,29 @@
+import type { SignedInCustomer } from "#domain/access.ts";
 import type { Settings } from "#domain/catalogue.ts";
 import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
 import { parseAmount } from "#domain/money.ts";
 import { type CheckoutBody, toContractData } from "./contract-messages.ts";
 
-/** What a checkout body asks for; a driver's name stands in for a missing customer's, as existing websites rely on. */
-export function toCheckoutRequest(body: CheckoutBody, settings: Settings, lang: string | undefined): CheckoutRequest {
+/**
+ * What a checkout body asks for. What it leaves out of the customer is a signed-in customer's own; else a driver's name stands in for it, as
+ * existing websites rely on.
+ */
+export function toCheckoutRequest(
+  body: CheckoutBody,
+  settings: Settings,
+  lang: string | undefined,
+  signedIn: SignedInCustomer | undefined,
+): CheckoutRequest {
   const contractData = toContractData(body);
   return {
     customer: {
-      name: body.customer_name ?? contractData["driver_name"] ?? "",
-      surname: body.customer_surname ?? contractData["driver_surname"] ?? "",
-      email: body.customer_email,
-      phone: body.customer_phone,
-      phonePrefix: body.customer_phone_prefix,
-      documentId: body.customer_document_id,
+      id: signedIn?.id,
+      name: body.customer_name ?? signedIn?.name ?? contractData["driver_name"] ?? "",
+      surname: body.customer_surname ?? signedIn?.surname ?? contractData["driver_surname"] ?? "",
+      email: body.customer_email ?? signedIn?.email,
+      phone: body.customer_phone ?? signedIn?.phone,
+      phonePrefix: body.customer_phone_prefix ?? (body.customer_phone ? undefined : signedIn?.phonePrefix),
+      documentId: body.customer_document_id ?? signedIn?.documentId,
     },
     contractData,
     comments: body.comments,

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const CANDIDATES = [
+  process.env["CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The Chromium or Chrome of this machine; on Debian it is installed where it is missing and that is allowed. */
+export function findBrowser(): string {
+  const found = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    console.log("Installing Debian's Chromium for the browser tests (once) …");
+    spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { stdio: "ignore" });
+    if (existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
+  }
+  throw new Error("The browser tests need Chromium or Chrome: install one, or name it in the variable CHROMIUM.");
+}
+
+/** What Chromium needs to run without a screen, an own sandbox and its maker's servers. */
+export const BROWSER_ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];

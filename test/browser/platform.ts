@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
+import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
+import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
+import { migrate } from "#scripts/migrations.ts";
+import { developmentSecrets } from "#scripts/state-folder.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The port of the platform, with the demo companies. */
+    readonly port: number;
+    /** The port of a website on another origin that serves the demo booking page. */
+    readonly shopPort: number;
+  }
+}
+
+/** Serves the platform with its demo companies, and the booking page again on another origin, for the browser tests. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  findBrowser();
+  const stateDir = await mkdtemp(join(tmpdir(), "browser-tests-"));
+  const secrets = await developmentSecrets(stateDir);
+  await migrate(stateDir);
+  const { databases, dispose } = await openDatabases(stateDir);
+  for (const account of ["acme", "globex"] as const) {
+    const db = databases.get(account);
+    if (db) await fillWhereEmpty(account, db, { now: new Date(), masterKey: secrets.MASTER_KEY, log: () => undefined });
+  }
+  await dispose();
+  const bundle = await bundleWorker({ development: true, folder: join(stateDir, "bundle") });
+  const server = await serve({ stateDir, bundle, bindings: { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error" } });
+  const shop = await serveFiles("pwa/dist");
+  project.provide("port", server.port);
+  project.provide("shopPort", (shop.address() as AddressInfo).port);
+  return async () => {
+    shop.close();
+    await server.dispose();
+    await rm(stateDir, { recursive: true, force: true });
+  };
+}
+
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+function serveFiles(folder: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url ?? "/", "http://shop").pathname);
+    const file = path.endsWith("/") ? `${path}index.html` : path;
+    try {
+      const content = await readFile(join(folder, file));
+      response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" }).end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+/** A browser of its own for a test file. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGUMENTS });
+}

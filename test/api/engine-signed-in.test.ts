@@ -50,3 +50,43 @@ test("a token of staff, or one that is not good, fills nothing", async () => {
     expect((await checkout(token)).status).toBe(400);
   }
 });
+
+test("an account that is asked for with the booking is made, and the booking is its first", async () => {
+  const account = { create_customer_account: "true", account_password: "New-Customer-1!" };
+  const response = await checkout("", {
+    customer_name: "Eva",
+    customer_surname: "Gil",
+    customer_email: "eva@example.com",
+    ...account,
+  });
+  expect(response.status).toBe(200);
+  const login = await call("POST", "/login", { body: { username: "eva@example.com", password: "New-Customer-1!" } });
+  const token = login.headers.get("Authorization") ?? "";
+  const listed = await call("GET", "/web-customer/renting-reservations", { token });
+  expect((await listed.json<{ data: unknown[] }>()).data).toHaveLength(1);
+});
+
+test("an account under an e-mail that is taken is not made, joins nothing, and the booking stands", async () => {
+  const account = { create_customer_account: "true", account_password: "New-Customer-1!" };
+  const response = await checkout("", {
+    customer_name: "Eve",
+    customer_surname: "Il",
+    customer_email: "ana@example.com",
+    ...account,
+  });
+  expect(response.status).toBe(200);
+  expect(await db.prepare("SELECT customer_id FROM bookings").first()).toEqual({ customer_id: null });
+});
+
+test("an account with a weak password is refused by name before anything is booked", async () => {
+  const response = await checkout("", {
+    customer_name: "Eva",
+    customer_surname: "Gil",
+    customer_email: "eva@example.com",
+    create_customer_account: "true",
+    account_password: "weak",
+  });
+  expect(response.status).toBe(400);
+  expect((await response.json<{ error: string }>()).error).toContain("account_password");
+  expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
+});

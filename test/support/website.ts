@@ -67,7 +67,7 @@ export async function jsonOf(response: Response): Promise<any> {
 
 /** A living cart, with a small car unless another product is chosen. */
 export async function aCart(
-  product: string | undefined = "A",
+  product: string | null = "A",
   search: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const created = await send("POST", "/shopping-cart", aSearch(search));

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Booking, BookingCustomer, ContractData } from "#domain/bookings.ts";
 import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
 import type { Database } from "./database.ts";
@@ -73,4 +73,14 @@ export async function saveContractChange(
       ${JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] })} WHERE changes() = 1`),
   ]);
   return changed.length === 1;
+}
+
+/** Makes a booking that belongs to nobody yet the one of the customer who is registered by an e-mail. */
+export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
+  await db.batch([
+    db
+      .update(bookings)
+      .set({ customerId: sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')` })
+      .where(and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.customerId))),
+  ]);
 }

@@ -3,11 +3,13 @@ import { checkOut } from "../../usecases/check-out.ts";
 import { readEngineBooking, updateContractData } from "../../usecases/engine-booking.ts";
 import { findSignedInCustomer } from "../../usecases/find-signed-in.ts";
 import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import { openAccount } from "../../usecases/open-account.ts";
+import { clientAddress } from "../address.ts";
 import { toErrorResponse } from "../errors.ts";
 import { invalidInput } from "../failure.ts";
 import * as bookings from "./booking-messages.ts";
 import { cartId, failed, json } from "./cart-routes.ts";
-import { fromCheckout, missingCustomer, toCheckoutRequest } from "./checkout-messages.ts";
+import { fromCheckout, missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword } from "./checkout-messages.ts";
 import * as contract from "./contract-messages.ts";
 import { engine, momentOf, refused, withBody } from "./engine.ts";
 import { callQuery } from "./messages.ts";
@@ -33,11 +35,14 @@ routes.openapi(
     const body = c.req.valid("json");
     const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
     const request = toCheckoutRequest(body, catalogue.settings, c.req.valid("query").lang, signedIn);
-    const missing = missingCustomer(request);
+    const account = toNewAccount(body, request, signedIn);
+    const missing = [...missingCustomer(request), ...wrongPassword(account)];
     if (missing.length > 0) return toErrorResponse(c, invalidInput(missing));
     const occasion = { now, freeAccessId: newFreeAccessId() };
     const booked = await checkOut(tenant, c.req.valid("param").free_access_id, request, occasion);
-    return booked.ok ? c.json(fromCheckout(booked.value), 200) : refused(c, booked.error);
+    if (!booked.ok) return refused(c, booked.error);
+    if (account) await openAccount(tenant, booked.value, account, { now, address: clientAddress(c) });
+    return c.json(fromCheckout(booked.value), 200);
   },
 );
 

@@ -2,6 +2,7 @@ import type { SignedInCustomer } from "#domain/access.ts";
 import type { Settings } from "#domain/catalogue.ts";
 import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
 import { parseAmount } from "#domain/money.ts";
+import { findPasswordProblems } from "#domain/passwords.ts";
 import { type CheckoutBody, toContractData } from "./contract-messages.ts";
 
 /**
@@ -61,4 +62,16 @@ export function fromCheckout(checkout: CheckoutAnswer) {
     customer_name: customer.name,
     customer_surname: customer.surname,
   };
+}
+
+/** The customer account that a visitor asks for with the booking; nobody who is signed in needs one. */
+export function toNewAccount(body: CheckoutBody, request: CheckoutRequest, signedIn: SignedInCustomer | undefined) {
+  if (!body.create_customer_account || signedIn) return undefined;
+  return { password: body.account_password ?? "", language: request.language };
+}
+
+/** What is wrong with the password of a new account. */
+export function wrongPassword(account: { readonly password: string } | undefined) {
+  const problems = account ? findPasswordProblems(account.password) : [];
+  return problems.length > 0 ? [{ field: "account_password", message: "does not follow the rules of passwords" }] : [];
 }

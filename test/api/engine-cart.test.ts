@@ -390,3 +390,15 @@ describe("websites on other origins", () => {
     expect((await read("/settings?api_key=web")).status).toBe(200);
   });
 });
+
+test("an address that begins carts without end is asked to wait, and others are not", async () => {
+  const begin = (address: string) =>
+    send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": address } });
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin("192.0.2.77")).status);
+  expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));
+  const limited = await begin("192.0.2.77");
+  expect(limited.status).toBe(429);
+  expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect((await begin("192.0.2.78")).status).toBe(200);
+});

@@ -6,7 +6,9 @@ import type { EngineRefusal } from "#domain/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { changeLiveCart, createCart, readCart } from "../../usecases/carts.ts";
 import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
 import { failureResponses } from "../failure.ts";
 import * as messages from "./cart-messages.ts";
 import { engine, findEngineKey, momentOf, refused, withBody } from "./engine.ts";
@@ -40,7 +42,7 @@ routes.openapi(
     method: "post",
     path: "/shopping-cart",
     summary: "Begins a cart with a search",
-    middleware: withBody,
+    middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
     request: { query: messages.cartQuery, body: body(messages.searchBody) },
     responses: answers,
   }),

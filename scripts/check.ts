@@ -43,6 +43,9 @@ async function checkProductionBuild(): Promise<number> {
   if (script.includes("What the accounts on this machine have sent")) {
     throw new Error("The production build holds the development mailbox: guard its use by DEVELOPMENT_BUILD.");
   }
+  if (script.includes("Stand-in gateway")) {
+    throw new Error("The production build holds the stand-in gateway: guard its use by DEVELOPMENT_BUILD.");
+  }
   return kilobytes;
 }
 

@@ -2,12 +2,14 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
+import { describePayments } from "#worker/api/payments/routes.ts";
 import { projectRoot } from "./processes.ts";
 
 /** The interfaces that have a document in docs/openapi, by the name of its file. */
 export const openApiDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
   "customer-access": describeCustomerAccess,
+  payments: describePayments,
 };
 
 /** The text of a document as it is committed. */

@@ -9,6 +9,7 @@ import { documentRows } from "./document-rows.ts";
 import { hireDraughtsman } from "./drafts.ts";
 import { expenseRows } from "./expenses.ts";
 import { fleetRows } from "./fleet-rows.ts";
+import { gatewayRows } from "./gateway-rows.ts";
 import type { Row, TableRows } from "./insert.ts";
 import { type Books, keepBooks } from "./numbering.ts";
 import { organizationRows, settingsRow } from "./organization-rows.ts";
@@ -83,6 +84,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
           ...partnerRows(company),
           customerRows(business, since),
           ...(await credentialRows(company, demo.masterKey, founded)),
+          await gatewayRows(company, demo.masterKey, founded),
         ],
       },
       {

@@ -132,7 +132,7 @@ describe("one payment", () => {
     ["Redsys", "tpvA256", redsysNotice],
     ["Cecabank", "tpvB", cecabankNotice],
     ["Global Payments", "tpvC", hostedPageNotice],
-  ] as const)("told %s times at once by its gateway makes one charge", async (_name, method, notice) => {
+  ] as const)("of %s, told fifty times at once, makes one charge", async (_name, method, notice) => {
     const intent = await anIntent(id, method);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => notify(method, notice(intent))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

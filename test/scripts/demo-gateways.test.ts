@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { filledDemo, masterKey } from "#support/demo-data.ts";
+import { unseal } from "#worker/auth/sealing.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { parseMerchant } from "#worker/gateways/protocol.ts";
+
+interface Row {
+  readonly method: keyof typeof gateways;
+  readonly environment: string;
+  readonly merchant: string;
+  readonly sealed: string | null;
+}
+
+it.each([
+  ["acme", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
+  ["globex", ["tpvC", "wallet_standard"]],
+] as const)("%s pays through the stand-in by every method that it offers", async (account, methods) => {
+  const { rows } = await filledDemo(account);
+  const found = rows<Row & object>(
+    "SELECT method, environment, merchant, secret_sealed AS sealed FROM payment_gateways ORDER BY method",
+  );
+  expect(found.map(({ method }) => method)).toEqual(methods);
+  for (const { method, environment, merchant, sealed } of found) {
+    expect(environment).toBe("stand_in");
+    const { protocol } = gateways[method];
+    expect(parseMerchant(protocol, JSON.parse(merchant))).toBeDefined();
+    expect(sealed !== null && (await unseal(masterKey, account, sealed)).length > 0).toBe(protocol.hasSecret);
+  }
+});

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { aTenant } from "#support/databases.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
 /** A small rental company: enough of everything for the interfaces to answer. Prices are round so that sums can be read. */
@@ -69,6 +70,8 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
         ('agency', 'First', ?1, 1, 1, 0, 0, ${CREATED}), ('second', 'Second', ?2, 2, 1, 0, 0, ${CREATED}), ('erp', 'ERP', ?3, NULL, 0, 1, 1, ${CREATED})`)
       .bind(agency, second, erp),
   ]);
+  // The Worker remembers settings and keys for a minute: of this company, not of the one before.
+  await aTenant(env, account).freshSnapshot();
   return { db, account };
 }
 

@@ -33,7 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   await dispose();
   const bundle = await bundleWorker({ development: true, folder: join(stateDir, "bundle") });
-  const server = await serve({ stateDir, bundle, bindings: { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error" } });
+  // Known beforehand, because the payment pages lead back to it.
+  const port = await freePort();
+  const bindings = { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
+  const server = await serve({ stateDir, bundle, bindings, port });
   const shop = await serveFiles("pwa/dist");
   project.provide("port", server.port);
   project.provide("shopPort", (shop.address() as AddressInfo).port);
@@ -42,6 +45,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.dispose();
     await rm(stateDir, { recursive: true, force: true });
   };
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };

@@ -78,7 +78,7 @@ describe("a visitor of a website on another origin", () => {
     await page.waitForURL(/\/dev\/gateway\//);
     await page.screenshot({ path: "screenshots/pay-gateway.png", fullPage: true });
     await page.click("button[value=accept], button[name=decision][value=pay], [data-pay], button:has-text('Pay')");
-    await page.waitForURL((url) => url.searchParams.has("id") || url.pathname.includes("charge-return"));
+    await page.waitForURL((url) => url.searchParams.has("id") || url.pathname.includes("payment-gateway-return"));
     await page.screenshot({ path: "screenshots/pay-return.png", fullPage: true });
     if (!page.url().includes("/demo/")) await page.click("a[href*='/demo/']");
     await page.waitForSelector("[data-status=confirmed]");

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
+import { describeRentalEngine } from "#worker/api/rental-engine/routes.ts";
 import { projectRoot } from "./processes.ts";
 
 /** The interfaces that have a document in docs/openapi, by the name of its file. */
 export const openApiDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
+  "rental-engine": describeRentalEngine,
   "customer-access": describeCustomerAccess,
   payments: describePayments,
 };

@@ -11,7 +11,7 @@ const rows = readFileSync("docs/conformance.md", "utf8")
 test("the page of conformance names tests in every row", () => {
   const claims = readFileSync("docs/conformance.md", "utf8")
     .split("\n")
-    .filter((line) => /^\| (?!---|the d)/.test(line));
+    .filter((line) => /^\| (?!---|the \w+ says? )/.test(line));
   expect(rows.length).toBe(claims.length);
   expect(rows.length).toBeGreaterThan(0);
 });

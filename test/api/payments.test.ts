@@ -214,6 +214,16 @@ describe("what is asked to be paid", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
   });
 
+  test("that is not found is told to a person in a page", async () => {
+    const answer = await request("http://acme.localhost:8787/reserva/pagar", {
+      method: "POST",
+      headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "de-AT,de;q=0.9" },
+      body: new URLSearchParams({ id: "0".repeat(32), payment: "total", payment_method_id: "tpvB" }),
+    });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("Das kann jetzt nicht bezahlt werden");
+  });
+
   test("by a method that the account does not offer, or has not set up rightly, is not found", async () => {
     const id = await aBooking();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();

@@ -85,8 +85,8 @@ ${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name=
     title: `Stand-in gateway for ${name}`,
     // The visitor is sent on to the account's site.
     formAction: `'self' ${new URL(asked.notifyUrl).origin}`,
-    body: html`<p class="from">Stand-in gateway for ${name} · merchant ${asked.merchant}</p>
-<h1>Pay ${asked.amount}?</h1>
+    body: html`<p class="from">Stand-in gateway</p>
+<h1>${name} · merchant ${asked.merchant}</h1>
 <p class="amount">${asked.amount}</p>
 <p>Order ${asked.order}. This is development: no bank is asked and no money moves.</p>
 ${choice("pay", "Pay", "")}

@@ -52,15 +52,15 @@ ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${wor
   });
 }
 
-/** For who comes with the address of no payment. */
-export function unknownPaymentPage(wish: string | undefined): Promise<Response> {
-  const language = spokenLanguage(wish);
-  const { title, text } = paymentWords[language].unknown;
+/** For who comes with the address of no payment, or wants to pay what cannot be paid. */
+export function notFoundPage(what: "unknown" | "notPayable", wish: string | undefined): Promise<Response> {
+  const language = spokenLanguage(wish?.slice(0, 2).toLowerCase());
+  const { title, text } = paymentWords[language][what];
   return page({
     language,
     title,
     status: 404,
-    body: html`<div class="mark unknown" aria-hidden="true">?</div><h1>${title}</h1><p>${text}</p>`,
+    body: html`<div class="mark unknown" aria-hidden="true">!</div><h1>${title}</h1><p>${text}</p>`,
   });
 }
 

@@ -7,7 +7,7 @@ import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures, methodNotAllowed } from "../failure.ts";
 import { bodyCap } from "../request-body.ts";
-import { responsePage, statePage, unknownPaymentPage } from "./pages.ts";
+import { notFoundPage, responsePage, statePage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { postBackOf } from "./post-back.ts";
 import { failureBody } from "./responses.ts";
@@ -72,6 +72,16 @@ function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentI
 
 // Gateways come back by GET or POST, with data that proves nothing and is not read: the page behind can be loaded again.
 function addComingBack(routes: Routes): void {
+  routes.openAPIRegistry.registerPath({
+    method: "get",
+    path: "/charge-return/{gateway}/{outcome}",
+    summary: "Where a gateway sends the visitor back to, by GET or POST; leads on to the page below",
+    request: {
+      params: gatewayParameter.extend({ outcome: z.enum(["ok", "cancel"]) }),
+      query: returnQuery.pick({ payment: true }),
+    },
+    responses: { 303: { description: "To the page that shows what is known of the payment" } },
+  });
   routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
     const payment = c.req.query("payment") ?? "";
     const query = PAYMENT_ID.test(payment) ? `?payment=${payment}` : "";
@@ -94,7 +104,7 @@ function addStatePage(routes: Routes): void {
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
       const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.var.tenant, payment) : undefined;
-      if (!state) return unknownPaymentPage(c.req.header("Accept-Language")?.slice(0, 2).toLowerCase());
+      if (!state) return notFoundPage("unknown", c.req.header("Accept-Language"));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
       const hasLeft = state.state === "pending" && outcome !== "ok";

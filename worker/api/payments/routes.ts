@@ -8,7 +8,7 @@ import { toErrorResponse } from "../errors.ts";
 import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
 import { bodyCap } from "../request-body.ts";
 import { toPaymentFailure } from "./errors.ts";
-import { gatewayPage } from "./pages.ts";
+import { gatewayPage, notFoundPage } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { failureBody } from "./responses.ts";
 import { addReturnRoutes } from "./return-routes.ts";
@@ -45,7 +45,11 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
     summaryUrl: form.summary_url,
   };
   const prepared = await preparePayment(c.var.tenant, request, { now: c.var.now, intentId: newFreeAccessId() });
-  return prepared.ok ? gatewayPage(prepared.value) : toErrorResponse(c, toPaymentFailure(prepared.error));
+  if (prepared.ok) return gatewayPage(prepared.value);
+  // A visitor's browser came by itself, not a script of the website: there is nobody to read JSON.
+  const isBrowser = c.req.header("Accept")?.includes("text/html");
+  if (isBrowser) return notFoundPage("notPayable", c.req.header("Accept-Language"));
+  return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 
 for (const path of ["/reserva/pagar", "/book/pay"]) {

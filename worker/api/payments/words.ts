@@ -9,6 +9,7 @@ interface Words {
   readonly expired: Said;
   readonly review: Said;
   readonly unknown: Said;
+  readonly notPayable: Said;
   readonly back: string;
   readonly again: string;
 }
@@ -26,7 +27,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       text: "If nothing happens in a moment, press the button.",
       button: "Continue to payment",
     },
-    paid: { title: "Payment received", text: "Thank you. Your booking is paid as below." },
+    paid: { title: "Payment received", text: "Thank you. We have received this amount for your booking." },
     pending: {
       title: "Waiting for the bank",
       text: "The bank has not told us the result yet. This page looks again by itself; you need not pay again.",
@@ -48,6 +49,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "We do not know this payment",
       text: "The address is incomplete or wrong. Please go back to the website.",
     },
+    notPayable: {
+      title: "This cannot be paid now",
+      text: "The booking is not known, is paid already, or the time to pay is over. Please go back to the website.",
+    },
     back: "Back to my booking",
     again: "Look again",
   },
@@ -57,7 +62,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       text: "Si no ocurre nada en unos segundos, pulse el botón.",
       button: "Continuar al pago",
     },
-    paid: { title: "Pago recibido", text: "Gracias. Su reserva está pagada como se indica." },
+    paid: { title: "Pago recibido", text: "Gracias. Hemos recibido este importe para su reserva." },
     pending: {
       title: "Esperando al banco",
       text: "El banco aún no nos ha comunicado el resultado. Esta página vuelve a mirar sola; no hace falta que pague otra vez.",
@@ -79,6 +84,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "No conocemos este pago",
       text: "La dirección está incompleta o es incorrecta. Vuelva al sitio web, por favor.",
     },
+    notPayable: {
+      title: "Esto no se puede pagar ahora",
+      text: "La reserva no existe, ya está pagada o el tiempo para pagar ha terminado. Vuelva al sitio web, por favor.",
+    },
     back: "Volver a mi reserva",
     again: "Mirar otra vez",
   },
@@ -88,7 +97,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       text: "Si no passa res en uns segons, premeu el botó.",
       button: "Continuar al pagament",
     },
-    paid: { title: "Pagament rebut", text: "Gràcies. La vostra reserva està pagada com s'indica." },
+    paid: { title: "Pagament rebut", text: "Gràcies. Hem rebut aquest import per a la vostra reserva." },
     pending: {
       title: "Esperant el banc",
       text: "El banc encara no ens ha comunicat el resultat. Aquesta pàgina torna a mirar sola; no cal que pagueu una altra vegada.",
@@ -110,6 +119,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "No coneixem aquest pagament",
       text: "L'adreça és incompleta o incorrecta. Torneu al lloc web, si us plau.",
     },
+    notPayable: {
+      title: "Ara això no es pot pagar",
+      text: "La reserva no existeix, ja està pagada o el temps per pagar s'ha acabat. Torneu al lloc web, si us plau.",
+    },
     back: "Tornar a la meva reserva",
     again: "Mirar una altra vegada",
   },
@@ -119,7 +132,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       text: "Falls gleich nichts geschieht, drücken Sie die Schaltfläche.",
       button: "Weiter zur Zahlung",
     },
-    paid: { title: "Zahlung erhalten", text: "Vielen Dank. Ihre Buchung ist wie angegeben bezahlt." },
+    paid: { title: "Zahlung erhalten", text: "Vielen Dank. Wir haben diesen Betrag für Ihre Buchung erhalten." },
     pending: {
       title: "Wir warten auf die Bank",
       text: "Die Bank hat uns das Ergebnis noch nicht mitgeteilt. Diese Seite schaut von selbst wieder nach; Sie müssen nicht noch einmal zahlen.",
@@ -143,6 +156,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     unknown: {
       title: "Wir kennen diese Zahlung nicht",
       text: "Die Adresse ist unvollständig oder falsch. Bitte gehen Sie zurück zur Website.",
+    },
+    notPayable: {
+      title: "Das kann jetzt nicht bezahlt werden",
+      text: "Die Buchung ist nicht bekannt, schon bezahlt, oder die Zeit zum Zahlen ist vorbei. Bitte gehen Sie zurück zur Website.",
     },
     back: "Zurück zu meiner Buchung",
     again: "Noch einmal nachsehen",

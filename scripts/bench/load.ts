@@ -14,25 +14,40 @@ export interface Cost {
   readonly rows: number;
 }
 
-/** Sends one call and answers what it cost; throws where it was refused. */
-export function costOf(target: Target, call: Call): Promise<Cost> {
+interface Answer {
+  readonly timing: string;
+  readonly text: string;
+}
+
+function send(target: Target, call: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { ...call.headers, Host: target.host };
-    const sent = request(
-      { port: target.port, host: "127.0.0.1", method: call.method, path: call.path, headers },
-      (answer) => {
-        answer.resume();
-        answer.on("end", () => {
-          const timing = /calls=(\d+) rows_read=(\d+)/.exec(String(answer.headers["server-timing"]));
-          if (answer.statusCode !== 200 || !timing)
-            reject(new Error(`${call.method} ${call.path}: ${answer.statusCode}`));
-          else resolve({ calls: Number(timing[1]), rows: Number(timing[2]) });
-        });
-      },
-    );
+    const options = { port: target.port, host: "127.0.0.1", method: call.method, path: call.path, headers };
+    const sent = request(options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        if (answer.statusCode === 200) resolve({ timing: String(answer.headers["server-timing"]), text });
+        else reject(new Error(`${call.method} ${call.path}: ${answer.statusCode} ${text}`));
+      });
+    });
     sent.on("error", reject);
     sent.end(call.body);
   });
+}
+
+/** Sends one call and answers what it cost; throws where it was refused. */
+export async function costOf(target: Target, call: Call): Promise<Cost> {
+  const { timing } = await send(target, call);
+  const match = /calls=(\d+) rows_read=(\d+)/.exec(timing);
+  if (!match) throw new Error(`${call.path} does not say what it costs`);
+  return { calls: Number(match[1]), rows: Number(match[2]) };
+}
+
+/** Sends one call and answers its body; throws where it was refused. */
+export async function textOf(target: Target, call: Call): Promise<string> {
+  return (await send(target, call)).text;
 }
 
 /** How fast a target answered; latencies in milliseconds. */

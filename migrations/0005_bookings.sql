@@ -205,15 +205,16 @@ BEGIN
   SELECT RAISE(ABORT, 'takes_are_replaced');
 END;
 
--- Lines and extras of a living booking take their units as they are written: no code path can forget to.
+-- Lines and extras of a living booking take their units as they are written: no code path can forget to, not even an import
+-- into an account whose settings are not there yet.
 CREATE TRIGGER booking_lines_take AFTER INSERT ON booking_lines
 BEGIN
   INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
   SELECT booking.id, 'category', NEW.item_id, booking.rental_storage_id,
     unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
-    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + settings.preparation_minutes,
-    settings.preparation_minutes, NEW.quantity, booking.expires_at, booking.last_update
-  FROM bookings AS booking JOIN settings ON settings.id = 1
+    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
+    coalesce(settings.preparation_minutes, 60), NEW.quantity, booking.expires_at, booking.last_update
+  FROM bookings AS booking LEFT JOIN settings ON settings.id = 1
   WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
 END;
 CREATE TRIGGER booking_extras_take AFTER INSERT ON booking_extras
@@ -221,9 +222,9 @@ BEGIN
   INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
   SELECT booking.id, 'extra', NEW.extra_id, booking.rental_storage_id,
     unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
-    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + settings.preparation_minutes,
-    settings.preparation_minutes, NEW.quantity, booking.expires_at, booking.last_update
-  FROM bookings AS booking JOIN settings ON settings.id = 1
+    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
+    coalesce(settings.preparation_minutes, 60), NEW.quantity, booking.expires_at, booking.last_update
+  FROM bookings AS booking LEFT JOIN settings ON settings.id = 1
   WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
 END;
 CREATE TRIGGER bookings_give_back AFTER UPDATE OF status ON bookings WHEN NEW.status IN ('done', 'cancelled')

@@ -75,6 +75,11 @@ const layers: readonly Case[] = [
     refused: ["../../api/primitives.ts", "../../usecases/quote.ts"],
   },
   {
+    file: "worker/gateways/*.ts",
+    allowed: ["./protocol.ts", "#domain/settlement.ts", "node:crypto"],
+    refused: ["hono", "drizzle-orm", "zod", "cloudflare:workers", "../store/payments.ts", "#worker/usecases/quote.ts"],
+  },
+  {
     file: "worker/usecases/*.ts",
     allowed: [
       "#domain/money.ts",
@@ -136,8 +141,10 @@ const cases = layers.map(({ file, allowed, refused }) => ({
 const impureCases = Object.entries(impure).map(([name, source]) => ({
   name,
   file: write("worker/domain/*.ts", source),
-  outside: write("worker/gateways/*.ts", source),
+  outside: write("worker/auth/*.ts", source),
 }));
+
+const fetching = write("worker/gateways/*.ts", impure["fetch"] ?? "");
 
 /** One run of the linter over every case: the paths of the files it refuses. */
 function lint(): readonly string[] {
@@ -171,3 +178,5 @@ describe("the domain is pure", () => {
   test.each(impureCases)("never uses $name", ({ file }) => expect(isRefused(file)).toBe(true));
   test.each(impureCases)("leaves $name to the other folders", ({ outside }) => expect(isRefused(outside)).toBe(false));
 });
+
+test("a gateway's protocol reaches nothing by itself", () => expect(isRefused(fetching)).toBe(true));

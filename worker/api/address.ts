@@ -13,7 +13,7 @@ export function clientAddress(c: Context<AppEnvironment>): string | undefined {
 }
 
 /** Refuses an address that asks too often, before anything else costs anything. */
-export function limitedByAddress(action: LimitedAction | "cart", toErrorResponse: ToErrorResponse) {
+export function limitedByAddress(action: LimitedAction | "cart" | "payment", toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const address = clientAddress(c);
     const isWithin = !address || (await c.var.tenant.isWithinAddressLimit(action, toNetwork(address)));

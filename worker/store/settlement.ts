@@ -2,11 +2,9 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/settlement.ts";
 import type { Database } from "./database.ts";
 import { findSoldOut } from "./failures.ts";
+import { type ChargeMethod, chargeStatement, noticeStatement } from "./payment-statements.ts";
 import { bookingHistory, bookings } from "./schema/bookings.ts";
-import { charges } from "./schema/documents.ts";
 import { paymentIntents, paymentNotifications } from "./schema/payments.ts";
-
-type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /** A verified notice, about to take effect. */
 export interface Settlement {
@@ -160,50 +158,4 @@ export async function keepNotice(
   at: number,
 ): Promise<void> {
   await db.batch([noticeStatement(db, method, notice, intentId ?? null, sql`${outcome}`, at)]);
-}
-
-// A copy changes nothing; but a payment is recorded as one though a mismatching message came under its number before.
-function noticeStatement(
-  db: Database,
-  method: OnlineMethod,
-  notice: GatewayNotice,
-  intentId: string | null,
-  outcome: SQL,
-  at: number,
-) {
-  return db
-    .insert(paymentNotifications)
-    .select(
-      sql`SELECT NULL, ${method}, ${notice.order}, ${notice.kind}, ${notice.authCode}, ${intentId}, ${notice.amountCents ?? null},
-        ${notice.currency ?? null}, ${outcome}, ${at} WHERE true`,
-    )
-    .onConflictDoUpdate({
-      target: [
-        paymentNotifications.method,
-        paymentNotifications.orderReference,
-        paymentNotifications.kind,
-        paymentNotifications.authCode,
-      ],
-      set: { outcome: sql`excluded.outcome`, intentId: sql`excluded.intent_id` },
-      setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order') AND excluded.outcome = 'paid'`,
-    });
-}
-
-interface ChargeSource {
-  readonly type: "charge" | "payment";
-  readonly chargeMethod: ChargeMethod;
-  readonly amount: SQL;
-  readonly operation: SQL;
-  readonly from: SQL;
-  readonly at: number;
-  readonly when: SQL;
-}
-
-function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
-  const { type, chargeMethod, amount, operation, from, at, when } = source;
-  return db.insert(charges).select(
-    sql`SELECT NULL, booking.id, NULL, 'booking', ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
-      booking.rental_location_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}
-      FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
-  );
 }

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { newFreeAccessId } from "../../usecases/new-ids.ts";
 import { preparePayment } from "../../usecases/prepare-payment.ts";
+import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
@@ -58,7 +59,7 @@ for (const path of ["/reserva/pagar", "/book/pay"]) {
       method: "post",
       path,
       summary: "Takes a visitor to the gateway that the account pays with",
-      middleware: [bodyCap(toErrorResponse), formBody],
+      middleware: [limitedByAddress("payment", toErrorResponse), bodyCap(toErrorResponse), formBody],
       request: { body: { content: { "application/x-www-form-urlencoded": { schema: paymentForm } }, required: true } },
       responses: {
         200: {
@@ -68,6 +69,7 @@ for (const path of ["/reserva/pagar", "/book/pay"]) {
         400: failureBody("A field is missing or wrong"),
         404: failureBody("No such booking, nothing to pay, or a method that is not offered online"),
         415: failureBody("Not a form"),
+        429: failureBody("Too many attempts from one address"),
       },
     }),
     async (c) => pay(c, c.req.valid("form")),

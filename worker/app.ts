@@ -4,7 +4,7 @@ import { changePasswordPage } from "./api/customer-access/change-password-page.t
 import { customerAccessRoutes } from "./api/customer-access/routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
-import { defect, failures } from "./api/failure.ts";
+import { defect, failures, methodNotAllowed } from "./api/failure.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
 import { paymentRoutes } from "./api/payments/routes.ts";
@@ -32,6 +32,7 @@ app.use(async (c, next) => {
 });
 
 app.get("/healthz", (c) => c.json({ status: "ok" }));
+app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 
 app.route("/api/booking/ota", otaRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);

@@ -324,6 +324,24 @@ describe("a cart refuses, by name and without a trace", () => {
     expect((await jsonOf(response)).error).toBe("Shopping cart not found");
   });
 
+  test("closed hours, where the account does not allow them", async () => {
+    await company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0").run();
+    const response = await send("POST", "/shopping-cart", aSearch({ time_from: "06:00" }));
+    expect(response.status).toBe(400);
+    expect((await jsonOf(response)).error).toContain("time_from");
+  });
+
+  test("a method that an address does not know", async () => {
+    for (const [url, allowed] of [
+      ["http://acme.localhost/api/check-promotion-code", "POST"],
+      ["http://acme.localhost/api/booking/frontend/settings", "GET"],
+      ["http://acme.localhost/healthz", "GET"],
+    ] as const) {
+      const response = await request(url, { method: "DELETE" });
+      expect([url, response.status, response.headers.get("Allow")]).toEqual([url, 405, allowed]);
+    }
+  });
+
   test("a cart of another account", async () => {
     const id = await aCart("A");
     await aCompany("globex");

@@ -54,6 +54,8 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
   return html`<section class="card">
     <h2>${demo.account}</h2>
     <p class="about">${demo.description} · <code>${origin}</code></p>
+    <h3>As a visitor</h3>
+    <p><a href="${bookingPage(origin, demo)}">Book a vehicle</a> with a live cart, and pay at the stand-in gateway</p>
     ${agency ? await agencyCalls(origin, agency, now) : ""}
     <h3>Keys and people</h3>
     <div class="scroll">
@@ -68,8 +70,16 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
         </tbody>
       </table>
     </div>
-    <p><a href="${origin}${OTA_DOCUMENT}">OpenAPI document of the agency interface</a></p>
+    <p>
+      OpenAPI documents: <a href="${origin}${OTA_DOCUMENT}">agencies</a>,
+      <a href="${origin}/api/booking/frontend/openapi.json">booking websites</a>,
+      <a href="${origin}/api/v1/openapi.json">customer access</a>
+    </p>
   </section>`;
+}
+
+function bookingPage(origin: string, { engineKey }: DemoAccount): string {
+  return engineKey.required ? `${origin}/demo/?api_key=${engineKey.apiKey}` : `${origin}/demo/`;
 }
 
 function credentialRow(use: string, name: string, secret: string) {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { websites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
-import { failures, invalidInput } from "../failure.ts";
+import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
 import { bodyCap } from "../request-body.ts";
 import { promotionCheck } from "./catalogue-messages.ts";
 
@@ -27,4 +27,4 @@ promotionCodeRoutes.post("/", bodyCap(toErrorResponse), async (c) => {
   const isWithin = promotion && (promotion.rentalFrom ?? from) <= from && from <= (promotion.rentalTo ?? from);
   return c.json(Boolean(isWithin), 200);
 });
-promotionCodeRoutes.all("/", (c) => toErrorResponse(c, { ...failures.unknownPath }));
+promotionCodeRoutes.all("/", (c) => toErrorResponse(c, methodNotAllowed(["POST"])));

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildApp } from "./app.ts";
 import { bareWorker } from "./bench/bare-worker.ts";
-import { buy, cartRows } from "./bench/carts.ts";
+import { buy, cartCalls, cartRows } from "./bench/carts.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
 import { agencyOperations, type Operation } from "./bench/operations.ts";
 import { type Measured, tableOf, verdictOf } from "./bench/table.ts";
@@ -94,7 +94,11 @@ async function measure(masterKey: string): Promise<number> {
   const goods = { codes, places };
   const smallCarts = await buy({ port: server.port, host: "globex.localhost" }, goods, PURCHASES);
   const largeCarts = await buy({ port: server.port, host: "acme.localhost" }, goods, PURCHASES);
-  const carts = cartRows(smallCarts, largeCarts);
+  const cartTarget = { port: server.port, host: "acme.localhost" };
+  const cartSpeeds = new Map<string, Measured["busy"]>();
+  for (const [name, next] of Object.entries(await cartCalls(cartTarget, goods))) {
+    cartSpeeds.set(name, await load(cartTarget, next, { connections: 10, seconds: SECONDS }));
+  }
   const [search] = agencyOperations("acme", codes, places).filter(({ name }) => name === "availability");
   const steady =
     search &&
@@ -109,6 +113,10 @@ async function measure(masterKey: string): Promise<number> {
     small: small.get(one.operation.name) ?? { calls: 0, rows: 0 },
     ratio: one.operation.bare === "none" ? undefined : one.busy.perSecond / bare.batch.perSecond,
   }));
+  const compared = [...cartSpeeds].map(([name, { perSecond }]) => {
+    return [name, { perSecond, ratio: perSecond / bare.both.perSecond }] as const;
+  });
+  const carts = cartRows(smallCarts, largeCarts, new Map(compared));
   console.log(`\n${tableOf(measured, bare.batch)}\n${carts.rows.join("\n")}\n`);
   console.log(
     `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second.`,
@@ -130,8 +138,9 @@ async function measureBare(bindings: Readonly<Record<string, string>>) {
   await load(target, bareCall("/batch"), { connections: 1, seconds: 1 });
   const batch = await load(target, bareCall("/batch"), options);
   const object = await load(target, bareCall("/object"), options);
+  const both = await load(target, bareCall("/both"), options);
   await server.dispose();
-  return { batch, object };
+  return { batch, object, both };
 }
 
 try {

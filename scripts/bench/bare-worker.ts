@@ -15,10 +15,8 @@ export class ShoppingCart extends DurableObject {
 let id = 0;
 export default {
   async fetch(request, env) {
-    if (request.url.endsWith("/object")) {
-      await env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.idFromName("bare" + (id++ % 10))).write();
-      return Response.json({ ok: true });
-    }
+    if (!request.url.endsWith("/batch")) await env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.idFromName("bare" + (id++ % 200))).write();
+    if (request.url.endsWith("/object")) return Response.json({ ok: true });
     const selects = Array.from({ length: 5 }, () => env.TENANT_ACME.prepare("SELECT id, status FROM bookings WHERE id = ?").bind(1 + (id++ % 1000)));
     return Response.json(await env.TENANT_ACME.batch(selects));
   },

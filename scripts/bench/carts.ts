@@ -3,6 +3,8 @@ import type { Call } from "./operations.ts";
 
 const ENGINE = "/api/booking/frontend";
 const EXTRA = "GPS";
+/** Enough that two connections seldom change the same cart at once. */
+const LIVING_CARTS = 200;
 const DAY_MILLISECONDS = 86_400_000;
 
 /** What an operation of the cart cost: database calls and rows at most, milliseconds of one client after the other. */
@@ -80,6 +82,29 @@ async function begin(target: Target, turn: number, places: readonly number[]): P
   return String(cart.free_access_id);
 }
 
+/** Calls that read or change one of some living carts, in turn: to be made as fast as they go. */
+export async function cartCalls(
+  target: Target,
+  { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
+): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
+  const ids: string[] = [];
+  for (let turn = 0; turn < LIVING_CARTS; turn++) {
+    const id = await begin(target, turn, places);
+    await costOf(target, post(`/shopping-cart/${id}/set-product`, { product: codes[turn % codes.length] }));
+    ids.push(id);
+  }
+  let turn = 0;
+  const next = () => ids[turn++ % ids.length];
+  return {
+    "cart read": () => ({
+      method: "GET",
+      path: `${ENGINE}/shopping-cart/${next()}?include_products=true&include_extras=true`,
+      headers: {},
+    }),
+    "set-extra": () => post(`/shopping-cart/${next()}/set-extra`, { extra: EXTRA, quantity: 1 }),
+  };
+}
+
 const BUDGETS: Readonly<Record<CartOperation, number>> = {
   "cart create": 1,
   "set-product": 1,
@@ -94,6 +119,7 @@ const MOST_GROWTH = 1.1;
 export function cartRows(
   small: ReadonlyMap<CartOperation, CartCost>,
   large: ReadonlyMap<CartOperation, CartCost>,
+  speeds: ReadonlyMap<string, { readonly perSecond: number; readonly ratio: number }>,
 ): { readonly rows: readonly string[]; readonly isWithin: boolean } {
   const judged = [...large].map(([name, cost]) => {
     const before = small.get(name)?.rows ?? 0;
@@ -102,8 +128,12 @@ export function cartRows(
     const verdict = isWithin ? "within" : "**broken**";
     return {
       isWithin,
-      row: `| ${name} | ${cost.calls} | ${before} | ${cost.rows} | ${growth.toFixed(2)} | ${cost.p50} | ${cost.p99} | | | ${verdict} |`,
+      row: `| ${name} | ${cost.calls} | ${before} | ${cost.rows} | ${growth.toFixed(2)} | ${cost.p50} | ${cost.p99} | ${speedCells(speeds.get(name))} | ${verdict} |`,
     };
   });
   return { rows: judged.map(({ row }) => row), isWithin: judged.every(({ isWithin }) => isWithin) };
+}
+
+function speedCells(speed: { readonly perSecond: number; readonly ratio: number } | undefined): string {
+  return speed ? `${Math.round(speed.perSecond)} | ${speed.ratio.toFixed(2)}` : " | ";
 }

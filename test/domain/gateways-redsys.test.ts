@@ -85,6 +85,7 @@ describe("Redsys, as published", () => {
 
 const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
 const credentials = { merchant, secret: TEST_KEY };
+const ofVersion1 = { ...merchant, signatureVersion: "HMAC_SHA256_V1" };
 
 function said(changes: Readonly<Record<string, string>> = {}) {
   return {
@@ -157,3 +158,29 @@ describe("a Redsys notification", () => {
     }
   });
 });
+
+it.each(["", "short", Buffer.alloc(23).toString("base64"), "not base64 at all!"])(
+  "a key entered as %j offers no payment and believes no notification",
+  (secret) => {
+    const payment = {
+      order: "1234ABCD5678",
+      amountCents: 1000,
+      currency: "EUR",
+      decimals: 2,
+      language: "es",
+      description: "",
+      at: 0,
+      notifyUrl: "https://acme.example/n",
+      okUrl: "https://acme.example/o",
+      cancelUrl: "https://acme.example/c",
+    };
+    expect(redsys.buildForm({ merchant: ofVersion1, secret }, payment)).toBeUndefined();
+    const parameters = Buffer.from(JSON.stringify({ Ds_Order: "1234ABCD5678" })).toString("base64url");
+    const body = new URLSearchParams({
+      Ds_SignatureVersion: "HMAC_SHA256_V1",
+      Ds_MerchantParameters: parameters,
+      Ds_Signature: "x",
+    });
+    expect(redsys.readNotice({ merchant: ofVersion1, secret }, body)).toBeUndefined();
+  },
+);

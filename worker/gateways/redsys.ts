@@ -43,7 +43,7 @@ export const redsys: Protocol = {
 
 function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
   const currency = currencyNumber(payment.currency);
-  if (!currency) return undefined;
+  if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
   return signedRedsysFields(versionOf(merchant), secret, payment.order, {
     DS_MERCHANT_AMOUNT: String(payment.amountCents),
     DS_MERCHANT_ORDER: payment.order,
@@ -57,6 +57,11 @@ function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): F
     DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
     DS_MERCHANT_PRODUCTDESCRIPTION: payment.description.slice(0, 125),
   });
+}
+
+// The bank's key is 24 bytes in base64; a key that was entered wrong offers no payment instead of failing one.
+function isUsable(secret: string, version: RedsysVersion): boolean {
+  return version !== "HMAC_SHA256_V1" || Buffer.from(secret, "base64").length === 24;
 }
 
 /** Parameters as both sides send them: base64 of JSON, with its signature. */
@@ -76,6 +81,7 @@ function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchPara
   const version = versionOf(merchant);
   const order = said?.["Ds_Order"];
   if (!said || !order || body.get("Ds_SignatureVersion") !== version) return undefined;
+  if (!isUsable(secret, version)) return undefined;
   const expected = signRedsys(version, secret, order, text);
   if (!isSameText(toComparable(expected), toComparable(body.get("Ds_Signature") ?? ""))) return undefined;
   return {

@@ -78,12 +78,8 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
 function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const text = body.get("Ds_MerchantParameters") ?? "";
   const said = readRedsysParameters(text);
-  const version = versionOf(merchant);
   const order = said?.["Ds_Order"];
-  if (!said || !order || body.get("Ds_SignatureVersion") !== version) return undefined;
-  if (!isUsable(secret, version)) return undefined;
-  const expected = signRedsys(version, secret, order, text);
-  if (!isSameText(toComparable(expected), toComparable(body.get("Ds_Signature") ?? ""))) return undefined;
+  if (!said || !order || !isSigned(versionOf(merchant), secret, order, body)) return undefined;
   return {
     order,
     kind: kindOf(said["Ds_TransactionType"] ?? "", said["Ds_Response"] ?? ""),
@@ -94,6 +90,12 @@ function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchPara
       said["Ds_MerchantCode"] === merchant["merchantCode"] &&
       Number(said["Ds_Terminal"]) === Number(merchant["terminal"]),
   };
+}
+
+function isSigned(version: RedsysVersion, secret: string, order: string, body: URLSearchParams): boolean {
+  if (body.get("Ds_SignatureVersion") !== version || !isUsable(secret, version)) return false;
+  const expected = signRedsys(version, secret, order, body.get("Ds_MerchantParameters") ?? "");
+  return isSameText(toComparable(expected), toComparable(body.get("Ds_Signature") ?? ""));
 }
 
 /** The members of base64 or base64url JSON, as text; undefined where it is none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Category, Translations } from "#domain/catalogue.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 
@@ -60,4 +61,21 @@ export function imageAddress(path: string | undefined, origin: string): string |
 export function imageAddress(path: string | undefined, origin: string): string | null {
   if (path === undefined) return null;
   return path.startsWith("/") ? origin + path : path;
+}
+
+/** The text in a language; in the account's own where there is no translation. */
+export function textIn(spoken: string, translations: Translations, text: string): string {
+  return translations[spoken] ?? text;
+}
+
+/** What every interface tells of a category's vehicles. */
+export function keyCharacteristics({ doors, seats, suitcases, transmission, fuel, airConditioner }: Category) {
+  return {
+    doors: doors ?? null,
+    seats: seats ?? null,
+    suitcases: suitcases ?? null,
+    transmission: transmission ?? null,
+    fuel: fuel ?? null,
+    air_conditioner: airConditioner ? "yes" : "no",
+  };
 }

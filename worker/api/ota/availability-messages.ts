@@ -3,8 +3,18 @@ import type { Catalogue, Place } from "#domain/catalogue.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import type { RentalRequest } from "#domain/rental-terms.ts";
 import type { Availability } from "#domain/search.ts";
-import { amount, civilDate, imageAddress, language, textLine, timeOfDay, wholeNumberText } from "../primitives.ts";
-import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded, textIn } from "./messages.ts";
+import {
+  amount,
+  civilDate,
+  imageAddress,
+  keyCharacteristics,
+  language,
+  textIn,
+  textLine,
+  timeOfDay,
+  wholeNumberText,
+} from "../primitives.ts";
+import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 export const availabilityQuery = z.object({
   "date-from": civilDate,
@@ -126,14 +136,7 @@ export function fromAvailability(
       price: money(unitCents),
       price_without_taxes: money(unitWithoutTaxesCents),
       available: freeUnits >= 1,
-      key_characteristics: {
-        doors: category.doors ?? null,
-        seats: category.seats ?? null,
-        suitcases: category.suitcases ?? null,
-        transmission: category.transmission ?? null,
-        fuel: category.fuel ?? null,
-        air_conditioner: category.airConditioner ? "yes" : "no",
-      },
+      key_characteristics: keyCharacteristics(category),
     })),
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { AgencyBookingRequest, Booking } from "#domain/bookings.ts";
 import type { Catalogue } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { amount, civilDate, language, textLine, timeOfDay } from "../primitives.ts";
-import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded, textIn } from "./messages.ts";
+import { amount, civilDate, language, textIn, textLine, timeOfDay } from "../primitives.ts";
+import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 const LARGEST_QUANTITY = 999;
 

@@ -1,17 +1,12 @@
 import { z } from "zod";
-import type { Catalogue, Place, Translations } from "#domain/catalogue.ts";
+import type { Catalogue, Place } from "#domain/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, language, wholeNumberText } from "../primitives.ts";
+import { amount, language, textIn, wholeNumberText } from "../primitives.ts";
 
 // spec: document 1, agency (OTA) interface. The spelling of every member in these messages is the document's.
 
 export const LARGEST_ID = 999_999_999;
 export const LARGEST_AGE = 120;
-
-/** The text in a language of the account; in its default language where there is no translation. */
-export function textIn(customerLanguage: string, translations: Translations, text: string): string {
-  return translations[customerLanguage] ?? text;
-}
 
 export const failureAnswer = z
   .object({ success: z.literal(false), errors: z.object({ message: z.string() }) })

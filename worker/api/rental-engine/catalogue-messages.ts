@@ -3,9 +3,9 @@ import { branchesFor, listOpenDays, listTimes } from "#domain/calendar.ts";
 import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
-import { amount, civilDate, textLine } from "../primitives.ts";
+import { amount, civilDate, keyCharacteristics, textLine } from "../primitives.ts";
 import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "./messages.ts";
-import { describeCategory, keyCharacteristics } from "./offer-messages.ts";
+import { describeCategory } from "./offer-messages.ts";
 
 // spec: document 2, places and times; client contract, 2.4, 2.5 and 2.11.
 

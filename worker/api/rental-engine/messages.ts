@@ -3,7 +3,7 @@ import type { Catalogue, Settings, Translations } from "#domain/catalogue.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import type { PaymentOptions } from "#domain/payments.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
-import { amount, language } from "../primitives.ts";
+import { amount, language, textIn as textInLanguage } from "../primitives.ts";
 
 // spec: document 2, vehicle-rental engine; client contract, sections 1 and 2. What websites send and read, spelt as they spell it.
 
@@ -22,8 +22,8 @@ export interface Visitor {
 }
 
 /** The text in the visitor's language; in the account's own where there is no translation. */
-export function textIn({ language: spoken }: Visitor, translations: Translations, text: string): string {
-  return translations[spoken] ?? text;
+export function textIn(visitor: Visitor, translations: Translations, text: string): string {
+  return textInLanguage(visitor.language, translations, text);
 }
 
 /** What every engine call may carry in its query. */

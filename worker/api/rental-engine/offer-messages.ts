@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Category, Extra } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { Availability } from "#domain/search.ts";
-import { amount, imageAddress } from "../primitives.ts";
+import { amount, imageAddress, keyCharacteristics } from "../primitives.ts";
 import { fields, nullableText, textIn, type Visitor } from "./messages.ts";
 
 type Product = Availability["products"][number];
@@ -105,18 +105,6 @@ export function describeCategory(category: Category, visitor: Visitor) {
       photo_path: imageAddress(one.photoPath, visitor.origin),
       full_photo_path: imageAddress(one.fullPhotoPath, visitor.origin),
     })),
-  };
-}
-
-export function keyCharacteristics(category: Category) {
-  const { doors, seats, suitcases, transmission, fuel, airConditioner } = category;
-  return {
-    doors: doors ?? null,
-    seats: seats ?? null,
-    suitcases: suitcases ?? null,
-    transmission: transmission ?? null,
-    fuel: fuel ?? null,
-    air_conditioner: airConditioner ? "yes" : "no",
   };
 }
 

@@ -45,18 +45,17 @@ export class ShoppingCart extends DurableObject {
   }
 
   /** Keeps a changed cart, if it is still the version that was read and nobody is checking it out. */
-  async save(account: string, cart: Cart, version: number): Promise<"saved" | "changed" | "checkingOut" | "gone"> {
+  save(account: string, cart: Cart, version: number): "saved" | "changed" | "checkingOut" | "gone" {
     const row = this.#row(account);
     if (!row || row.answer !== null) return "gone";
     if (row.checkout_until > Date.now()) return "checkingOut";
     if (row.version !== version) return "changed";
-    const expiresAt = Date.now() + row.idle_ms;
+    // The alarm stays where it is: it finds the new end and waits on.
     this.ctx.storage.sql.exec(
       "UPDATE cart SET body = ?, version = version + 1, expires_at = ?",
       JSON.stringify(cart),
-      expiresAt,
+      Date.now() + row.idle_ms,
     );
-    await this.ctx.storage.setAlarm(expiresAt);
     return "saved";
   }
 

@@ -80,7 +80,8 @@ export function findWrongChange(catalogue: Catalogue, change: CartChange): Inval
 export interface CartView {
   readonly cart: Cart;
   readonly draft: BookingDraft;
-  readonly availability: Availability;
+  /** Where it was asked for. */
+  readonly availability: Availability | undefined;
   readonly catalogue: Catalogue;
 }
 

@@ -126,7 +126,7 @@ export function fromCart(view: CartView, query: CartQuery, { civil: now, origin 
     shopping_cart: fromShoppingCart(view, visitor),
     ...(query.include_products && fromProducts(view, query, visitor)),
     ...(query.include_extras && {
-      extras: view.availability.extras.map((extra) =>
+      extras: (view.availability?.extras ?? []).map((extra) =>
         fromExtraOffer(extra, view.draft.terms.days, visitor, settings.currencyDecimals),
       ),
     }),
@@ -157,7 +157,7 @@ function cartSalesProcess({ catalogue, draft }: CartView, now: CivilNow) {
 function fromProducts({ availability, cart, catalogue }: CartView, query: CartQuery, visitor: Visitor) {
   const { settings } = catalogue;
   const { familyId, categoryCode } = cart.search;
-  const wanted = availability.products.filter(
+  const wanted = (availability?.products ?? []).filter(
     ({ category }) =>
       (familyId === undefined || category.familyId === familyId) &&
       (categoryCode === undefined || category.code === categoryCode),

@@ -49,8 +49,9 @@ routes.openapi(
   async (c) => {
     const given = c.req.valid("json");
     const search = messages.toSearch(given, (await findEngineKey(c))?.salesChannel);
-    const viewed = await createCart(c.var.tenant, search, { now: c.var.now, freeAccessId: newFreeAccessId() });
-    return answerCart(c, viewed, withProducts(c.req.valid("query"), given.include_products));
+    const query = withProducts(c.req.valid("query"), given.include_products);
+    const viewed = await createCart(c.var.tenant, search, { ...wanted(c, query), freeAccessId: newFreeAccessId() });
+    return answerCart(c, viewed, query);
   },
 );
 
@@ -63,8 +64,9 @@ routes.openapi(
     responses: answers,
   }),
   async (c) => {
-    const viewed = await readCart(c.var.tenant, c.req.valid("param").free_access_id, c.var.now);
-    return answerCart(c, viewed, c.req.valid("query"));
+    const query = c.req.valid("query");
+    const viewed = await readCart(c.var.tenant, c.req.valid("param").free_access_id, wanted(c, query));
+    return answerCart(c, viewed, query);
   },
 );
 
@@ -83,13 +85,18 @@ for (const method of ["put", "post"] as const) {
       const given = c.req.valid("json");
       const search = messages.toSearch(given, (await findEngineKey(c))?.salesChannel);
       const query = withProducts(c.req.valid("query"), given.include_products);
-      return answerCart(c, await change(c, { kind: "search", search }), query);
+      return answerChange(c, { kind: "search", search }, query);
     },
   );
 }
 
-function change(c: CartContext, cartChange: CartChange) {
-  return changeLiveCart(c.var.tenant, c.req.param("free_access_id") ?? "", cartChange, c.var.now);
+async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery) {
+  const id = c.req.param("free_access_id") ?? "";
+  return answerCart(c, await changeLiveCart(c.var.tenant, id, change, wanted(c, query)), query);
+}
+
+function wanted(c: CartContext, query: messages.CartQuery) {
+  return { now: c.var.now, withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
 function withProducts(query: messages.CartQuery, include: boolean | undefined): messages.CartQuery {
@@ -107,11 +114,7 @@ routes.openapi(
   }),
   async (c) => {
     const { product, quantity = 1 } = c.req.valid("json");
-    return answerCart(
-      c,
-      await change(c, { kind: "product", choice: { code: product, quantity } }),
-      c.req.valid("query"),
-    );
+    return answerChange(c, { kind: "product", choice: { code: product, quantity } }, c.req.valid("query"));
   },
 );
 
@@ -126,7 +129,7 @@ routes.openapi(
   }),
   async (c) => {
     const { extra, quantity = 1 } = c.req.valid("json");
-    return answerCart(c, await change(c, { kind: "extra", choice: { code: extra, quantity } }), c.req.valid("query"));
+    return answerChange(c, { kind: "extra", choice: { code: extra, quantity } }, c.req.valid("query"));
   },
 );
 
@@ -141,11 +144,7 @@ routes.openapi(
   }),
   async (c) => {
     const { extra } = c.req.valid("json");
-    return answerCart(
-      c,
-      await change(c, { kind: "extra", choice: { code: extra, quantity: 0 } }),
-      c.req.valid("query"),
-    );
+    return answerChange(c, { kind: "extra", choice: { code: extra, quantity: 0 } }, c.req.valid("query"));
   },
 );
 
@@ -160,6 +159,6 @@ routes.openapi(
   }),
   async (c) => {
     const { promotion_code: code } = c.req.valid("json");
-    return answerCart(c, await change(c, { kind: "promotionCode", code }), c.req.valid("query"));
+    return answerChange(c, { kind: "promotionCode", code }, c.req.valid("query"));
   },
 );

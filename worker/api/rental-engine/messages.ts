@@ -176,19 +176,25 @@ export function fromSettings(catalogue: Catalogue, now: CivilNow) {
   };
 }
 
+type CurrencyForm = ReturnType<typeof toCurrencyForm>;
+
+// Making a formatter costs more than the rest of an answer: they are made once.
+const currencyForms = new Map<string, CurrencyForm>();
+
 function fromCurrency({ currency, currencyDecimals, defaultLanguage, countryCode }: Settings) {
-  const format = new Intl.NumberFormat(`${defaultLanguage}-${countryCode}`, {
-    style: "currency",
-    currency,
-    useGrouping: "always",
-  });
+  const key = `${defaultLanguage}-${countryCode} ${currency}`;
+  const form = currencyForms.get(key) ?? toCurrencyForm(`${defaultLanguage}-${countryCode}`, currency);
+  currencyForms.set(key, form);
+  return { currency, ...form, currency_decimals: currencyDecimals };
+}
+
+function toCurrencyForm(locale: string, currency: string) {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency, useGrouping: "always" });
   const parts = format.formatToParts(1_234_567.5);
   const part = (type: Intl.NumberFormatPartTypes) => parts.find((one) => one.type === type)?.value;
   return {
-    currency,
     currency_symbol: part("currency") ?? currency,
     currency_symbol_position: parts[0]?.type === "currency" ? ("first" as const) : ("last" as const),
-    currency_decimals: currencyDecimals,
     currency_decimal_mark: part("decimal") ?? ".",
     currency_thousands_separator: part("group") ?? "",
   };
@@ -244,17 +250,34 @@ export function fromPeriod(
   };
 }
 
+interface DateWords {
+  readonly month: Intl.DateTimeFormat;
+  readonly weekday: Intl.DateTimeFormat;
+}
+
+const dateWords = new Map<string, DateWords>();
+
+function dateWordsIn(spoken: string): DateWords {
+  const known = dateWords.get(spoken);
+  if (known) return known;
+  const words = {
+    month: new Intl.DateTimeFormat(spoken, { month: "long", timeZone: "UTC" }),
+    weekday: new Intl.DateTimeFormat(spoken, { weekday: "long", timeZone: "UTC" }),
+  };
+  dateWords.set(spoken, words);
+  return words;
+}
+
 function dateForms(name: string, date: string, spoken: string) {
   const [year, month, day] = date.split("-");
   const moment = Date.parse(`${date}T00:00:00Z`);
-  const inWords = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(spoken, { ...options, timeZone: "UTC" }).format(moment);
-  const extended = `${Number(day)} ${inWords({ month: "long" })} ${year}`;
+  const words = dateWordsIn(spoken);
+  const extended = `${Number(day)} ${words.month.format(moment)} ${year}`;
   return {
     [`${name}_short_format`]: `${day}/${month}`,
     [`${name}_default_format`]: `${day}/${month}/${year}`,
     [`${name}_extended_format`]: extended,
-    [`${name}_full_format`]: `${inWords({ weekday: "long" })} ${extended}`,
+    [`${name}_full_format`]: `${words.weekday.format(moment)} ${extended}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Interface } from "./interface.ts";
 
 export interface InterfaceDescription {
@@ -32,4 +33,9 @@ export function describeInterface({ routes }: Interface, description: InterfaceD
     });
   routes.get("/openapi.json", (c) => c.json(describe()));
   return describe;
+}
+
+/** A JSON body or answer as a route declares it. */
+export function json<T extends z.ZodType>(schema: T, description: string) {
+  return { description, content: { "application/json": { schema } } };
 }

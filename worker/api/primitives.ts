@@ -52,6 +52,11 @@ export function textLine(longest: number) {
     .meta({ type: "string", minLength: 1, maxLength: longest });
 }
 
+/** An e-mail address, as loosely as agencies and websites write them. */
+export function emailAddress(longest: number) {
+  return textLine(longest).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
+}
+
 /** An amount on the wire. */
 export const amount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 

@@ -1,3 +1,5 @@
+import { fromBase64 } from "./bytes.ts";
+
 /** An account's name and the deployment's master key (32 bytes in base64), which all of its keys come from. */
 export interface AccountSecrets {
   readonly name: string;
@@ -8,7 +10,7 @@ const encoder = new TextEncoder();
 
 /** A key of one account for one purpose, by HKDF: no key tells anything about another or about the master key. */
 export async function deriveKey({ name, masterKey }: AccountSecrets, purpose: string): Promise<CryptoKey> {
-  const raw = Uint8Array.from(atob(masterKey), (character) => character.charCodeAt(0));
+  const raw = fromBase64(masterKey);
   const material = await crypto.subtle.importKey("raw", raw, "HKDF", false, ["deriveKey"]);
   return crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info: encoder.encode(`${purpose}/${name}`) },

@@ -1,3 +1,5 @@
+import { fromBase64 } from "./bytes.ts";
+
 const IV_BYTES = 12;
 
 /**
@@ -19,7 +21,7 @@ export async function seal(masterKey: string, account: string, secret: string): 
 
 /** Opens what `seal` made; throws when the key, the account or a byte is another. */
 export async function unseal(masterKey: string, account: string, sealed: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(sealed), (character) => character.charCodeAt(0));
+  const bytes = fromBase64(sealed);
   const opened = await crypto.subtle.decrypt(
     sealingParameters(bytes.subarray(0, IV_BYTES), account),
     await importMasterKey(masterKey),
@@ -35,6 +37,6 @@ function sealingParameters(iv: Uint8Array<ArrayBuffer>, account: string) {
 }
 
 function importMasterKey(masterKey: string): Promise<CryptoKey> {
-  const raw = Uint8Array.from(atob(masterKey), (character) => character.charCodeAt(0));
+  const raw = fromBase64(masterKey);
   return crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

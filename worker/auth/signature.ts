@@ -1,4 +1,5 @@
 import type { PartnerKey } from "#domain/credentials.ts";
+import { toHex } from "./bytes.ts";
 import { unseal } from "./sealing.ts";
 
 /** What was signed: the path and query as sent, and the raw body of a POST (document 1, authentication). */
@@ -107,5 +108,5 @@ export async function sign(secret: string, pathAndQuery: string, body = ""): Pro
     "sign",
   ]);
   const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(pathAndQuery + body));
-  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(new Uint8Array(signature));
 }

@@ -108,8 +108,8 @@ function findTariff(
   );
 }
 
-/** What a discount takes off an amount: never more than the amount. */
-export function discountOn(amount: Cents, discount: Discount): Cents {
+// Never more than the amount.
+function discountOn(amount: Cents, discount: Discount): Cents {
   return discount.discountType === "percentage" ? partOf(amount, discount.value) : Math.min(amount, discount.value);
 }
 

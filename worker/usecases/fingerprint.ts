@@ -1,8 +1,10 @@
+import { toHex } from "../auth/bytes.ts";
+
 /** The same text for the same content, whatever the order of its members: SHA-256 in hex. */
 export async function fingerprint(content: unknown): Promise<string> {
   const text = JSON.stringify(content, (_, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(new Uint8Array(digest));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import type { z } from "zod";
 import type { LimitedAction } from "#domain/attempts.ts";
 import { type SpokenLanguage, spokenLanguage } from "#domain/languages.ts";
 import { clientAddress, limitedByAddress } from "../address.ts";
@@ -7,6 +6,7 @@ import { websites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { failureResponses } from "../failure.ts";
 import { newInterface } from "../interface.ts";
+import { json } from "../openapi.ts";
 import { bodyCap } from "../request-body.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
@@ -27,10 +27,6 @@ access.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
   description:
     "The token of a login, as it was received or after `Bearer `. Past half of its life an answer carries a fresh one.",
 });
-
-export function json<T extends z.ZodType>(schema: T, description: string) {
-  return { description, content: { "application/json": { schema } } };
-}
 
 /** What a route needs before it reads a body that anybody may send. */
 export function limited(action: LimitedAction) {

@@ -3,9 +3,10 @@ import { logDefect } from "../../observation.ts";
 import { isRegistered } from "../../usecases/check-registration.ts";
 import { listRentals } from "../../usecases/list-customer-rentals.ts";
 import { changePassword, requestNewPassword } from "../../usecases/recover-password.ts";
+import { json } from "../openapi.ts";
 import { jsonBody } from "../request-body.ts";
 import { CUSTOMERS, signedIn } from "../signed-in.ts";
-import { access, circumstances, failed, json, languageOf, limited, security } from "./access.ts";
+import { access, circumstances, failed, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AgencyBookingRequest, Booking } from "#domain/bookings.ts";
 import type { Catalogue } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { amount, civilDate, language, textIn, textLine, timeOfDay } from "../primitives.ts";
+import { amount, civilDate, emailAddress, language, textIn, textLine, timeOfDay } from "../primitives.ts";
 import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 const LARGEST_QUANTITY = 999;
@@ -26,7 +26,7 @@ const choice = z.object(
   "must be an object with a code",
 );
 
-const email = textLine(100).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
+const email = emailAddress(100);
 
 export const bookingBody = z.object({
   reservation: z.object(

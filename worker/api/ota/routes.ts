@@ -1,5 +1,4 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { z } from "zod";
 import { cancelAgencyBooking, readAgencyBooking } from "../../usecases/agency-booking.ts";
 import { bookForAgency } from "../../usecases/book-for-agency.ts";
 import { listPlaces } from "../../usecases/list-places.ts";
@@ -8,7 +7,7 @@ import { searchAvailability } from "../../usecases/search-availability.ts";
 import { agencyOf } from "../agency.ts";
 import { failureResponses } from "../failure.ts";
 import { closeInterface, newInterface } from "../interface.ts";
-import { describeInterface } from "../openapi.ts";
+import { describeInterface, json } from "../openapi.ts";
 import { bodyCap, jsonBody } from "../request-body.ts";
 import { signed } from "../signed.ts";
 import * as availability from "./availability-messages.ts";
@@ -21,10 +20,6 @@ const { routes } = ota;
 
 const signedRead = [signed("ota", toOtaError)];
 const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError)];
-
-function json<T extends z.ZodType>(schema: T, description: string) {
-  return { description, content: { "application/json": { schema } } };
-}
 
 const failed = failureResponses(json(messages.failureAnswer, "The reason, in errors.message; a wrong field is named"));
 const security = [{ signature: [] }];

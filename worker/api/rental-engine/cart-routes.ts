@@ -10,15 +10,12 @@ import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses } from "../failure.ts";
+import { json } from "../openapi.ts";
 import * as messages from "./cart-messages.ts";
 import { engine, findEngineKey, momentOf, refused, withBody } from "./engine.ts";
 import { failureAnswer } from "./messages.ts";
 
 const { routes } = engine;
-
-export function json<T extends z.ZodType>(schema: T, description: string) {
-  return { description, content: { "application/json": { schema } } };
-}
 
 export const failed = failureResponses(json(failureAnswer, "The reason; a wrong field is named"));
 const answers = { 200: json(messages.cartAnswer, "The cart, with today's prices"), ...failed };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { textLine } from "../primitives.ts";
+import { emailAddress, textLine } from "../primitives.ts";
 import { flag } from "./messages.ts";
 
 // spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
@@ -17,7 +17,7 @@ const contractDate = z
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
   .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd or dd/mm/yyyy");
 
-const email = textLine(40).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
+const email = emailAddress(40);
 const phone = textLine(15).refine((text) => /^[+\d][\d ().-]*$/.test(text), "must be a telephone number");
 
 const identity = {

@@ -37,7 +37,8 @@ export function isDuplicate(error: unknown, columns: string): boolean {
   return messageOf(error).includes(`UNIQUE constraint failed: ${columns}`);
 }
 
-function mentions(error: unknown, texts: readonly string[]): boolean {
+/** Whether the database's message, or that of what caused it, has one of the texts. */
+export function mentions(error: unknown, texts: readonly string[]): boolean {
   const message = messageOf(error);
   return texts.some((text) => message.includes(text));
 }

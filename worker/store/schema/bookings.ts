@@ -151,3 +151,9 @@ export const takes = sqliteTable("takes", {
   expiresAt: integer("expires_at"),
   takenAt: integer("taken_at").notNull(),
 });
+
+// Of migrations/0010_expected_versions.sql.
+export const expectedVersions = sqliteTable("expected_versions", {
+  bookingId: integer("booking_id").notNull(),
+  version: integer("version").notNull(),
+});

@@ -1,0 +1,239 @@
+import { z } from "zod";
+import {
+  CHARGE_KINDS,
+  CUSTOMER_CHECKS,
+  DAMAGE_KINDS,
+  DAMAGE_SEVERITIES,
+  DESK_PAYMENT_METHODS,
+  PHOTO_VIEWS,
+  VEHICLE_PARTS,
+} from "#domain/check-in-words.ts";
+import { textLine } from "../primitives.ts";
+
+// What the check-in app sends, and how the Worker answers it. Document 2 speaks of photos and signatures and describes no operation for
+// them: these are ours (decisions, section 9). The app takes its types from here.
+
+const LARGEST_LIST = 100;
+
+/** A UUID in lower case; the app makes them of version 7, so that they sort by time. */
+const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "must be a UUID in lower case");
+
+/** The SHA-256 of a file's bytes: its name. */
+export const fileHash = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256, 64 hexadecimal digits in lower case");
+
+/** A moment by the phone's own clock. */
+const moment = z.iso
+  .datetime({ offset: true, error: "must be a moment, 2027-05-03T10:00:00.000Z" })
+  .meta({ example: "2027-05-03T10:00:00.000Z" });
+
+const money = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,3})?$/, "must be an amount, 120.00")
+  .meta({ example: "120.00" });
+
+const note = textLine(2000);
+const code = textLine(50);
+const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+const photo = z.strictObject({
+  hash: fileHash,
+  view: z.enum(PHOTO_VIEWS),
+  taken_at: moment,
+});
+
+const damage = z.strictObject({
+  damage_id: uuid,
+  part: z.enum(VEHICLE_PARTS),
+  kind: z.enum(DAMAGE_KINDS),
+  severity: z.enum(DAMAGE_SEVERITIES),
+  /** Where on the diagram, in thousandths of its width and height. */
+  x: z.int().min(0).max(1000),
+  y: z.int().min(0).max(1000),
+  note: note.optional(),
+  photos: z.array(fileHash).max(20).default([]),
+});
+
+const charge = z.strictObject({
+  charge_id: uuid,
+  kind: z.enum(CHARGE_KINDS),
+  amount: money,
+  payment_method_id: z.enum(DESK_PAYMENT_METHODS),
+  /** The card terminal's own number of the operation. */
+  external_operation_number: textLine(60).optional(),
+  offline_physical_device_id: textLine(60).optional(),
+});
+
+const signature = z.strictObject({
+  method: z.enum(["drawn", "typed", "absent"]),
+  /** Who signed; where the customer is absent, who says so. */
+  name: textLine(120),
+  signed_at: moment,
+  /** The PNG of what was drawn. */
+  hash: fileHash.optional(),
+  /** The contract that was shown above the signature. */
+  contract_hash: z.string().max(64).optional(),
+  absent_reason: note.optional(),
+});
+
+/** One piece of work at a vehicle. */
+export const checkInOperation = z
+  .strictObject({
+    op_id: uuid,
+    device_id: z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens"),
+    /** Counts the operations of the device from 1: the order in which they were done, whatever its clock says. */
+    seq: z
+      .int()
+      .min(1)
+      .max(2 ** 40),
+    /** `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded before. */
+    kind: z.enum(["delivery", "collection", "evidence", "correction"]),
+    booking_id: id,
+    /** The unit of the booking (`resources[].resource_id` of the day); required but for evidence. */
+    resource_id: id.optional(),
+    /** The booking's version that the phone saw. */
+    base_version: z.int().min(1),
+    /** The username of who did the work, where somebody else sends it. */
+    author: textLine(120).optional(),
+    recorded_at: moment,
+    /** What to add to the phone's clock to get the server's, by the last answer it had. */
+    clock_offset_ms: z
+      .int()
+      .min(-(10 ** 12))
+      .max(10 ** 12)
+      .default(0),
+    vehicle_reference: code.optional(),
+    kilometres: z.int().min(0).max(9_999_999).optional(),
+    /** Eighths of the tank or of the battery; more than 8 is kept and warned of. */
+    fuel_eighths: z.int().min(0).max(99).optional(),
+    notes: note.optional(),
+    /** Sold on the spot, beside what the booking has. */
+    extras: z
+      .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))
+      .max(LARGEST_LIST)
+      .default([]),
+    damages: z.array(damage).max(LARGEST_LIST).default([]),
+    charges: z.array(charge).max(20).default([]),
+    checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
+    signature: signature.optional(),
+    photos: z.array(photo).max(LARGEST_LIST).default([]),
+    /** Photos taken by mistake: they are marked, never deleted. */
+    removed_photos: z.array(fileHash).max(LARGEST_LIST).default([]),
+  })
+  .meta({ id: "CheckInOperation" });
+
+export type CheckInOperationMessage = z.input<typeof checkInOperation>;
+
+/** One operation, or several at once: each is taken or refused by itself. */
+export const operationsBody = z.union([
+  z.strictObject({ operations: z.array(checkInOperation).min(1).max(50) }),
+  checkInOperation,
+]);
+
+const warning = z.object({
+  field: z.string(),
+  /** kilometres_lower, kilometres_jump, fuel_impossible, deposit_short, signature_missing, contract_changed */
+  code: z.string(),
+  message: z.string(),
+});
+
+/** What became of one operation. */
+export const operationResult = z
+  .object({
+    op_id: z.string(),
+    /**
+     * `applied`: it is in the booking. `held`: a collection that came before its delivery waits for it, up to 24 hours. `conflict`: kept as
+     * evidence for the office, the booking stays as it was. `rejected`: not kept, `code` and `message` say why.
+     */
+    state: z.enum(["applied", "held", "conflict", "rejected"]),
+    /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
+    status: z.int(),
+    /** applied, held, already_delivered, already_collected, booking_cancelled, vehicle_unavailable, unknown_booking, … */
+    code: z.string(),
+    message: z.string(),
+    booking_id: z.int(),
+    booking_status: z.string().nullable(),
+    /** The booking's version from now on. */
+    version: z.int().nullable(),
+    /** parallel: others changed the booking since `base_version`. clock: the phone's clock was off. late: held before it was applied. */
+    flags: z.array(z.string()),
+    warnings: z.array(warning),
+    /** Files that the operation speaks of and that have not arrived yet. */
+    missing_photos: z.array(z.string()),
+    /** Who did before what this one wanted to do, and when. */
+    by: z.string().nullable(),
+    at: z.string().nullable(),
+    received_at: z.string(),
+  })
+  .meta({ id: "CheckInResult" });
+
+export type OperationResultMessage = z.infer<typeof operationResult>;
+
+export const operationsAnswer = z.object({ results: z.array(operationResult) });
+export type OperationsAnswerMessage = z.infer<typeof operationsAnswer>;
+
+/** A photo or a signature that is kept: the answer to its PUT. */
+export const storedFile = z
+  .object({
+    hash: z.string(),
+    bytes: z.int(),
+    content_type: z.string(),
+    width: z.int(),
+    height: z.int(),
+  })
+  .meta({ id: "CheckInFile" });
+
+/** An operation as the office sees it. */
+export const operationRecord = z
+  .object({
+    op_id: z.string(),
+    booking_id: z.int(),
+    resource_id: z.int().nullable(),
+    kind: z.string(),
+    state: z.enum(["applied", "held", "conflict", "accepted", "dismissed"]),
+    code: z.string(),
+    message: z.string(),
+    flags: z.array(z.string()),
+    warnings: z.array(warning),
+    author: z.string(),
+    sent_by: z.string(),
+    device_id: z.string(),
+    seq: z.int(),
+    /** By the phone's clock, corrected. */
+    recorded_at: z.string(),
+    received_at: z.string(),
+    vehicle_reference: z.string().nullable(),
+    customer_fullname: z.string(),
+    rental_location_code: z.string(),
+    /** How many of the operation's files have arrived, and how many it has. */
+    files_arrived: z.int(),
+    files_total: z.int(),
+    /** The operation as it was sent. */
+    operation: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "CheckInRecord" });
+
+export type OperationRecordMessage = z.infer<typeof operationRecord>;
+
+/** A phone, and whether work it has counted has not arrived. */
+export const deviceRecord = z
+  .object({
+    device_id: z.string(),
+    user: z.string(),
+    last_seq: z.int(),
+    received: z.int(),
+    missing: z.int(),
+    last_seen_at: z.string(),
+  })
+  .meta({ id: "CheckInDevice" });
+
+export const officeAnswer = z.object({
+  data: z.array(operationRecord),
+  total: z.int(),
+  devices: z.array(deviceRecord),
+});
+export type OfficeAnswerMessage = z.infer<typeof officeAnswer>;
+
+/** What the office does with work that was refused: take it as done, or set it aside. Either way it stays as evidence. */
+export const resolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });

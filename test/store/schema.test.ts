@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import * as access from "#worker/store/schema/access.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
 import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
+import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as fleet from "#worker/store/schema/fleet.ts";
 import * as organization from "#worker/store/schema/organization.ts";
@@ -26,6 +27,7 @@ const described: readonly SQLiteTable[] = [
   bookings,
   documents,
   catalogueVersion,
+  checkIn,
   access,
   payments,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);

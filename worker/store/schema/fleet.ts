@@ -32,6 +32,10 @@ export const bookingCategories = sqliteTable("booking_categories", {
   airConditioner: integer("air_conditioner", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  // Added by migrations/0012_check_in.sql.
+  fuelEighthCents: integer("fuel_eighth_cents").notNull().default(0),
+  kilometresPerDay: integer("kilometres_per_day"),
+  extraKilometreCents: integer("extra_kilometre_cents").notNull().default(0),
 });
 
 export const categoryPhotos = sqliteTable(

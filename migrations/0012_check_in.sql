@@ -1,0 +1,138 @@
+-- Check-in: what is handed over and taken back, with its evidence (document 2, check-in; decisions, section 9).
+
+-- What is charged when a vehicle comes back; the catalogue's triggers of booking_categories move its version.
+ALTER TABLE booking_categories ADD COLUMN fuel_eighth_cents INTEGER NOT NULL DEFAULT 0 CHECK (fuel_eighth_cents >= 0);
+ALTER TABLE booking_categories ADD COLUMN kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0); -- NULL: without limit
+ALTER TABLE booking_categories ADD COLUMN extra_kilometre_cents INTEGER NOT NULL DEFAULT 0 CHECK (extra_kilometre_cents >= 0);
+
+-- Every operation that a phone has sent, whatever became of it: the same id is never done twice, and what was refused is evidence.
+CREATE TABLE check_in_operations (
+  op_id TEXT PRIMARY KEY CHECK (length(op_id) = 36),
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  resource_id INTEGER REFERENCES booking_line_resources (id),
+  kind TEXT NOT NULL CHECK (kind IN ('delivery', 'collection', 'evidence', 'correction')),
+  state TEXT NOT NULL CHECK (state IN ('applied', 'held', 'conflict', 'accepted', 'dismissed')),
+  code TEXT NOT NULL,
+  message TEXT NOT NULL,
+  flags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(flags)),
+  warnings TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(warnings)),
+  -- Something of it could not be done with the rest: a person has to look.
+  needs_look INTEGER NOT NULL DEFAULT 0 CHECK (needs_look IN (0, 1)),
+  fingerprint TEXT NOT NULL,
+  operation TEXT NOT NULL CHECK (json_valid(operation)),
+  by_name TEXT, -- who did before what this one wanted to do
+  by_at INTEGER,
+  version INTEGER NOT NULL,
+  author TEXT NOT NULL,
+  user_id INTEGER NOT NULL REFERENCES users (id), -- who sent it
+  device_id TEXT NOT NULL,
+  seq INTEGER NOT NULL CHECK (seq >= 1),
+  recorded_at INTEGER NOT NULL, -- by the phone's clock, corrected
+  received_at INTEGER NOT NULL,
+  held_until INTEGER,
+  resolved_by INTEGER REFERENCES users (id),
+  resolved_at INTEGER,
+  resolution_note TEXT,
+  CHECK ((state = 'held') = (held_until IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX check_in_operations_by_booking ON check_in_operations (booking_id, received_at);
+CREATE INDEX check_in_operations_unsettled ON check_in_operations (state, received_at) WHERE state IN ('held', 'conflict');
+CREATE INDEX check_in_operations_to_look_at ON check_in_operations (received_at) WHERE needs_look = 1;
+
+-- The files that an operation speaks of; the same photo may be named twice.
+CREATE TABLE check_in_operation_files (
+  op_id TEXT NOT NULL REFERENCES check_in_operations (op_id),
+  position INTEGER NOT NULL,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  hash TEXT NOT NULL CHECK (length(hash) = 64),
+  view TEXT NOT NULL,
+  -- Whether its bytes are there: a file may come before or after its operation.
+  arrived INTEGER NOT NULL DEFAULT 0 CHECK (arrived IN (0, 1)),
+  PRIMARY KEY (op_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX check_in_operation_files_by_hash ON check_in_operation_files (booking_id, hash);
+CREATE INDEX check_in_operation_files_missing ON check_in_operation_files (op_id) WHERE arrived = 0;
+
+-- What lies in the object store, by the hash of its bytes. Never deleted: it is evidence.
+CREATE TABLE check_in_files (
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  hash TEXT NOT NULL CHECK (length(hash) = 64),
+  content_type TEXT NOT NULL CHECK (content_type IN ('image/jpeg', 'image/png', 'image/webp', 'image/heic')),
+  bytes INTEGER NOT NULL CHECK (bytes > 0),
+  width INTEGER NOT NULL CHECK (width > 0),
+  height INTEGER NOT NULL CHECK (height > 0),
+  uploaded_by INTEGER NOT NULL REFERENCES users (id),
+  uploaded_at INTEGER NOT NULL,
+  removed_at INTEGER, -- taken by mistake, says the phone
+  PRIMARY KEY (booking_id, hash)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER check_in_files_arrive AFTER INSERT ON check_in_files
+BEGIN
+  UPDATE check_in_operation_files SET arrived = 1 WHERE booking_id = NEW.booking_id AND hash = NEW.hash;
+END;
+CREATE TRIGGER check_in_operation_files_arrived AFTER INSERT ON check_in_operation_files
+WHEN EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = NEW.booking_id AND hash = NEW.hash)
+BEGIN
+  UPDATE check_in_operation_files SET arrived = 1 WHERE op_id = NEW.op_id AND position = NEW.position;
+END;
+
+-- A phone counts its operations: what it has counted and not sent is missing.
+CREATE TABLE check_in_devices (
+  device_id TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  last_seq INTEGER NOT NULL,
+  received INTEGER NOT NULL DEFAULT 0,
+  last_seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER check_in_operations_are_counted AFTER INSERT ON check_in_operations
+BEGIN
+  INSERT INTO check_in_devices (device_id, user_id, last_seq, received, last_seen_at)
+  VALUES (NEW.device_id, NEW.user_id, NEW.seq, 1, NEW.received_at)
+  ON CONFLICT (device_id) DO UPDATE SET user_id = excluded.user_id, last_seq = max(last_seq, excluded.last_seq),
+    received = received + 1, last_seen_at = max(last_seen_at, excluded.last_seen_at);
+END;
+
+-- Damage goes with the vehicle from rental to rental until it is repaired.
+CREATE TABLE vehicle_damages (
+  id INTEGER PRIMARY KEY,
+  damage_id TEXT NOT NULL UNIQUE,
+  booking_item_reference TEXT NOT NULL REFERENCES booking_items (reference),
+  part TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  severity TEXT NOT NULL CHECK (severity IN ('light', 'medium', 'severe')),
+  x INTEGER NOT NULL CHECK (x BETWEEN 0 AND 1000),
+  y INTEGER NOT NULL CHECK (y BETWEEN 0 AND 1000),
+  note TEXT,
+  photos TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(photos)),
+  booking_id INTEGER REFERENCES bookings (id),
+  op_id TEXT REFERENCES check_in_operations (op_id),
+  since TEXT NOT NULL CHECK (since IS date(since)),
+  repaired_at INTEGER
+) STRICT;
+CREATE INDEX vehicle_damages_by_vehicle ON vehicle_damages (booking_item_reference) WHERE repaired_at IS NULL;
+
+-- A vehicle is with one customer at a time, whoever hands it over and whoever corrects it.
+CREATE INDEX booking_line_resources_out ON booking_line_resources (booking_item_reference) WHERE delivered_at IS NOT NULL AND collected_at IS NULL;
+CREATE TRIGGER vehicles_are_out_once BEFORE UPDATE OF booking_item_reference, delivered_at, collected_at ON booking_line_resources
+WHEN NEW.delivered_at IS NOT NULL AND NEW.collected_at IS NULL AND NEW.booking_item_reference IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'vehicle_out')
+  WHERE EXISTS (SELECT 1 FROM booking_line_resources INDEXED BY booking_line_resources_out
+    WHERE booking_item_reference = NEW.booking_item_reference AND id <> NEW.id AND delivered_at IS NOT NULL AND collected_at IS NULL);
+END;
+
+-- More of an extra that is booked already takes its units from the stock like the first ones.
+CREATE TRIGGER booking_extras_take_more AFTER UPDATE OF quantity ON booking_extras WHEN NEW.quantity > OLD.quantity
+BEGIN
+  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
+  SELECT booking.id, 'extra', NEW.extra_id, booking.rental_storage_id,
+    unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
+    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
+    coalesce(settings.preparation_minutes, 60), NEW.quantity - OLD.quantity, booking.expires_at, booking.last_update
+  FROM bookings AS booking LEFT JOIN settings ON settings.id = 1
+  WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
+END;
+
+-- The day of a branch, and what is overdue, without reading its history.
+CREATE INDEX bookings_to_deliver ON bookings (rental_location_code, date_from) WHERE status = 'confirmed';
+CREATE INDEX bookings_to_collect ON bookings (return_rental_location_code, date_to) WHERE status = 'in_progress';

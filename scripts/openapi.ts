@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
@@ -12,6 +13,7 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   "rental-engine": describeRentalEngine,
   "customer-access": describeCustomerAccess,
   payments: describePayments,
+  "check-in": describeCheckIn,
 };
 
 /** The text of a document as it is committed. */

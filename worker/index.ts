@@ -1,9 +1,9 @@
 import { app } from "./app.ts";
-import { endHolds } from "./scheduled.ts";
+import { doWhatIsDue } from "./scheduled.ts";
 
 export { ShoppingCart } from "./carts/shopping-cart.ts";
 
 export default {
   fetch: app.fetch,
-  scheduled: (controller, env) => endHolds(env, controller.scheduledTime),
+  scheduled: (controller, env) => doWhatIsDue(env, controller.scheduledTime),
 } satisfies ExportedHandler<Cloudflare.Env>;

@@ -1,17 +1,24 @@
 import { openAccounts } from "./tenancy/tenant.ts";
+import { applyDueOperations } from "./usecases/apply-held-operations.ts";
 import { expireHolds } from "./usecases/expire-holds.ts";
 
-/** Ends what was held and not paid in time, account by account: the trouble of one is not the others'. */
-export async function endHolds(env: Cloudflare.Env, now: number): Promise<void> {
+/** What time brings, account by account: holds that were not paid end, collections that waited for their delivery go through. */
+export async function doWhatIsDue(env: Cloudflare.Env, now: number): Promise<void> {
   for (const tenant of openAccounts(env, now)) {
-    const line = { account: tenant.name, operation: "expire_holds" };
-    try {
-      const expired = await expireHolds(tenant, now);
-      if (expired > 0) console.log(JSON.stringify({ level: "info", ...line, expired }));
-    } catch (error) {
-      // Without its message: that may carry data.
-      const defect = error instanceof Error ? error.name : "unknown";
-      console.log(JSON.stringify({ level: "error", ...line, defect }));
-    }
+    await logged(tenant.name, "expire_holds", () => expireHolds(tenant, now));
+    await logged(tenant.name, "apply_held_operations", () => applyDueOperations(tenant, now));
+  }
+}
+
+// The trouble of one account, or of one kind of work, is not the others'.
+async function logged(account: string, operation: string, work: () => Promise<number>): Promise<void> {
+  const line = { account, operation };
+  try {
+    const count = await work();
+    if (count > 0) console.log(JSON.stringify({ level: "info", ...line, count }));
+  } catch (error) {
+    // Without its message: that may carry data.
+    const defect = error instanceof Error ? error.name : "unknown";
+    console.log(JSON.stringify({ level: "error", ...line, defect }));
   }
 }

@@ -1,6 +1,6 @@
 /** Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope. */
 export interface Failure {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: string;
   readonly message: string;
   readonly detail?: readonly { readonly field: string; readonly message: string }[];
@@ -73,6 +73,7 @@ export function failureResponses<T>(answer: T): Readonly<Record<Failure["status"
     409: answer,
     413: answer,
     415: answer,
+    422: answer,
     429: answer,
     500: answer,
     503: answer,

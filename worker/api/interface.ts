@@ -1,5 +1,6 @@
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed } from "./failure.ts";
 
@@ -15,17 +16,21 @@ type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 const NAMED_PROBLEMS = 5;
 
-/** A room for routes in which invalid input is answered in the interface's own envelope, naming each field. */
-export function newInterface(toErrorResponse: ToErrorResponse): Interface {
+/**
+ * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are given where the
+ * room shares the start of its addresses with others.
+ */
+export function newInterface(toErrorResponse: ToErrorResponse, paths: readonly string[] = ["*"]): Interface {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
     result.success ? undefined : toErrorResponse(c, invalidInput(toDetail(result.error.issues)));
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
-  routes.use(async (c, next) => {
+  const refuseRepeated = createMiddleware<AppEnvironment>(async (c, next) => {
     const repeated = findRepeated(new URL(c.req.url).searchParams);
     return repeated
       ? toErrorResponse(c, invalidInput([{ field: repeated, message: "is given more than once" }]))
       : next();
   });
+  for (const path of paths) routes.use(path, refuseRepeated);
   return { routes, toErrorResponse };
 }
 
@@ -48,6 +53,18 @@ export function closeInterface({ routes, toErrorResponse }: Interface): void {
     const allowed = [...new Set(fitting)].sort();
     return toErrorResponse(c, allowed.length > 0 ? methodNotAllowed(allowed) : failures.unknownPath);
   });
+}
+
+/** Answers 405 where a path of a room that shares its addresses with others is asked by another method. Call it last. */
+export function closePaths({ routes, toErrorResponse }: Interface): void {
+  const methodsByPath = Map.groupBy(
+    routes.routes.filter((route) => route.method !== "ALL"),
+    (route) => route.path,
+  );
+  for (const [path, known] of methodsByPath) {
+    const allowed = [...new Set(known.map(({ method }) => method))].sort();
+    routes.all(path, (c) => toErrorResponse(c, methodNotAllowed(allowed)));
+  }
 }
 
 // Ends-with, because an interface does not know where it is mounted.

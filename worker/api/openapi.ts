@@ -12,7 +12,7 @@ const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal H
 string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
 
 /** Serves the interface's OpenAPI document, made from its routes, beside them; answers what makes it. */
-export function describeInterface({ routes }: Interface, description: InterfaceDescription) {
+export function describeInterface({ routes }: Interface, description: InterfaceDescription, path = "/openapi.json") {
   if (description.signed) {
     routes.openAPIRegistry.registerComponent("securitySchemes", "signature", {
       type: "apiKey",
@@ -31,7 +31,7 @@ export function describeInterface({ routes }: Interface, description: InterfaceD
       },
       servers: [{ url: description.basePath }],
     });
-  routes.get("/openapi.json", (c) => c.json(describe()));
+  routes.get(path, (c) => c.json(describe()));
   return describe;
 }
 

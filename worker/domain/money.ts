@@ -22,6 +22,11 @@ export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
   return roundedHalfUp(new Decimal(amount).times(WHOLE_IN_BASIS_POINTS).dividedBy(WHOLE_IN_BASIS_POINTS + vat));
 }
 
+/** An equal part of an amount, rounded half up to the minor unit. */
+export function dividedBy(amount: Cents, parts: number): Cents {
+  return roundedHalfUp(new Decimal(amount).dividedBy(parts));
+}
+
 /**
  * Shares an amount out by weights, without losing or making a cent: each share is rounded down and what is left goes,
  * one unit each, to the largest remainders, the earliest first among equals. No positive weight: no shares but zeros.

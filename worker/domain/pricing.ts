@@ -51,7 +51,7 @@ export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category:
 }
 
 /** The price of one unit of an extra for the terms. */
-export function priceExtra(terms: RentalTerms, extra: Extra): ExtraPrice {
+export function priceExtra(terms: Pick<RentalTerms, "days">, extra: Extra): ExtraPrice {
   const unitCents =
     extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
   return { extra, unitCents, unitWithoutTaxesCents: withoutTaxes(unitCents, extra.vat) };

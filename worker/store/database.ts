@@ -1,3 +1,4 @@
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
 /** What one request spent at its database: the operation's cost at the edge (performance budgets, section 1). */
@@ -39,3 +40,9 @@ async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<
   }
   return results;
 }
+
+/** One read of a batch. */
+export type Query = BatchItem<"sqlite">;
+
+/** What a batch answers for its reads, in their order. */
+export type Answers<T extends readonly Query[]> = BatchResponse<[...T]>;

@@ -1,11 +1,9 @@
-import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { Catalogue } from "#domain/catalogue.ts";
 import type { Snapshot } from "./catalogue.ts";
 import { versionQuery } from "./catalogue-rows.ts";
-import type { Database } from "./database.ts";
+import type { Answers, Database, Query } from "./database.ts";
 import { DatabaseOverloaded } from "./failures.ts";
-
-type Query = BatchItem<"sqlite">;
+import { sessionQueries, toFoundSession } from "./sessions.ts";
 
 /** An account's database and what is remembered of its catalogue. */
 export interface RememberedAccount {
@@ -23,12 +21,27 @@ const ATTEMPTS = 3;
 export async function readFresh<const T extends readonly Query[]>(
   account: RememberedAccount,
   queriesFor: (catalogue: Catalogue) => T,
-): Promise<{ readonly catalogue: Catalogue; readonly rows: BatchResponse<[...T]> }> {
+): Promise<{ readonly catalogue: Catalogue; readonly rows: Answers<T> }> {
   let { catalogue } = await account.snapshot();
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [version, ...rows] = await account.db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
-    if (version[0]?.version === catalogue.version) return { catalogue, rows: rows as BatchResponse<[...T]> };
+    if (version[0]?.version === catalogue.version) return { catalogue, rows: rows as Answers<T> };
     ({ catalogue } = await account.freshSnapshot());
   }
   throw new DatabaseOverloaded("the catalogue changes faster than it can be read");
+}
+
+/** Reads live data together with the session that asks for it: whether somebody may see it costs no round trip of its own. */
+export async function readFreshInSession<const T extends readonly Query[]>(
+  account: RememberedAccount,
+  sessionId: string,
+  queriesFor: (catalogue: Catalogue) => T,
+) {
+  const { catalogue, rows } = await readFresh(account, (current): readonly Query[] => [
+    ...sessionQueries(account.db, sessionId),
+    ...queriesFor(current),
+  ]);
+  const [session, branches, keys, ...rest] = rows;
+  const found = toFoundSession([session, branches, keys] as Parameters<typeof toFoundSession>[0]);
+  return { found, catalogue, rows: rest as unknown as Answers<T> };
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Session, SignedIn } from "#domain/access.ts";
 import { forgetAttemptsQuery } from "./attempts.ts";
-import type { Database } from "./database.ts";
+import type { Answers, Database } from "./database.ts";
 import { manyRows } from "./many-rows.ts";
 import { tokenKeys } from "./schema/access.ts";
 import { customers, userBranches, userSessions, users } from "./schema/people.ts";
@@ -35,21 +35,20 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
   return opened.length > 0;
 }
 
-/** Who a session belongs to, whether it is alive, and the generation of the account's token key: all that a token needs, in one round trip. */
-export async function findSession(db: Database, id: string) {
-  const [found, branches, keys] = await db.batch([
-    sessionQuery(db, id),
-    db
-      .select()
-      .from(userBranches)
-      .where(
-        inArray(
-          userBranches.userId,
-          db.select({ id: userSessions.userId }).from(userSessions).where(eq(userSessions.id, id)),
-        ),
-      ),
-    db.select().from(tokenKeys),
-  ]);
+/** The reads of a session: who it belongs to, their branches, the generation of the account's token key. Put them into a batch, then `toFoundSession`. */
+export function sessionQueries(db: Database, id: string) {
+  return [sessionQuery(db, id), branchesQuery(db, id), db.select().from(tokenKeys)] as const;
+}
+
+function branchesQuery(db: Database, id: string) {
+  const user = db.select({ id: userSessions.userId }).from(userSessions).where(eq(userSessions.id, id));
+  return db.select().from(userBranches).where(inArray(userBranches.userId, user));
+}
+
+type SessionRows = Readonly<Answers<ReturnType<typeof sessionQueries>>>;
+
+/** All that a token needs to know of its session; undefined where there is none. */
+export function toFoundSession([found, branches, keys]: SessionRows) {
   const row = found[0];
   if (!row) return undefined;
   return {
@@ -60,6 +59,11 @@ export async function findSession(db: Database, id: string) {
     ),
     generation: keys[0]?.generation ?? 1,
   };
+}
+
+/** Who a session belongs to and whether it is alive, in one round trip. */
+export async function findSession(db: Database, id: string) {
+  return toFoundSession(await db.batch(sessionQueries(db, id)));
 }
 
 function sessionQuery(db: Database, id: string) {

@@ -15,8 +15,21 @@ export interface Tenant extends RememberedAccount {
   readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
   /** Whether an address may do something now: the quick limit of the place on the edge, before the database's own. */
   isWithinAddressLimit(action: string, address: string): Promise<boolean>;
+  /** Photos and signatures of this account. */
+  readonly files: FileStore;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject;
+}
+
+/** This account's objects by their path; nobody else's can be named. */
+export interface FileStore {
+  /** Creates the object, once: the same path again keeps what is there. `sha256` in hex is checked by the store itself. */
+  put(
+    path: string,
+    bytes: ArrayBuffer | ArrayBufferView,
+    about: { readonly sha256: string; readonly contentType: string },
+  ): Promise<void>;
+  get(path: string): Promise<ReadableStream | undefined>;
 }
 
 /** A live cart of this account, see `ShoppingCart`; each call is a round trip to its object. */
@@ -109,6 +122,7 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
       const { success } = await env.ADDRESS_LIMIT.limit({ key: `${name}/${action}/${address}` });
       return success;
     },
+    files: openFiles(env.FILES, name),
     cart: (id) => openCart(env, name, id),
     freshSnapshot,
     snapshot: async () => {
@@ -121,6 +135,20 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
 function ownUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;
   return DEVELOPMENT_BUILD ? `http://${host}:${env.DEVELOPMENT_PORT}` : `https://${host}`;
+}
+
+function openFiles(bucket: R2Bucket, account: string): FileStore {
+  const keyOf = (path: string) => `t/${account}/${path}`;
+  return {
+    put: async (path, bytes, { sha256, contentType }) => {
+      await bucket.put(keyOf(path), bytes, {
+        sha256,
+        httpMetadata: { contentType },
+        onlyIf: { etagDoesNotMatch: "*" },
+      });
+    },
+    get: async (path) => (await bucket.get(keyOf(path)))?.body,
+  };
 }
 
 function openCart(env: Cloudflare.Env, account: string, id: string): CartObject {

@@ -26,7 +26,16 @@ export async function findSignedIn(
   now: number,
 ): Promise<Bearer | undefined> {
   const token = await readToken(tenant, authorization, now);
-  const found = token && (await findSession(tenant.db, token.sessionId));
+  return token && judgeSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
+}
+
+/** Who bears a token that the account has signed, by what the database says of its session. */
+export async function judgeSession(
+  tenant: Tenant,
+  token: Token,
+  found: Awaited<ReturnType<typeof findSession>>,
+  now: number,
+): Promise<Bearer | undefined> {
   if (!found || found.signedIn.userId !== token.userId) return undefined;
   if (!isAcceptedGeneration(token.generation, found.generation) || !isAlive(found.session, now)) return undefined;
   const { signedIn, generation } = found;

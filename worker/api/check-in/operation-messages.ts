@@ -125,11 +125,35 @@ export const checkInOperation = z
 
 export type CheckInOperationMessage = z.input<typeof checkInOperation>;
 
-/** One operation, or several at once: each is taken or refused by itself. */
-export const operationsBody = z.union([
-  z.strictObject({ operations: z.array(checkInOperation).min(1).max(50) }),
-  checkInOperation,
-]);
+const severalOperations = z.strictObject({ operations: z.array(checkInOperation).min(1).max(50) });
+
+/** One operation, or several at once: each is taken or refused by itself. Read by what it is, so that each wrong field is named. */
+export const operationsBody = z
+  .unknown()
+  .transform((body, context) => {
+    const isSeveral = typeof body === "object" && body !== null && "operations" in body;
+    const read = (isSeveral ? severalOperations : checkInOperation).safeParse(body);
+    if (read.success) return read.data;
+    for (const { message, path } of read.error.issues) context.addIssue({ code: "custom", message, path });
+    return z.NEVER;
+  })
+  .meta({
+    anyOf: [
+      { $ref: "#/components/schemas/CheckInOperation" },
+      {
+        type: "object",
+        required: ["operations"],
+        properties: {
+          operations: {
+            type: "array",
+            minItems: 1,
+            maxItems: 50,
+            items: { $ref: "#/components/schemas/CheckInOperation" },
+          },
+        },
+      },
+    ],
+  });
 
 const warning = z.object({
   field: z.string(),
@@ -215,6 +239,8 @@ export const operationRecord = z
   .meta({ id: "CheckInRecord" });
 
 export type OperationRecordMessage = z.infer<typeof operationRecord>;
+
+export const bookingWorkAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecord) });
 
 /** A phone, and whether work it has counted has not arrived. */
 export const deviceRecord = z

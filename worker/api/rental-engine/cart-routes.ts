@@ -10,10 +10,10 @@ import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses } from "../failure.ts";
+import { failureAnswer } from "../failure-messages.ts";
 import { json } from "../openapi.ts";
 import * as messages from "./cart-messages.ts";
 import { engine, findEngineKey, momentOf, refused, withBody } from "./engine.ts";
-import { failureAnswer } from "./messages.ts";
 
 const { routes } = engine;
 

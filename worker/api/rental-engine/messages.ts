@@ -29,17 +29,6 @@ export function textIn(visitor: Visitor, translations: Translations, text: strin
 /** What every engine call may carry in its query. */
 export const callQuery = z.object({ lang: language.optional(), api_key: z.string().optional() });
 
-export const failureAnswer = z
-  .object({
-    error: z.string(),
-    code: z.string().optional(),
-    detail: z
-      .array(z.object({ field: z.string(), message: z.string() }))
-      .readonly()
-      .optional(),
-  })
-  .meta({ id: "Failure" });
-
 /** One schema under many names. */
 export function fields<const Name extends string, Schema extends z.ZodType>(schema: Schema, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;

@@ -1,0 +1,256 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
+import { officeAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
+
+let desk: string;
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  [desk, boss] = await Promise.all([tokenOf("desk"), tokenOf("boss")]);
+});
+
+const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) =>
+  staffCall(
+    "GET",
+    `/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`,
+    token,
+    undefined,
+    headers,
+  );
+
+const costs = (response: Response) => response.headers.get("Server-Timing");
+
+describe("the settings", () => {
+  test("hold what the app needs, and only the branches of who asks", async () => {
+    const response = await staffCall("GET", "/v1/booking/delivery-collection-app-settings", desk);
+    const settings = settingsAnswer.parse(await response.json());
+    expect(settings).toMatchObject({
+      currency: "EUR",
+      timezone: "Europe/Madrid",
+      user: { full_name: "Dora Desk", role: "operator" },
+    });
+    expect(settings.rental_locations).toEqual([{ code: "AIR", name: "Airport branch", rental_storage_id: 1 }]);
+    expect(settings.rental_storages).toEqual([{ id: 1, name: "North" }]);
+    expect(costs(response)).toContain("calls=1");
+  });
+});
+
+describe("a day", () => {
+  test("lists deliveries by pickup and collections by return, at their own branches", async () => {
+    await aRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
+    await env.TENANT_ACME.prepare(
+      `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sol","driver_driving_license_number":"L1","flight_number":"IB1"}'`,
+    ).run();
+    const response = await day("2030-05-03");
+    const { deliveries, collections, candidates, vehicles } = dayAnswer.parse(await response.json());
+    expect(collections).toEqual([]);
+    expect(deliveries).toHaveLength(1);
+    expect(deliveries[0]).toMatchObject({
+      booking_id: 7,
+      version: 1,
+      customer: { full_name: "Ana Ruiz" },
+      drivers: [{ full_name: "Eva Sol", driving_license_number: "L1" }],
+      flight: "IB1",
+      extras: [{ extra_code: "SEAT", quantity: 2, unit_price: "7.00", cost: "14.00" }],
+      amounts: {
+        item_cost: "80.00",
+        extras_cost: "14.00",
+        supplements_cost: "0.00",
+        total_cost: "94.00",
+        total_paid: "0.00",
+        total_pending: "94.00",
+      },
+      deposit: { total: "400.00", held: "0.00", pending: "400.00" },
+      resources: [
+        {
+          resource_id: 70,
+          category_code: "A",
+          state: "to_deliver",
+          vehicle: null,
+          rates: { extra_day: "40.00", kilometres_included: null },
+        },
+      ],
+    });
+    expect(candidates).toEqual({ A: ["A-1", "A-2", "A-3"] });
+    expect(vehicles).toHaveLength(3);
+    await send(desk, aDelivery());
+    const back = dayAnswer.parse(await (await day("2030-05-05", { branch: "TOWN", token: boss })).json());
+    expect(back.deliveries).toEqual([]);
+    expect(back.collections[0]).toMatchObject({
+      resources: [
+        {
+          state: "out",
+          vehicle: { reference: "A-1", state: "out" },
+          delivery: { by: "Dora Desk", kilometres: 1000, fuel_eighths: 8 },
+        },
+      ],
+    });
+  });
+
+  test("is one round trip, and answers 304 while nothing has changed", async () => {
+    await aRental();
+    const response = await day("2030-05-03");
+    expect(costs(response)).toContain("calls=1");
+    const headers = { "If-None-Match": response.headers.get("ETag") ?? "" };
+    expect((await day("2030-05-03", { headers })).status).toBe(304);
+    await send(desk, aDelivery());
+    expect((await day("2030-05-03", { headers })).status).toBe(200);
+  });
+
+  test("of another branch, of no branch and of no date are refused", async () => {
+    expect((await day("2030-05-03", { branch: "TOWN" })).status).toBe(404);
+    expect((await day("2030-05-03", { branch: "NONE", token: boss })).status).toBe(404);
+    expect(await (await day("2030-02-30")).text()).toContain("date");
+    const unnamed = await staffCall("GET", "/v1/booking/deliveries-collections?date=2030-05-03", desk);
+    expect([unnamed.status, await unnamed.text()]).toEqual([400, expect.stringContaining("rental_location_code")]);
+    expect((await staffCall("DELETE", "/v1/booking/deliveries-collections", desk)).status).toBe(405);
+  });
+
+  test("names another contract to sign as soon as its terms change", async () => {
+    await aRental();
+    const hash = async () => dayAnswer.parse(await (await day("2030-05-03")).json()).deliveries[0]?.contract_hash;
+    const before = await hash();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET item_cents = 9000, total_cents = 9000").run();
+    expect(await hash()).not.toBe(before);
+  });
+});
+
+describe("the vehicle search", () => {
+  const search = (query: string, token = desk) => staffCall("GET", `/booking-items-search?${query}`, token);
+
+  test("finds by plate, alias and reference, whatever the case and the spaces", async () => {
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_items SET stock_plate = '1234-BCD', stock_reference = 'Red one' WHERE reference = 'A-2'",
+    ).run();
+    for (const term of ["1234bcd", "34 bc", "a-2", "REDONE"]) {
+      const response = await search(`term=${encodeURIComponent(term)}&rental_storage_id=1`);
+      const { data, total } = vehiclesAnswer.parse(await response.json());
+      expect([term, data.map(({ reference }) => reference), total]).toEqual([term, ["A-2"], 1]);
+      expect(costs(response)).toContain("calls=1");
+    }
+    expect(vehiclesAnswer.parse(await (await search("term=%25_'&rental_storage_id=1")).json()).total).toBe(0);
+  });
+
+  test("combines its filters, and says which vehicles are out or blocked", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const now = Math.floor(Date.now() / 60_000);
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ?, ?)",
+    )
+      .bind(now - 600, now + 600)
+      .run();
+    const { data } = vehiclesAnswer.parse(await (await search("category_code=A&rental_storage_id=1")).json());
+    expect(Object.fromEntries(data.map(({ reference, state }) => [reference, state]))).toEqual({
+      "A-1": "out",
+      "A-2": "blocked",
+      "A-3": "free",
+    });
+  });
+
+  test("needs a branch group where there are several, and shows only those of who asks", async () => {
+    expect(await (await search("term=A")).text()).toContain("rental_storage_id");
+    expect((await search("rental_storage_id=2")).status).toBe(404);
+    expect((await search("rental_storage_id=2", boss)).status).toBe(200);
+    expect((await search("rental_storage_id=zero")).status).toBe(400);
+  });
+});
+
+describe("the extras of a booking", () => {
+  test("are priced for it, with what is booked and what can still be added", async () => {
+    await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
+    await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
+    const response = await staffCall("GET", "/booking/7/extra-search?action=delivery", desk);
+    const { data } = extrasAnswer.parse(await response.json());
+    expect(data).toEqual([
+      {
+        extra_code: "SEAT",
+        name: "Silla infantil",
+        unit_price: "7.00",
+        booked_quantity: 1,
+        max_quantity: 3,
+        sellable_quantity: 1,
+      },
+      {
+        extra_code: "GPS",
+        name: "Navegador",
+        unit_price: "15.00",
+        booked_quantity: 0,
+        max_quantity: 1,
+        sellable_quantity: 1,
+      },
+    ]);
+    expect(costs(response)).toContain("calls=1");
+    expect((await staffCall("GET", "/booking/999/extra-search", desk)).status).toBe(404);
+    expect((await staffCall("GET", "/booking/7/extra-search?action=swap", desk)).status).toBe(400);
+    expect((await staffCall("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
+  });
+});
+
+describe("the office", () => {
+  const work = (state: string, token = boss) =>
+    staffCall("GET", `/v1/booking/check-in-operations?state=${state}`, token);
+
+  test("sees what was refused, waits or is incomplete, and the phones that have counted more than they sent", async () => {
+    await aRental();
+    const taken_at = "2030-05-03T08:00:00.000Z";
+    await send(desk, aDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }));
+    await send(desk, aDelivery({ seq: 5 }));
+    const conflicts = officeAnswer.parse(await (await work("conflict")).json());
+    expect(conflicts.total).toBe(1);
+    expect(conflicts.data[0]).toMatchObject({
+      code: "already_delivered",
+      customer_fullname: "Ana Ruiz",
+      seq: 5,
+      operation: { kilometres: 1000 },
+    });
+    expect(conflicts.devices).toEqual([
+      expect.objectContaining({ user: "Dora Desk", last_seq: 5, received: 2, missing: 3 }),
+    ]);
+    const incomplete = officeAnswer.parse(await (await work("incomplete")).json());
+    expect(incomplete.data.map(({ files_arrived, files_total }) => [files_arrived, files_total])).toEqual([[0, 1]]);
+    expect((await work("conflict", desk)).status).toBe(403);
+    expect((await work("broken")).status).toBe(400);
+  });
+
+  test("decides on refused work, and two of the office do not undo each other", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const { result } = await send(desk, aDelivery({ seq: 2 }));
+    const resolve = (action: string) =>
+      staffCall("POST", `/v1/booking/check-in-operations/${result.op_id}/resolution`, boss, { action, note: "seen" });
+    expect(operationRecord.parse(await (await resolve("dismiss")).json()).state).toBe("dismissed");
+    expect((await resolve("dismiss")).status).toBe(200);
+    expect((await resolve("accept")).status).toBe(409);
+    expect(
+      (await staffCall("POST", "/v1/booking/check-in-operations/none/resolution", boss, { action: "accept" })).status,
+    ).toBe(404);
+  });
+
+  test("of one branch sees that branch's work alone", async () => {
+    await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
+    await aRental();
+    await send(desk, aDelivery());
+    await send(boss, aCollection({ device_id: "device-0009" }));
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET rental_location_code = 'ISLE'").run();
+    const foreign = officeAnswer.parse(await (await work("all", desk)).json());
+    expect([foreign.total, foreign.data, foreign.devices.map(({ user }) => user)]).toEqual([0, [], ["Dora Desk"]]);
+    expect((await staffCall("GET", "/v1/booking/7/check-in", desk)).status).toBe(404);
+    const all = officeAnswer.parse(await (await work("all")).json());
+    expect(all.total).toBe(2);
+  });
+});
+
+test("a synced operation is two round trips", async () => {
+  await aTenant(env).freshSnapshot();
+  await aRental();
+  const { response } = await send(desk, aDelivery());
+  expect(costs(response)).toContain("calls=2");
+});

@@ -1,0 +1,155 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aDelivery, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let desk: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await aRental();
+  desk = await tokenOf("desk");
+});
+
+const path = (hash: string, booking = 7) => `/v1/booking/${booking}/check-in-files/${hash}`;
+const put = async (
+  bytes: Uint8Array,
+  { token = desk, hash, booking = 7 }: { token?: string; hash?: string; booking?: number } = {},
+) => staffCall("PUT", path(hash ?? (await sha256(bytes)), booking), token, bytes, { "Content-Type": "image/jpeg" });
+
+describe("a photo", () => {
+  test("is kept once under its hash and read back as it was sent", async () => {
+    const photo = aJpeg({ width: 640, height: 480, seed: 1 });
+    const hash = await sha256(photo);
+    expect((await staffCall("HEAD", path(hash), desk)).status).toBe(404);
+    const kept = await put(photo);
+    expect(kept.status).toBe(201);
+    expect(await kept.json()).toEqual({
+      hash,
+      bytes: photo.byteLength,
+      content_type: "image/jpeg",
+      width: 640,
+      height: 480,
+    });
+    expect((await put(photo)).status).toBe(200);
+    expect((await staffCall("HEAD", path(hash), desk)).status).toBe(200);
+    const read = await staffCall("GET", path(hash), desk);
+    expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      "content-type": "image/jpeg",
+      "x-content-type-options": "nosniff",
+      "content-disposition": expect.stringContaining(`${hash}.jpg`),
+      "content-security-policy": "default-src 'none'; sandbox",
+    });
+  });
+
+  test("is known to its operation whichever of the two comes first", async () => {
+    const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
+    const [one, two] = [await sha256(before), await sha256(after)];
+    await put(before);
+    const taken_at = "2030-05-03T08:00:00.000Z";
+    const delivery = aDelivery({
+      photos: [
+        { hash: one, view: "front", taken_at },
+        { hash: two, view: "rear", taken_at },
+      ],
+    });
+    expect((await send(desk, delivery)).result.missing_photos).toEqual([two]);
+    await put(after);
+    expect((await send(desk, delivery)).result.missing_photos).toEqual([]);
+  });
+
+  test("that is named twice is one object with two references", async () => {
+    const photo = aWebp({ width: 20, height: 30 });
+    const hash = await sha256(photo);
+    const taken_at = "2030-05-03T08:00:00.000Z";
+    await send(
+      desk,
+      aDelivery({
+        photos: [
+          { hash, view: "front", taken_at },
+          { hash, view: "damage", taken_at },
+        ],
+      }),
+    );
+    await put(photo);
+    expect(await first("SELECT count(*) AS named, sum(arrived) AS arrived FROM check_in_operation_files")).toEqual({
+      named: 2,
+      arrived: 2,
+    });
+    expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 1 });
+  });
+
+  test("that was taken by mistake is marked, and stays as evidence", async () => {
+    const photo = aJpeg({ width: 11, height: 10, seed: 3 });
+    const hash = await sha256(photo);
+    await put(photo);
+    const { result } = await send(desk, {
+      ...aDelivery(),
+      kind: "evidence",
+      vehicle_reference: undefined,
+      removed_photos: [hash],
+    });
+    expect(result.state).toBe("applied");
+    expect(await first("SELECT removed_at IS NOT NULL AS removed FROM check_in_files")).toEqual({ removed: 1 });
+    expect((await staffCall("GET", path(hash), desk)).status).toBe(200);
+  });
+});
+
+describe("what is no photo is refused with the reason, and nothing of it is kept:", () => {
+  const photo = aJpeg({ width: 640, height: 480, seed: 4 });
+  const text = new TextEncoder().encode("<html><script>alert(1)</script></html>                    ");
+  test.each<[string, Uint8Array, number, string]>([
+    ["a page", text, 415, "not_an_image"],
+    ["a photo with a page behind it", joined(photo, text), 415, "not_an_image"],
+    [
+      "a PNG with an archive behind it",
+      joined(aPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
+      415,
+      "not_an_image",
+    ],
+    ["a photo that was cut off", photo.slice(0, 30), 415, "not_an_image"],
+    ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
+    ["nothing", new Uint8Array(), 415, "not_an_image"],
+    ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
+    ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
+  ])("%s", async (_, bytes, status, code) => {
+    const answer = await put(bytes);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
+    expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
+    expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(bytes)}`)).toBeNull();
+  });
+
+  test("another hash than the bytes have", async () => {
+    const answer = await put(photo, { hash: "0".repeat(64) });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "hash_mismatch"]);
+  });
+});
+
+describe("a file is for those who may see its booking", () => {
+  test("others are told that there is no such booking, whether there is or not", async () => {
+    const photo = aJpeg({ width: 64, height: 48, seed: 5 });
+    const hash = await sha256(photo);
+    await put(photo);
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET rental_location_code = 'ISLE'").run();
+    const foreign = await staffCall("GET", path(hash), desk);
+    const missing = await staffCall("GET", path(hash, 999), desk);
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    expect(await foreign.text()).toBe(await missing.text());
+    expect((await put(photo)).status).toBe(404);
+    expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
+    expect((await staffCall("GET", path(hash), await tokenOf("ana"))).status).toBe(403);
+  });
+
+  test("another account's token opens nothing, and the same booking number there has other files", async () => {
+    const photo = aJpeg({ width: 64, height: 48, seed: 6 });
+    await put(photo);
+    await aCompany("globex");
+    await withPeople("globex");
+    const theirs = await tokenOf("boss", "globex");
+    expect((await staffCall("GET", path(await sha256(photo)), theirs)).status).toBe(401);
+  });
+});

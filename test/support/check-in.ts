@@ -1,0 +1,118 @@
+import { env } from "cloudflare:workers";
+import { request } from "#support/worker.ts";
+import type { CheckInOperationMessage, OperationResultMessage } from "#worker/api/check-in/operation-messages.ts";
+
+/** A booking of the small company that goes out on a day: two units of A from AIR, unless said otherwise. */
+export interface BookedRental {
+  readonly id?: number;
+  readonly status?: "pending_confirmation" | "confirmed";
+  readonly units?: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly extras?: readonly { readonly code: string; readonly quantity: number; readonly unitCents: number }[];
+}
+
+export const PICKUP_DAY = "2030-05-03";
+export const RETURN_DAY = "2030-05-05";
+
+/** Writes a booking as any interface would leave it: 80.00 for two days for each unit, a deposit of 400.00. */
+export async function aRental({
+  id = 7,
+  status = "confirmed",
+  units = 1,
+  from = PICKUP_DAY,
+  to = RETURN_DAY,
+  extras = [],
+}: BookedRental = {}) {
+  const db = env.TENANT_ACME;
+  const extrasCents = extras.reduce((sum, extra) => sum + extra.quantity * extra.unitCents, 0);
+  await db.batch([
+    db
+      .prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place_id, pickup_place,
+        return_place_id, return_place, rental_location_code, return_rental_location_code, rental_storage_id, customer_name, customer_surname, customer_email,
+        customer_language, item_cents, extras_cents, total_cents, product_deposit_cents, product_guarantee_cents, total_deposit_cents, created_at, last_update)
+        VALUES (?1, 'booking-' || ?1, ?2, 'staff', ?3, '10:00', ?4, '10:00', 2, 1, 'Aeropuerto', 2, 'Oficina', 'AIR', 'TOWN', 1, 'Ana', 'Ruiz', 'ana@example.com',
+        'es', 8000 * ?5, ?6, 8000 * ?5 + ?6, 30000 * ?5, 10000 * ?5, 40000 * ?5, 0, 0)`)
+      .bind(id, status, from, to, units, extrasCents),
+    db
+      .prepare(`INSERT INTO booking_lines (id, booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points,
+        product_deposit_unit_cents, product_guarantee_unit_cents) VALUES (?1, ?1, 'A', 'Coche pequeño', ?2, 8000, 8000, 8000 * ?2, 2100, 30000, 10000)`)
+      .bind(id, units),
+    db
+      .prepare(`INSERT INTO booking_line_resources (id, booking_line_id, booking_id)
+        SELECT ?1 * 10 + value, ?1, ?1 FROM json_each(?2)`)
+      .bind(id, JSON.stringify(Array.from({ length: units }, (_, unit) => unit))),
+    ...extras.map((extra) =>
+      db
+        .prepare(`INSERT INTO booking_extras (booking_id, extra_id, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points)
+          VALUES (?1, ?2, ?2, ?3, ?4, ?3 * ?4, 2100)`)
+        .bind(id, extra.code, extra.quantity, extra.unitCents),
+    ),
+  ]);
+  return { id, resourceId: id * 10, version: 1 };
+}
+
+let operations = 0;
+
+/** An operation id that no other test uses. */
+export function anOpId(): string {
+  operations += 1;
+  return `01890000-0000-7000-8000-${String(operations).padStart(12, "0")}`;
+}
+
+/** A delivery of A-1 with 1,000 km and a full tank, as the app sends it. */
+export function aDelivery(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
+  return {
+    op_id: anOpId(),
+    device_id: "device-0001",
+    seq: 1,
+    kind: "delivery",
+    booking_id: 7,
+    resource_id: 70,
+    base_version: 1,
+    recorded_at: "2030-05-03T08:05:00.000Z",
+    vehicle_reference: "A-1",
+    kilometres: 1000,
+    fuel_eighths: 8,
+    ...changes,
+  };
+}
+
+/** The collection after it: on time, 300 km later, the tank full. */
+export function aCollection(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
+  return {
+    ...aDelivery(),
+    op_id: anOpId(),
+    seq: 2,
+    kind: "collection",
+    base_version: 2,
+    recorded_at: "2030-05-05T08:00:00.000Z",
+    kilometres: 1300,
+    ...changes,
+  };
+}
+
+export async function staffCall(method: string, path: string, token: string | undefined, body?: unknown, headers = {}) {
+  const isRaw = body instanceof Uint8Array;
+  return request(`http://acme.localhost:8787/api${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && !isRaw && { "Content-Type": "application/json" }),
+      ...(token !== undefined && { Authorization: token }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+  });
+}
+
+/** Sends one operation alone. */
+export async function send(token: string, operation: unknown) {
+  const response = await staffCall("POST", "/v1/booking/check-in-operations", token, operation);
+  const { results } = (await response.clone().json()) as { results: OperationResultMessage[] };
+  return { status: response.status, response, result: results?.[0] as OperationResultMessage };
+}
+
+export const first = (sql: string, ...values: unknown[]) =>
+  env.TENANT_ACME.prepare(sql)
+    .bind(...values)
+    .first<Record<string, unknown>>();

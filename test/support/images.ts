@@ -1,0 +1,87 @@
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A JPEG by its structure: a frame of the size and a scan of noise. */
+export function aJpeg({
+  width,
+  height,
+  seed,
+  bytes = 200,
+}: Size & { readonly seed: number; readonly bytes?: number }): Uint8Array<ArrayBuffer> {
+  const frame = [0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0];
+  const scan = Array.from({ length: bytes }, (_, index) => (seed * 31 + index * 7) % 251);
+  return Uint8Array.from([
+    0xff,
+    0xd8,
+    0xff,
+    0xe0,
+    0,
+    4,
+    1,
+    1,
+    ...frame,
+    0xff,
+    0xda,
+    0,
+    8,
+    1,
+    1,
+    0,
+    0,
+    63,
+    0,
+    ...scan,
+    0xff,
+    0xd9,
+  ]);
+}
+
+/** A PNG by its structure: a header of the size, data, an end. */
+export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
+  const number = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
+  const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
+  const chunk = (name: string, data: readonly number[]) => [...number(data.length), ...text(name), ...data, 0, 0, 0, 0];
+  const header = chunk("IHDR", [...number(width), ...number(height), 8, 2, 0, 0, 0]);
+  return Uint8Array.from([
+    0x89,
+    ...text("PNG"),
+    13,
+    10,
+    26,
+    10,
+    ...header,
+    ...chunk("IDAT", [1, 2, 3]),
+    ...chunk("IEND", []),
+  ]);
+}
+
+/** A WebP by its structure, of the extended kind. */
+export function aWebp({ width, height }: Size): Uint8Array<ArrayBuffer> {
+  const little = (value: number, bytes: number) =>
+    Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
+  const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
+  const body = [
+    ...text("WEBPVP8X"),
+    ...little(10, 4),
+    0,
+    0,
+    0,
+    0,
+    ...little(width - 1, 3),
+    ...little(height - 1, 3),
+    0,
+    0,
+  ];
+  return Uint8Array.from([...text("RIFF"), ...little(body.length, 4), ...body]);
+}
+
+export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

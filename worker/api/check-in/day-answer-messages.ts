@@ -1,0 +1,185 @@
+import {
+  type CheckInDay,
+  type DayEntry,
+  type DayUnit,
+  type FleetVehicle,
+  type Reading,
+  stateOfVehicle,
+} from "#domain/check-in-day.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
+import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
+
+/** What the wire needs beside the domain's own data. */
+export interface Speaking {
+  readonly currencyDecimals: number;
+  readonly families: ReadonlyMap<string, number>;
+  readonly at: CivilMinute;
+  /** Names of the contract that is signed, by booking. */
+  readonly contractHashes: ReadonlyMap<number, string>;
+}
+
+export function fromDay(day: CheckInDay, speaking: Speaking): DayMessage {
+  const candidates = Map.groupBy(day.candidates, ({ categoryCode }) => categoryCode);
+  return {
+    date: day.date,
+    rental_location_code: day.branchCode,
+    deliveries: day.deliveries.map((entry) => fromEntry(entry, speaking)),
+    collections: day.collections.map((entry) => fromEntry(entry, speaking)),
+    candidates: Object.fromEntries(
+      [...candidates].map(([code, vehicles]) => [
+        code,
+        vehicles.filter((one) => stateOfVehicle(one, speaking.at) === "free").map(({ reference }) => reference),
+      ]),
+    ),
+    vehicles: day.candidates.map((one) => fromVehicle(one, speaking)),
+  };
+}
+
+export function fromVehicle(
+  vehicle: FleetVehicle,
+  { families, at }: Pick<Speaking, "families" | "at">,
+): VehicleMessage {
+  return {
+    reference: vehicle.reference,
+    name: vehicle.name,
+    category_code: vehicle.categoryCode,
+    family_id: families.get(vehicle.categoryCode) ?? null,
+    stock_plate: vehicle.plate,
+    stock_reference: vehicle.alias,
+    stock_brand: vehicle.brand,
+    stock_model: vehicle.model,
+    stock_color: vehicle.color,
+    fuel: vehicle.fuel,
+    rental_storage_id: vehicle.storageId,
+    rental_location_code: vehicle.branchCode,
+    kilometres: vehicle.kilometres,
+    fuel_eighths: vehicle.fuelEighths ?? null,
+    state: stateOfVehicle(vehicle, at),
+    damages: vehicle.damages.map(({ damageId, bookingId, ...damage }) => ({
+      damage_id: damageId,
+      ...damage,
+      booking_id: bookingId,
+      photos: [...damage.photos],
+    })),
+  };
+}
+
+function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
+  const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
+  const { period, customer } = entry;
+  return {
+    booking_id: entry.id,
+    version: entry.version,
+    status: entry.status,
+    date_from: period.dateFrom,
+    time_from: period.timeFrom,
+    pickup_place: entry.pickupPlace,
+    date_to: period.dateTo,
+    time_to: period.timeTo,
+    return_place: entry.returnPlace,
+    days: entry.days,
+    rental_location_code: entry.rentalLocationCode,
+    return_rental_location_code: entry.returnRentalLocationCode,
+    rental_storage_id: entry.rentalStorageId,
+    customer: {
+      full_name: `${customer.name} ${customer.surname}`.trim(),
+      customer_type: customer.type,
+      phone: customer.phone,
+      email: customer.email,
+      document_id: customer.documentId,
+      language: customer.language,
+    },
+    drivers: driversOf(entry),
+    flight: flightOf(entry),
+    notes: entry.comments,
+    resources: entry.units.map((unit) => fromUnit(unit, entry, speaking)),
+    extras: entry.extras.map((extra) => ({
+      extra_code: extra.code,
+      name: extra.name,
+      quantity: extra.quantity,
+      unit_price: amount(extra.unitCents),
+      cost: amount(extra.cents),
+    })),
+    amounts: {
+      item_cost: amount(entry.itemCents),
+      extras_cost: amount(entry.extrasCents),
+      supplements_cost: amount(entry.totalCents - entry.itemCents - entry.extrasCents),
+      total_cost: amount(entry.totalCents),
+      total_paid: amount(entry.totalPaidCents),
+      total_pending: amount(entry.totalCents - entry.totalPaidCents),
+    },
+    deposit: {
+      total: amount(entry.totalDepositCents),
+      held: amount(entry.depositHeldCents),
+      pending: amount(Math.max(0, entry.totalDepositCents - entry.depositHeldCents)),
+    },
+    contract_hash: speaking.contractHashes.get(entry.id) ?? "",
+    operations: entry.operations.map((operation) => ({
+      op_id: operation.opId,
+      kind: operation.kind,
+      resource_id: operation.resourceId,
+      state: operation.state,
+      by: operation.author,
+      at: new Date(operation.at).toISOString(),
+      files_arrived: operation.filesTotal - operation.filesMissing,
+      files_total: operation.filesTotal,
+    })),
+  };
+}
+
+const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;
+
+function driversOf({ contractData }: DayEntry): DayEntryMessage["drivers"] {
+  return DRIVERS.map((driver) => {
+    const of = (field: string) => contractData[`${driver}_${field}`] || null;
+    return {
+      full_name: [of("name"), of("surname")].filter(Boolean).join(" "),
+      document_id: of("document_id"),
+      driving_license_number: of("driving_license_number"),
+      driving_license_expiration_date: of("driving_license_expiration_date"),
+      date_of_birth: of("date_of_birth"),
+    };
+  }).filter((driver) => Object.values(driver).some(Boolean));
+}
+
+function flightOf({ contractData }: DayEntry): string | null {
+  const parts = [contractData["flight_company"], contractData["flight_number"], contractData["flight_time"]];
+  return parts.filter(Boolean).join(" ") || null;
+}
+
+function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryMessage["resources"][number] {
+  const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
+  return {
+    resource_id: unit.resourceId,
+    line_id: unit.lineId,
+    category_code: unit.categoryCode,
+    category_name: unit.categoryName,
+    state: stateOf(unit),
+    vehicle: unit.vehicle ? fromVehicle(unit.vehicle, speaking) : null,
+    delivery: fromReading(unit.delivery, unit, entry, "delivery"),
+    collection: fromReading(unit.collection, unit, entry, "collection"),
+    rates: {
+      extra_day: amount(unit.rates.extraDayCents),
+      fuel_eighth: amount(unit.rates.fuelEighthCents),
+      kilometres_included: unit.rates.kilometresIncluded ?? null,
+      extra_kilometre: amount(unit.rates.extraKilometreCents),
+    },
+  };
+}
+
+function stateOf({ delivery, collection }: DayUnit): "to_deliver" | "out" | "collected" {
+  if (collection) return "collected";
+  return delivery ? "out" : "to_deliver";
+}
+
+function fromReading(reading: Reading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
+  if (!reading) return null;
+  const operation = operations.find((one) => one.kind === kind && one.resourceId === unit.resourceId);
+  return {
+    at: new Date(reading.at).toISOString(),
+    by: operation?.state === "applied" ? operation.author : null,
+    kilometres: reading.kilometres ?? null,
+    fuel_eighths: reading.fuelEighths ?? null,
+  };
+}

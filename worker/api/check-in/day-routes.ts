@@ -1,0 +1,125 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { toAmount } from "#domain/money.ts";
+import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "../../usecases/check-in-files.ts";
+import { readCheckInSettings } from "../../usecases/check-in-settings.ts";
+import { fingerprint } from "../../usecases/fingerprint.ts";
+import { listApplicableExtras } from "../../usecases/list-applicable-extras.ts";
+import { readCheckInDay } from "../../usecases/read-check-in-day.ts";
+import { familiesOf, searchVehicles } from "../../usecases/search-vehicles.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { json } from "../openapi.ts";
+import { fromDay, fromVehicle } from "./day-answer-messages.ts";
+import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
+import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
+import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
+import { fromSettings } from "./settings-messages.ts";
+
+const { routes } = checkIn;
+const PHOTOS_PER_OPERATION = 100;
+const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
+
+/** Sets the answer's ETag, and says whether the phone has this answer already. */
+async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
+  const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
+  c.header("ETag", etag);
+  return c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;
+}
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/booking/delivery-collection-app-settings",
+    summary: "What the check-in app must know beside the day",
+    security,
+    responses: { 200: json(settingsAnswer, "The settings, and who asks"), ...unchanged, ...failed },
+  }),
+  async (c) => {
+    const read = await readCheckInSettings(staffRequest(c));
+    if (!read.ok) return refused(c, read.error);
+    tell(c, read.value.freshToken);
+    const answer = fromSettings(read.value.value, {
+      photo_bytes: LARGEST_FILE_BYTES,
+      photos_per_operation: PHOTOS_PER_OPERATION,
+      photo_pixels: LARGEST_IMAGE_PIXELS,
+    });
+    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/booking/deliveries-collections",
+    summary: "The deliveries and collections of a branch's day, with all that is needed to do them without a network",
+    security,
+    request: { query: dayQuery },
+    responses: { 200: json(dayAnswer, "The day"), ...unchanged, ...failed },
+  }),
+  async (c) => {
+    const { date, rental_location_code } = c.req.valid("query");
+    const read = await readCheckInDay(staffRequest(c), rental_location_code, date);
+    if (!read.ok) return refused(c, read.error);
+    tell(c, read.value.freshToken);
+    const { day, catalogue, contractHashes } = read.value.value;
+    const answer = fromDay(day, {
+      currencyDecimals: catalogue.settings.currencyDecimals,
+      families: familiesOf(catalogue),
+      at: day.civilNow,
+      contractHashes,
+    });
+    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/booking-items-search",
+    summary: "Searches the vehicles of a branch group by plate, alias or reference",
+    security,
+    request: { query: vehiclesQuery },
+    responses: { 200: json(vehiclesAnswer, "The vehicles, by plate"), ...unchanged, ...failed },
+  }),
+  async (c) => {
+    const query = c.req.valid("query");
+    const found = await searchVehicles(staffRequest(c), {
+      term: query.term,
+      categoryCode: query.category_code,
+      familyId: query.family_id,
+      rentalStorageId: query.rental_storage_id,
+    });
+    if (!found.ok) return refused(c, found.error);
+    tell(c, found.value.freshToken);
+    const { vehicles, ...speaking } = found.value.value;
+    const answer = { data: vehicles.map((one) => fromVehicle(one, speaking)), total: vehicles.length };
+    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/booking/{id}/extra-search",
+    summary: "The extras that can apply to a booking, priced for it",
+    security,
+    request: { params: bookingParams, query: extrasQuery },
+    responses: { 200: json(extrasAnswer, "The extras"), ...failed },
+  }),
+  async (c) => {
+    const bookingId = c.req.valid("param").id;
+    const read = await listApplicableExtras(staffRequest(c), bookingId);
+    if (!read.ok) return refused(c, read.error);
+    tell(c, read.value.freshToken);
+    const { extras, currencyDecimals } = read.value.value;
+    const data = extras.map(({ extra, unitCents, booked, sellable }) => ({
+      extra_code: extra.code,
+      name: extra.name,
+      unit_price: toAmount(unitCents, currencyDecimals),
+      booked_quantity: booked,
+      max_quantity: extra.maxQuantity,
+      sellable_quantity: sellable,
+    }));
+    return c.json({ booking_id: bookingId, data, total: data.length }, 200);
+  },
+);

@@ -1,0 +1,50 @@
+import { type FileRefusal, LARGEST_IMAGE_PIXELS } from "../../usecases/check-in-files.ts";
+import type { OfficeRefusal } from "../../usecases/check-in-office.ts";
+import type { ExtrasRefusal } from "../../usecases/list-applicable-extras.ts";
+import type { DayRefusal } from "../../usecases/read-check-in-day.ts";
+import type { SearchRefusal } from "../../usecases/search-vehicles.ts";
+import { type Failure, failures, invalidInput } from "../failure.ts";
+
+export type CheckInRefusal = DayRefusal | SearchRefusal | ExtrasRefusal | FileRefusal | OfficeRefusal;
+
+/** The failure of each way that check-in refuses. */
+export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
+  switch (kind) {
+    case "notSignedIn":
+      return failures.notSignedIn;
+    case "otherRole":
+      return failures.otherRole;
+    case "branchRequired":
+      return invalidInput([{ field: "rental_location_code", message: "is required: there are several branches" }]);
+    case "unknownBranch":
+      return { status: 404, code: "unknown_branch", message: "rental_location_code names no branch of yours" };
+    case "unknownStorage":
+      return { status: 404, code: "unknown_branch_group", message: "rental_storage_id names no branch group of yours" };
+    case "storageRequired":
+      return invalidInput([{ field: "rental_storage_id", message: "is required: there are several branch groups" }]);
+    case "unknownBooking":
+      return { status: 404, code: "unknown_booking", message: "There is no such booking" };
+    case "unknownFile":
+      return { status: 404, code: "unknown_file", message: "There is no such file" };
+    case "unknownOperation":
+      return { status: 404, code: "unknown_operation", message: "There is no such operation" };
+    case "alreadySettled":
+      return { status: 409, code: "already_settled", message: "This operation needs nobody's decision any more" };
+    case "notAnImage":
+      return {
+        status: 415,
+        code: "not_an_image",
+        message: "The file is no JPEG, PNG, WebP or HEIC image, or more than that",
+      };
+    case "tooManyPixels":
+      return {
+        status: 413,
+        code: "too_many_pixels",
+        message: `The image has more than ${LARGEST_IMAGE_PIXELS} pixels`,
+      };
+    case "hashMismatch":
+      return { status: 400, code: "hash_mismatch", message: "The SHA-256 in the address is not the one of the file" };
+    case "tooManyFiles":
+      return { status: 409, code: "too_many_files", message: "The booking has as many files as it may have" };
+  }
+}

@@ -1,0 +1,93 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
+import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "../../usecases/check-in-files.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import type { Failure } from "../failure.ts";
+import { json } from "../openapi.ts";
+import { storedFile } from "./operation-messages.ts";
+import { fileParams } from "./request-messages.ts";
+import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
+
+const { routes } = checkIn;
+const PATH = "/v1/booking/{id}/check-in-files/{hash}";
+
+const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
+
+const fileCap = createMiddleware<AppEnvironment>(async (c, next) =>
+  Number(c.req.header("Content-Length") ?? 0) > LARGEST_FILE_BYTES ? toErrorResponse(c, tooLarge) : next(),
+);
+
+const image = (description: string) => ({
+  description,
+  content: { "image/*": { schema: z.string().meta({ format: "binary" }) } },
+});
+
+routes.openapi(
+  createRoute({
+    method: "put",
+    path: PATH,
+    summary: "Keeps a photo or a signature under the SHA-256 of its bytes; the same again is the same",
+    security,
+    middleware: [fileCap],
+    request: { params: fileParams },
+    responses: { 200: json(storedFile, "It was there"), 201: json(storedFile, "It is kept"), ...failed },
+  }),
+  async (c) => {
+    const { id, hash } = c.req.valid("param");
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    if (bytes.byteLength > LARGEST_FILE_BYTES) return toErrorResponse(c, tooLarge);
+    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, bytes);
+    if (!kept.ok) return refused(c, kept.error);
+    tell(c, kept.value.freshToken);
+    const { file, isNew } = kept.value.value;
+    return c.json(fromFile(file), isNew ? 201 : 200);
+  },
+);
+
+function fromFile({ hash, bytes, contentType, width, height }: StoredFile) {
+  return { hash, bytes, content_type: contentType, width, height };
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/heic": "heic",
+};
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: PATH,
+    summary: "A photo or a signature, for those who may see its booking; HEAD asks whether it is there",
+    security,
+    request: { params: fileParams },
+    responses: { 200: image("The file"), ...failed },
+  }),
+  async (c) => {
+    const { id, hash } = c.req.valid("param");
+    const name = { bookingId: id, hash };
+    if (c.req.method === "HEAD") return answerWhether(c, name);
+    const read = await readFile(staffRequest(c), name);
+    if (!read.ok) return refused(c, read.error);
+    const { file, body } = read.value.value;
+    tell(c, read.value.freshToken);
+    return c.body(body, 200, {
+      "Content-Type": file.contentType,
+      "Content-Length": String(file.bytes),
+      "Content-Disposition": `inline; filename="${hash}.${ENDINGS[file.contentType]}"`,
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Cache-Control": "private, max-age=31536000, immutable",
+    });
+  },
+);
+
+async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
+  const found = await findFile(staffRequest(c), name);
+  if (!found.ok) return refused(c, found.error);
+  if (!found.value.value) return refused(c, { kind: "unknownFile" });
+  tell(c, found.value.freshToken);
+  return c.body(null, 200);
+}

@@ -1,0 +1,132 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { CheckInOutcome } from "#domain/check-in-outcome.ts";
+import { applyCheckInOperation } from "../../usecases/apply-check-in-operation.ts";
+import { listBookingWork, listOfficeWork, resolveOperation } from "../../usecases/check-in-office.ts";
+import { toErrorResponse } from "../errors.ts";
+import { invalidInput } from "../failure.ts";
+import { failureAnswer } from "../failure-messages.ts";
+import { json } from "../openapi.ts";
+import { bodyCap, jsonBody } from "../request-body.ts";
+import { fromOffice, fromRecord } from "./office-messages.ts";
+import { fromOutcome } from "./operation-answer-messages.ts";
+import {
+  bookingWorkAnswer,
+  officeAnswer,
+  operationRecord,
+  operationsAnswer,
+  operationsBody,
+  resolutionBody,
+} from "./operation-messages.ts";
+import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
+import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
+
+const { routes } = checkIn;
+const withBody = [bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");
+const refusedOne = json(
+  z.union([operationsAnswer, failureAnswer]),
+  "What became of the one operation; or why the request could not be read",
+);
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/booking/check-in-operations",
+    summary: "Takes field work: one operation, answered by its own status, or several, each answered in its result",
+    security,
+    middleware: withBody,
+    request: { body: { ...json(operationsBody, "One operation, or several under `operations`"), required: true } },
+    responses: {
+      ...failed,
+      200: answered,
+      202: answered,
+      400: refusedOne,
+      404: refusedOne,
+      409: refusedOne,
+      422: refusedOne,
+    },
+  }),
+  async (c) => {
+    const body = c.req.valid("json");
+    const isAlone = !("operations" in body);
+    const sent = sentOperations(await c.req.json());
+    const { catalogue } = await c.var.tenant.snapshot();
+    const operations = (isAlone ? [body] : body.operations).map((message, index) =>
+      toOperation(message, sent[index], catalogue.settings.currencyDecimals),
+    );
+    const wrong = operations.flatMap((one) => ("wrong" in one ? one.wrong : []));
+    if (wrong.length > 0) return toErrorResponse(c, invalidInput(wrong));
+    const outcomes: CheckInOutcome[] = [];
+    // In the order in which the phone did them: a collection follows its delivery.
+    for (const operation of operations) {
+      if ("wrong" in operation) continue;
+      const applied = await applyCheckInOperation(staffRequest(c), operation);
+      if (!applied.ok) return refused(c, applied.error);
+      tell(c, applied.value.freshToken);
+      outcomes.push(applied.value.outcome);
+    }
+    return c.json({ results: outcomes.map(fromOutcome) }, isAlone ? (outcomes[0]?.status ?? 200) : 200);
+  },
+);
+
+// As it was sent, for the fingerprint and the office: the schema adds what was left out.
+function sentOperations(body: unknown): readonly unknown[] {
+  return typeof body === "object" && body !== null && "operations" in body ? (body.operations as unknown[]) : [body];
+}
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/booking/check-in-operations",
+    summary: "The work that managers look at: refused, waiting, incomplete, or all of it; and the phones it comes from",
+    security,
+    request: { query: officeQuery },
+    responses: { 200: json(officeAnswer, "The operations, the last one first"), ...failed },
+  }),
+  async (c) => {
+    const { state, page, page_size } = c.req.valid("query");
+    const read = await listOfficeWork(staffRequest(c), { view: state, page, pageSize: page_size });
+    if (!read.ok) return refused(c, read.error);
+    tell(c, read.value.freshToken);
+    const { records, total, devices } = read.value.value;
+    return c.json(fromOffice(records, total, devices), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/booking/check-in-operations/{op_id}/resolution",
+    summary: "What the office decided about work that was refused: to take it as done, or to set it aside",
+    security,
+    middleware: withBody,
+    request: { params: operationParams, body: { ...json(resolutionBody, "The decision"), required: true } },
+    responses: { 200: json(operationRecord, "The operation"), ...failed },
+  }),
+  async (c) => {
+    const { action, note } = c.req.valid("json");
+    const state = action === "accept" ? "accepted" : "dismissed";
+    const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
+    if (!resolved.ok) return refused(c, resolved.error);
+    tell(c, resolved.value.freshToken);
+    return c.json(fromRecord(resolved.value.value), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/booking/{id}/check-in",
+    summary: "All that phones have sent for a booking, whatever became of it",
+    security,
+    request: { params: bookingParams },
+    responses: { 200: json(bookingWorkAnswer, "The operations, the last one first"), ...failed },
+  }),
+  async (c) => {
+    const bookingId = c.req.valid("param").id;
+    const read = await listBookingWork(staffRequest(c), bookingId);
+    if (!read.ok) return refused(c, read.error);
+    tell(c, read.value.freshToken);
+    return c.json({ booking_id: bookingId, operations: read.value.value.map(fromRecord) }, 200);
+  },
+);

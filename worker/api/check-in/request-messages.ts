@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { CheckInOperation } from "#domain/check-in.ts";
+import { type Cents, parseAmount } from "#domain/money.ts";
+import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
+import { type checkInOperation, fileHash } from "./operation-messages.ts";
+
+const id = wholeNumberText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, "must be at least 1");
+
+export const dayQuery = z.object({ date: civilDate, rental_location_code: textLine(30).optional() });
+
+export const vehiclesQuery = z.object({
+  term: textLine(60).optional(),
+  category_code: textLine(30).optional(),
+  family_id: id.optional(),
+  rental_storage_id: id.optional(),
+});
+
+export const bookingParams = z.object({ id });
+export const fileParams = z.object({ id, hash: fileHash });
+export const operationParams = z.object({ op_id: z.string().max(36) });
+
+export const extrasQuery = z.object({
+  action: z.enum(["delivery", "collection"], "must be delivery or collection").optional(),
+});
+
+export const officeQuery = z.object({
+  state: z.enum(["conflict", "held", "incomplete", "all"], "must be conflict, held, incomplete or all").default("all"),
+  page: wholeNumberText(100_000).default(0),
+  page_size: wholeNumberText(500)
+    .refine((size) => size >= 1, "must be from 1 to 500")
+    .default(20),
+});
+
+/** The operation as the account understands it; a list of fields where an amount is finer than its currency. */
+export function toOperation(
+  message: z.output<typeof checkInOperation>,
+  sent: unknown,
+  currencyDecimals: number,
+): CheckInOperation | { readonly wrong: readonly { readonly field: string; readonly message: string }[] } {
+  const amounts = message.charges.map((charge) => parseAmount(charge.amount, currencyDecimals));
+  const wrong = amounts.flatMap((amount, index) =>
+    amount === undefined || amount === 0
+      ? [{ field: `charges.${index}.amount`, message: "must be an amount of the account's currency, more than 0" }]
+      : [],
+  );
+  if (wrong.length > 0) return { wrong };
+  return {
+    opId: message.op_id,
+    deviceId: message.device_id,
+    seq: message.seq,
+    kind: message.kind,
+    bookingId: message.booking_id,
+    resourceId: message.resource_id,
+    baseVersion: message.base_version,
+    author: message.author,
+    recordedAt: Date.parse(message.recorded_at) + message.clock_offset_ms,
+    clockOffset: message.clock_offset_ms,
+    vehicleReference: message.vehicle_reference,
+    kilometres: message.kilometres,
+    fuelEighths: message.fuel_eighths,
+    notes: message.notes,
+    extras: mergedExtras(message.extras),
+    damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),
+    charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),
+    signature: message.signature && {
+      method: message.signature.method,
+      contractHash: message.signature.contract_hash,
+    },
+    files: filesOf(message),
+    removedFiles: message.removed_photos,
+    // A JSON object: the schema has read it.
+    sent: sent as Readonly<Record<string, unknown>>,
+  };
+}
+
+type Message = z.output<typeof checkInOperation>;
+
+function toCharge(charge: Message["charges"][number], amountCents: Cents): CheckInOperation["charges"][number] {
+  return {
+    chargeId: charge.charge_id,
+    kind: charge.kind,
+    amountCents,
+    method: charge.payment_method_id,
+    externalOperationNumber: charge.external_operation_number,
+    terminal: charge.offline_physical_device_id,
+  };
+}
+
+function mergedExtras(extras: Message["extras"]): CheckInOperation["extras"] {
+  const quantities = new Map<string, number>();
+  for (const { extra_code, quantity } of extras)
+    quantities.set(extra_code, (quantities.get(extra_code) ?? 0) + quantity);
+  return [...quantities].map(([code, quantity]) => ({ code, quantity }));
+}
+
+// Every file that the operation speaks of, in the order in which it speaks of them.
+function filesOf({ photos, damages, signature }: Message): CheckInOperation["files"] {
+  const ofPhotos = photos.map(({ hash, view }) => ({ hash, view: view as string }));
+  const known = new Set(ofPhotos.map(({ hash }) => hash));
+  const ofDamages = damages.flatMap((damage) => damage.photos).filter((hash) => !known.has(hash));
+  return [
+    ...ofPhotos,
+    ...[...new Set(ofDamages)].map((hash) => ({ hash, view: "damage" })),
+    ...(signature?.hash ? [{ hash: signature.hash, view: "signature" }] : []),
+  ];
+}

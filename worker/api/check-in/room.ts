@@ -1,0 +1,48 @@
+import type { Context } from "hono";
+import type { StaffRequest } from "../../usecases/read-as-staff.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failureResponses } from "../failure.ts";
+import { failureAnswer } from "../failure-messages.ts";
+import { newInterface } from "../interface.ts";
+import { json } from "../openapi.ts";
+import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
+import { checkInOperation } from "./operation-messages.ts";
+
+/** The room of check-in. It shares the start of its addresses with others. */
+export const checkIn = newInterface(toErrorResponse, [
+  "/v1/booking/delivery-collection-app-settings",
+  "/v1/booking/deliveries-collections",
+  "/v1/booking/check-in-operations/*",
+  "/v1/booking/:id/check-in/*",
+  "/v1/booking/:id/check-in-files/*",
+  "/booking-items-search",
+  "/booking/:id/extra-search",
+]);
+
+checkIn.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
+  type: "apiKey",
+  in: "header",
+  name: "Authorization",
+  description: "The token of a member of staff's login. Past half of its life an answer carries a fresh one.",
+});
+
+checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
+
+export const security = [{ token: [] }];
+export const failed = failureResponses(json(failureAnswer, "The reason, and in `detail` each field that is wrong"));
+
+/** Who asks; whether they may is read with the data. */
+export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
+  return { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
+}
+
+export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
+  return toErrorResponse(c, toCheckInFailure(refusal));
+}
+
+/** Hands back a fresh token and keeps the answer to the one who asked. */
+export function tell(c: Context<AppEnvironment>, freshToken: string | undefined): void {
+  if (freshToken) c.header("Authorization", freshToken);
+  c.header("Cache-Control", "private, no-cache");
+}

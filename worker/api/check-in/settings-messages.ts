@@ -1,0 +1,64 @@
+import type { SignedIn } from "#domain/access.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
+import {
+  CUSTOMER_CHECKS,
+  DAMAGE_KINDS,
+  DAMAGE_SEVERITIES,
+  DESK_PAYMENT_METHODS,
+  PHOTO_VIEWS,
+  VEHICLE_PARTS,
+} from "#domain/check-in-words.ts";
+import type { SettingsMessage } from "./day-messages.ts";
+
+interface Settings {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly storages: readonly { readonly id: number; readonly name: string }[];
+}
+
+/** What the app must know; only the branches that the person works at, and their branch groups. */
+export function fromSettings(
+  { staff, catalogue, storages }: Settings,
+  limits: SettingsMessage["limits"],
+): SettingsMessage {
+  const { settings } = catalogue;
+  const branches = [...catalogue.branches.values()].filter(
+    ({ code }) => staff.branches === "all" || staff.branches.includes(code),
+  );
+  const own = new Set(branches.map(({ rentalStorageId }) => rentalStorageId));
+  return {
+    account_name: settings.accountName,
+    product_type: settings.productType,
+    currency: settings.currency,
+    currency_decimals: settings.currencyDecimals,
+    timezone: settings.timezone,
+    languages: [...settings.languages],
+    default_language: settings.defaultLanguage,
+    user: {
+      user_id: staff.userId,
+      full_name: staff.fullName,
+      role: staff.role,
+      language: staff.language ?? null,
+    },
+    rental_locations: branches.map(({ code, name, rentalStorageId }) => ({
+      code,
+      name,
+      rental_storage_id: rentalStorageId,
+    })),
+    rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),
+    categories: [...catalogue.categories.values()].map(({ code, name, familyId }) => ({
+      code,
+      name,
+      family_id: familyId ?? null,
+    })),
+    families: catalogue.families.map(({ id, name }) => ({ id, name })),
+    grace_minutes: settings.graceMinutes,
+    payment_methods: [...DESK_PAYMENT_METHODS],
+    photo_views: [...PHOTO_VIEWS],
+    vehicle_parts: [...VEHICLE_PARTS],
+    damage_kinds: [...DAMAGE_KINDS],
+    damage_severities: [...DAMAGE_SEVERITIES],
+    customer_checks: [...CUSTOMER_CHECKS],
+    limits,
+  };
+}

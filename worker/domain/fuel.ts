@@ -1,0 +1,9 @@
+/** What is in the tank or the battery as it is kept: `5/8`; undefined for anything else. */
+export function parseEighths(text: string | null): number | undefined {
+  const match = /^(\d{1,2})\/8$/.exec(text ?? "");
+  return match ? Number(match[1]) : undefined;
+}
+
+export function formatEighths(eighths: number | undefined): string | null {
+  return eighths === undefined ? null : `${eighths}/8`;
+}

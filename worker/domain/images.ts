@@ -1,0 +1,92 @@
+/** An image by its own bytes, whatever its sender says of it. */
+export interface ImageFacts {
+  readonly contentType: "image/jpeg" | "image/png" | "image/webp" | "image/heic";
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * What an image is, by its structure: undefined for anything else, and for a file that is an image and something more, because a second
+ * format behind the first is how a page or an archive hides in a photo. HEIC is what phones give that cannot make a JPEG of it.
+ */
+export function readImage(bytes: Uint8Array): ImageFacts | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const facts = readJpeg(view) ?? readPng(view) ?? readWebp(view) ?? readHeic(view);
+    return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
+  } catch (error) {
+    // Cut off in the middle of what it promised.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+function readJpeg(view: DataView): ImageFacts | undefined {
+  if (view.getUint16(0) !== 0xffd8 || view.getUint16(view.byteLength - 2) !== 0xffd9) return undefined;
+  let size: Pick<ImageFacts, "width" | "height"> | undefined;
+  for (let at = 2; ; ) {
+    const marker = view.getUint16(at);
+    if (marker < 0xff01) return undefined;
+    const code = marker & 0xff;
+    if (isFrame(code)) size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    // The scan: compressed data from here to the end.
+    if (code === 0xda) return size && { contentType: "image/jpeg", ...size };
+    at += 2 + view.getUint16(at + 2);
+  }
+}
+
+function readPng(view: DataView): ImageFacts | undefined {
+  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a || textAt(view, 12) !== "IHDR")
+    return undefined;
+  const facts = { contentType: "image/png", width: view.getUint32(16), height: view.getUint32(20) } as const;
+  for (let at = 8; ; ) {
+    const isEnd = textAt(view, at + 4) === "IEND";
+    at += 12 + view.getUint32(at);
+    if (isEnd) return at === view.byteLength ? facts : undefined;
+  }
+}
+
+function readWebp(view: DataView): ImageFacts | undefined {
+  if (textAt(view, 0) !== "RIFF" || textAt(view, 8) !== "WEBP") return undefined;
+  const length = view.getUint32(4, true) + 8;
+  if (length !== view.byteLength && length + 1 !== view.byteLength) return undefined;
+  const size = webpSize(view);
+  return size && { contentType: "image/webp", ...size };
+}
+
+function webpSize(view: DataView): Pick<ImageFacts, "width" | "height"> | undefined {
+  switch (textAt(view, 12)) {
+    case "VP8 ":
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+    case "VP8L": {
+      const bits = view.getUint32(21, true);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
+    }
+    case "VP8X":
+      return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(27, true) & 0xffffff) + 1 };
+    default:
+      return undefined;
+  }
+}
+
+const HEIC_BRANDS = ["heic", "heix", "hevc", "mif1", "msf1"];
+const HEIC_HEADER_BYTES = 65_536;
+
+function readHeic(view: DataView): ImageFacts | undefined {
+  if (textAt(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(textAt(view, 8))) return undefined;
+  // The largest of the sizes it names is the picture's; the others are of its tiles and its thumbnail.
+  let facts: ImageFacts | undefined;
+  const end = Math.min(view.byteLength - 16, HEIC_HEADER_BYTES);
+  for (let at = 12; at < end; at++) {
+    if (view.getUint32(at) !== 0x69737065) continue;
+    const [width, height] = [view.getUint32(at + 8), view.getUint32(at + 12)];
+    if (width * height > (facts ? facts.width * facts.height : 0)) facts = { contentType: "image/heic", width, height };
+  }
+  return facts;
+}
+
+function textAt(view: DataView, at: number): string {
+  return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
+}

@@ -5,6 +5,7 @@ import { type Clock, clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { type Contract, type Signing, signContracts } from "./contracts.ts";
 import { credentialRows, partnerRows } from "./credential-rows.ts";
+import { damageRows } from "./damage-rows.ts";
 import { documentRows } from "./document-rows.ts";
 import { hireDraughtsman } from "./drafts.ts";
 import { expenseRows } from "./expenses.ts";
@@ -91,6 +92,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
         title: "Vehicles and expenses",
         tables: [
           ...fleetRows(company, plan.diary, signing.meters, clock, today),
+          damageRows(company, today),
           ...expenseRows(company, volume.historyDays, today),
         ],
       },

@@ -97,10 +97,22 @@ function categoryRows(company: Company, since: number): Row[] {
       transmission: category.transmission,
       fuel: category.fuel,
       air_conditioner: yesNo(category.airConditioner),
+      ...closingRates(category),
       created_at: since,
       last_update: since,
     };
   });
+}
+
+/** What is charged at the end: petrol is dearer by the eighth than a charge; vans drive without limit. */
+function closingRates(category: Company["categories"][number]): Row {
+  const isElectric = category.fuel === "electric" || category.fuel === "none";
+  const isUnlimited = (category.seats ?? 0) > 6;
+  return {
+    fuel_eighth_cents: isElectric ? 350 : 950,
+    kilometres_per_day: isUnlimited ? null : 250,
+    extra_kilometre_cents: isUnlimited ? 0 : 22,
+  };
 }
 
 function discountColumns(discount: Discount & DiscountTerms): Row {

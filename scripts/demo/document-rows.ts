@@ -15,17 +15,18 @@ const DOCUMENT_CUSTOMER_TYPES: Readonly<Record<Customer["type"], string>> = {
   internal_department: "internal_department",
 };
 
-/** Documents with their taxes by rate and their items. */
+/** Documents with their taxes by rate and their items, drafts that are issued once all of them is there. */
 export function documentRows(company: Company, clock: Clock, documents: readonly Numbered[]): TableRows[] {
   return [
     { table: "documents", rows: documents.map((document) => documentRow(company, clock, document)) },
     { table: "document_taxes", rows: documents.filter(({ paper }) => paper.kind === "invoice").flatMap(taxRows) },
     { table: "document_items", rows: documents.flatMap(itemRows) },
+    { table: "documents", isChange: true, rows: documents.map((document) => issueRow(clock, document)) },
   ];
 }
 
 function documentRow(company: Company, clock: Clock, document: Numbered): Row {
-  const { paper, year, number } = document;
+  const { paper } = document;
   const { contract, customer } = paper;
   const sums = sumsOf(paper.items);
   const createdAt = clock.toEpochMs(paper.createdAt);
@@ -37,11 +38,6 @@ function documentRow(company: Company, clock: Clock, document: Numbered): Row {
     sales_channel_code: paper.salesChannel,
     invoice_type: paper.type,
     invoice_mode: paper.mode,
-    invoice_status: paper.isDraft ? "draft" : "invoice",
-    serie: paper.isDraft ? null : paper.serie,
-    number: number,
-    year: year,
-    date: paper.isDraft ? null : fromCivilMinute(paper.createdAt).date,
     concept: paper.concept,
     booking_id: contract?.id,
     corrects_document_id: document.correctsId,
@@ -62,7 +58,19 @@ function documentRow(company: Company, clock: Clock, document: Numbered): Row {
     accounting_processed: yesNo(document.isProcessed),
     integration_error: document.integrationError,
     created_at: createdAt,
-    last_update: clock.toEpochMs(document.changedAt),
+    last_update: createdAt - 1,
+  };
+}
+
+function issueRow(clock: Clock, { id, paper, year, number, changedAt }: Numbered): Row {
+  return {
+    id,
+    invoice_status: paper.isDraft ? "draft" : "invoice",
+    serie: paper.isDraft ? null : paper.serie,
+    number,
+    year,
+    date: paper.isDraft ? null : fromCivilMinute(paper.createdAt).date,
+    last_update: clock.toEpochMs(changedAt),
   };
 }
 

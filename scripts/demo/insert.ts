@@ -6,6 +6,8 @@ export type Row = Readonly<Record<string, Value>>;
 /** Rows of one table, all with the same columns. */
 export interface TableRows {
   readonly table: string;
+  /** The rows are there already: these are new values of theirs, by id, which is the first column. */
+  readonly isChange?: true;
   readonly rows: readonly Row[];
 }
 
@@ -50,12 +52,14 @@ export function insertStatements(db: D1Database, tables: Iterable<TableRows>): D
 }
 
 // Thousands of rows travel as one JSON parameter: far quicker than literals, and free of the limit on parameters.
-function* insertsOf(db: D1Database, { table, rows }: TableRows): Generator<Insert> {
+function* insertsOf(db: D1Database, { table, rows, isChange }: TableRows): Generator<Insert> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);
   const values = columns.map((_, index) => `value ->> ${index}`);
-  const sql = `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
+  const sql = isChange
+    ? `UPDATE ${table} SET (${columns.slice(1).join(", ")}) = (${values.slice(1).join(", ")}) FROM json_each(?) WHERE ${table}.id = value ->> 0`
+    : `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
   for (const json of jsonChunks(columns, rows))
     yield { statement: db.prepare(sql).bind(json), characters: json.length };
 }

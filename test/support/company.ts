@@ -76,12 +76,24 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
 }
 
 async function emptied(db: D1Database): Promise<void> {
+  const kept = await triggersThatKeep(db);
   const { results } = await db
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'
       AND name NOT LIKE 'd1_%' AND name <> 'catalogue_version'`)
     .all<{ name: string }>();
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),
+    ...kept.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
     ...results.map(({ name }) => db.prepare(`DELETE FROM ${name}`)),
+    ...kept.map(({ sql }) => db.prepare(sql)),
   ]);
+}
+
+// Documents and charges refuse to be deleted; where there are any, their triggers are lifted meanwhile.
+async function triggersThatKeep(db: D1Database): Promise<readonly { readonly name: string; readonly sql: string }[]> {
+  const { results } = await db
+    .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%BEFORE DELETE%'
+      AND (EXISTS (SELECT 1 FROM documents) OR EXISTS (SELECT 1 FROM charges))`)
+    .all<{ name: string; sql: string }>();
+  return results;
 }

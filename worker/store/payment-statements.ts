@@ -39,16 +39,18 @@ interface ChargeSource {
   readonly amount: SQL;
   readonly operation: SQL;
   readonly from: SQL;
+  /** The id of the document that it counts towards. */
+  readonly document: SQL;
   readonly at: number;
   readonly when: SQL;
 }
 
 /** Writes the charge of an intent, or none where `when` does not hold. */
 export function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
-  const { type, chargeMethod, amount, operation, from, at, when } = source;
+  const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
-    sql`SELECT NULL, booking.id, NULL, 'booking', ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
-      booking.rental_location_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}
+    sql`SELECT NULL, booking.id, ${document}, 'booking', ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
+      booking.rental_location_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}, NULL
       FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
   );
 }

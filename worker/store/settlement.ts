@@ -1,6 +1,12 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { Booking } from "#domain/bookings.ts";
+import type { DocumentDraft } from "#domain/invoicing.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/settlement.ts";
+import { paidDocumentStatement } from "./charges.ts";
 import type { Database } from "./database.ts";
+import { documentNamed } from "./document-names.ts";
+import { documentStatements, type Writing } from "./documents.ts";
+import { expectVersion } from "./expected-version.ts";
 import { findSoldOut } from "./failures.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement } from "./payment-statements.ts";
 import { bookingHistory, bookings } from "./schema/bookings.ts";
@@ -44,6 +50,7 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
       amount: sql`intent.amount_cents`,
       operation: sql`${notice.authCode || notice.order}`,
       from: sql`payment_intents AS intent`,
+      document: UNPAID_DOCUMENT,
       at,
       when: sql`changes() = 1`,
     }),
@@ -55,9 +62,15 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
       sql`SELECT NULL, id, ${at}, ${`gateway:${method}`}, 'paid', json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order},
         'paid_after_expiry', paid_after_expiry) FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
     ),
-    ...refundStatements(db, intent, method, chargeMethod, at),
+    ...refundStatements(db, { intent, method, chargeMethod, at }, PAID_DOCUMENT),
   ] as const;
 }
+
+// A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that is.
+const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
+  AND total_cents > total_paid_cents + agent_comission_prepaid_cents ORDER BY id LIMIT 1)`;
+const PAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
+  AND total_paid_cents > 0 ORDER BY id DESC LIMIT 1)`;
 
 function paidBooking({ amountCents }: PaymentIntent, confirms: boolean, at: number) {
   const isLate = sql`status = 'cancelled' OR (status = 'pending_confirmation' AND (expires_at <= ${at} OR ${confirms ? 0 : 1}))`;
@@ -66,29 +79,40 @@ function paidBooking({ amountCents }: PaymentIntent, confirms: boolean, at: numb
     status: sql`CASE WHEN ${isConfirmed} THEN 'confirmed' ELSE status END`,
     expiresAt: sql`CASE WHEN ${isConfirmed} THEN NULL ELSE expires_at END`,
     totalPaidCents: sql`total_paid_cents + ${amountCents}`,
-    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} >= total_cents THEN 'total' ELSE 'deposit' END`,
+    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
     paidAfterExpiry: sql`CASE WHEN ${isLate} THEN 1 ELSE paid_after_expiry END`,
     version: sql`version + 1`,
     lastUpdate: at,
   };
 }
 
-/** Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first. */
-export async function saveRefund(db: Database, settlement: Settlement): Promise<void> {
-  const { intent, notice, method, chargeMethod, at } = settlement;
+/** The credit notes of a refund, drafted on a version of its booking. */
+export interface RefundNotes {
+  readonly booking: Pick<Booking, "id" | "version">;
+  readonly notes: readonly (Writing & { readonly draft: DocumentDraft })[];
+}
+
+/**
+ * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first. Where invoices are
+ * firm their credit notes are issued in the same batch, which is refused when the booking has changed since (`isChangedMeanwhile`).
+ */
+export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
+  const { intent, notice, method, at } = settlement;
+  const [note] = credit?.notes ?? [];
+  const isAll = note !== undefined && -note.draft.sums.totalCents === notice.amountCents;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
-    ...refundStatements(db, intent, method, chargeMethod, at),
+    ...(credit ? [expectVersion(db, credit.booking)] : []),
+    ...(credit?.notes.flatMap(({ draft, ...writing }) => documentStatements(db, draft, writing)) ?? []),
+    ...refundStatements(db, settlement, isAll ? documentNamed({ uid: note.uid }) : PAID_DOCUMENT),
   ]);
 }
 
 // All refunds of the intent that wait, where the intent is paid by now and was paid that much.
 function refundStatements(
   db: Database,
-  intent: PaymentIntent,
-  method: OnlineMethod,
-  chargeMethod: ChargeMethod,
-  at: number,
+  { intent, method, chargeMethod, at }: Omit<Settlement, "notice">,
+  document: SQL,
 ) {
   const waiting = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting')`;
   const isDue = sql`${waiting} BETWEEN 1 AND
@@ -100,6 +124,7 @@ function refundStatements(
       amount: sql`refund.amount_cents`,
       operation: sql`refund.auth_code`,
       from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'`,
+      document,
       at,
       when: isDue,
     }),
@@ -108,7 +133,7 @@ function refundStatements(
       .set({
         totalPaidCents: sql`total_paid_cents - ${waiting}`,
         paymentStatus: sql`CASE WHEN total_paid_cents - ${waiting} <= 0 THEN 'refunded'
-          WHEN total_paid_cents - ${waiting} >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN total_paid_cents - ${waiting} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
         version: sql`version + 1`,
         lastUpdate: at,
       })
@@ -131,6 +156,7 @@ function refundStatements(
           sql`changes() = 1`,
         ),
       ),
+    paidDocumentStatement(db, sql`booking_id = ${intent.bookingId}`, at),
   ] as const;
 }
 

@@ -69,6 +69,9 @@ export const documents = sqliteTable("documents", {
   integrationError: text("integration_error"),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  // Added by migrations/0011_documents.sql.
+  uid: text("uid"),
+  orderReference: text("order_reference"),
 });
 
 export const documentTaxes = sqliteTable(
@@ -151,6 +154,21 @@ export const charges = sqliteTable("charges", {
   chargeAccountingProcessed: integer("charge_accounting_processed", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  // Added by migrations/0011_documents.sql.
+  uid: text("uid"),
+});
+
+// Of migrations/0011_documents.sql.
+export const documentRequests = sqliteTable("document_requests", {
+  requestId: text("request_id").primaryKey(),
+  fingerprint: text("fingerprint").notNull(),
+  at: integer("at").notNull(),
+});
+
+// Of migrations/0011_documents.sql.
+export const listTotals = sqliteTable("list_totals", {
+  list: text("list").primaryKey(),
+  total: integer("total").notNull(),
 });
 
 export const expenseAccounts = sqliteTable("expense_accounts", {

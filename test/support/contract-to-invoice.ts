@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import type { ContractSums } from "#domain/contract-items.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { ContractToInvoice, DocumentDraft, EarlierDocument } from "#domain/invoicing.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
+
+const NOBODY = {
+  street: undefined,
+  number: undefined,
+  complement: undefined,
+  city: undefined,
+  state: undefined,
+  country: undefined,
+  zip: undefined,
+};
+
+/** A contract of one car for three days, with parts changed. */
+export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToInvoice {
+  const contract = {
+    bookingId: 7,
+    language: "en",
+    currency: "EUR",
+    companyId: 1,
+    rentalLocationCode: "AIR",
+    salesChannelCode: undefined,
+    customer: { id: 1, type: "individual", fullName: "Ana Ruiz", documentId: "X1", address: NOBODY },
+    period: {
+      dateFrom: "2030-05-03" as CivilDate,
+      timeFrom: "10:00" as TimeOfDay,
+      dateTo: "2030-05-06" as CivilDate,
+      timeTo: "10:00" as TimeOfDay,
+    },
+    days: 3,
+    agencyName: undefined,
+    agentPrepaidCents: 0,
+    lines: [
+      {
+        description: "Small car",
+        quantity: 1,
+        unitCents: 9000,
+        supplementUnitCents: [0, 0, 0],
+        vat: 2100,
+        plates: ["1234ABC"],
+      },
+    ],
+    extras: [],
+    earlier: [],
+    ...changes,
+  } as const satisfies Omit<ContractToInvoice, "sums">;
+  return { ...contract, sums: changes.sums ?? sumsOf(contract) };
+}
+
+/** The sums that lines and extras come to, with supplements beside them. */
+export function sumsOf(
+  { lines, extras }: Pick<ContractToInvoice, "lines" | "extras">,
+  supplements: Partial<ContractSums> = {},
+): ContractSums {
+  const ofLines = (index: number) => sumOf(lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity));
+  const parts = {
+    itemCents: sumOf(lines.map(({ unitCents, quantity }) => unitCents * quantity)),
+    extrasCents: sumOf(extras.map(({ unitCents, quantity }) => unitCents * quantity)),
+    timeFromCents: 0,
+    timeToCents: 0,
+    pickupPlaceCents: 0,
+    returnPlaceCents: 0,
+    driverAgeCents: 0,
+    categorySupplementCents: [ofLines(0), ofLines(1), ofLines(2)] as const,
+    supplementCents: [0, 0, 0] as const,
+    ...supplements,
+  };
+  return { ...parts, totalCents: sumOf(Object.values(parts).flat()) };
+}
+
+const cents = fc.integer({ min: 0, max: 500_000 });
+const three = fc.tuple(cents, cents, cents);
+const RATES = [0, 400, 1000, 2100, 885];
+
+/** Any contract of up to five rates. */
+export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
+  .record({
+    lines: fc.array(
+      fc.record({
+        description: fc.constantFrom("Small car", "Van"),
+        quantity: fc.integer({ min: 1, max: 3 }),
+        unitCents: cents,
+        supplementUnitCents: three,
+        vat: fc.constantFrom(...RATES),
+        plates: fc.constant([]),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    extras: fc.array(
+      fc.record({
+        description: fc.constantFrom("Seat", "Navigator", "Chains"),
+        quantity: fc.integer({ min: 1, max: 3 }),
+        unitCents: cents,
+        vat: fc.constantFrom(...RATES),
+      }),
+      { maxLength: 4 },
+    ),
+    supplements: fc.record({ timeFromCents: cents, returnPlaceCents: cents, supplementCents: three }),
+  })
+  .map(({ supplements, ...priced }) => aContract({ ...priced, sums: sumsOf(priced, supplements) }));
+
+/** A draft as it looks once it was issued. */
+export function issuedAs(draft: DocumentDraft, id: number): EarlierDocument {
+  return { id, kind: draft.kind, mode: draft.mode, type: draft.type, isFirm: true, items: draft.items };
+}
+
+/** What documents come to together. */
+export function totalOf(drafts: readonly DocumentDraft[]): Cents {
+  return sumOf(drafts.map(({ sums }) => sums.totalCents));
+}

@@ -97,6 +97,10 @@ export interface CheckInBooking {
   readonly returnRentalLocationCode: string;
   readonly customerFullName: string;
   readonly customerId: number | undefined;
+  readonly salesChannelCode: string | undefined;
+  readonly extrasCents: Cents;
+  /** Extra days, missing fuel, extra kilometres: what collections have found so far. */
+  readonly supplementCents: readonly [Cents, Cents, Cents];
   readonly totalCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;

@@ -26,6 +26,11 @@ export function checkInQueries(db: Database, bookingId: number) {
         customerName: bookings.customerName,
         customerSurname: bookings.customerSurname,
         customerId: bookings.customerId,
+        salesChannelCode: bookings.salesChannelCode,
+        extrasCents: bookings.extrasCents,
+        supplement1Cents: bookings.supplement1Cents,
+        supplement2Cents: bookings.supplement2Cents,
+        supplement3Cents: bookings.supplement3Cents,
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
@@ -54,10 +59,10 @@ export function checkInQueries(db: Database, bookingId: number) {
   ] as const;
 }
 
-/** What of a booking's deposit the company holds: taken, not given back. `bookingId` as SQL of the statement around it. */
+/** What of a booking's deposit the company holds: taken, not given back, not kept. `bookingId` as SQL of the statement around it. */
 export function heldDeposit(bookingId: string) {
   return sql<number>`(SELECT coalesce(sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END), 0)
-    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND charges.virtual = 1)`;
+    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND (charges.virtual = 1 OR charges.deposit_kept = 1))`;
 }
 
 function unitsQuery(db: Database, bookingId: number) {
@@ -87,9 +92,11 @@ type Rows = Readonly<Answers<ReturnType<typeof checkInQueries>>>;
 export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBooking | undefined {
   const row = found[0];
   if (!row) return undefined;
-  const { dateFrom, timeFrom, dateTo, timeTo, ...rest } = row;
+  const { dateFrom, timeFrom, dateTo, timeTo, supplement1Cents, supplement2Cents, supplement3Cents, ...rest } = row;
   return {
     ...rest,
+    supplementCents: [supplement1Cents, supplement2Cents, supplement3Cents],
+    salesChannelCode: row.salesChannelCode ?? undefined,
     period: {
       dateFrom: dateFrom as CivilDate,
       timeFrom: timeFrom as TimeOfDay,

@@ -11,6 +11,17 @@ import { documents } from "./schema/documents.ts";
 import { rentalLocations, settings } from "./schema/organization.ts";
 import { agencies, customers } from "./schema/people.ts";
 
+const CUSTOMER_COLUMNS = {
+  documentId: customers.documentId,
+  addressStreet: customers.addressStreet,
+  addressNumber: customers.addressNumber,
+  addressComplement: customers.addressComplement,
+  addressCity: customers.addressCity,
+  addressState: customers.addressState,
+  addressCountry: customers.addressCountry,
+  addressZip: customers.addressZip,
+};
+
 const ofBooking = sql.placeholder("bookingId");
 const bookingQuery = prepared((db) =>
   db
@@ -20,7 +31,8 @@ const bookingQuery = prepared((db) =>
       language: settings.defaultLanguage,
       companyId: rentalLocations.companyId,
       agencyName: agencies.name,
-      customer: getTableColumns(customers),
+      // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
+      customer: CUSTOMER_COLUMNS,
     })
     .from(bookings)
     .innerJoin(settings, eq(settings.id, sql`1`))
@@ -140,7 +152,10 @@ function toSums(booking: BookingRow): ContractSums {
 }
 
 // Name and tax id are the contract's; the address is of the customer's record, or what the contract asked for.
-function toCustomer(booking: BookingRow, customer: typeof customers.$inferSelect | null): DocumentCustomer {
+function toCustomer(
+  booking: BookingRow,
+  customer: Pick<typeof customers.$inferSelect, keyof typeof CUSTOMER_COLUMNS> | null,
+): DocumentCustomer {
   const data = JSON.parse(booking.contractData) as Readonly<Record<string, string>>;
   const asked = (part: AddressPart) => data[`customer_address_${part}`];
   return {

@@ -9,6 +9,7 @@ import {
   toCheckInVehicle,
   vehicleOfUnitQuery,
 } from "../store/check-in.ts";
+import { type ContractToInvoiceRows, contractToInvoiceQueries } from "../store/contract-to-invoice.ts";
 import type { Answers, Database } from "../store/database.ts";
 import { civilNow } from "../tenancy/clock.ts";
 
@@ -20,6 +21,7 @@ export interface OperationReading {
   readonly kept: KeptOperation | undefined;
   readonly missing: readonly string[];
   readonly held: readonly KeptOperation[];
+  readonly contract: ContractToInvoiceRows;
 }
 
 /** The reads before an operation; put them into a batch, then `toOperationReading`. */
@@ -30,12 +32,15 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
     ...checkInQueries(db, operation.bookingId),
     vehicleOfUnitQuery(db, operation.vehicleReference, operation.resourceId, date),
     heldOperationsQuery(db, operation.bookingId),
+    ...contractToInvoiceQueries(db, operation.bookingId),
   ] as const;
 }
 
 export function toOperationReading(
   catalogue: Catalogue,
-  [kept, missing, booking, units, done, extras, vehicle, held]: Answers<ReturnType<typeof operationQueries>>,
+  [kept, missing, booking, units, done, extras, vehicle, held, ...contract]: Answers<
+    ReturnType<typeof operationQueries>
+  >,
 ): OperationReading {
   return {
     catalogue,
@@ -44,5 +49,6 @@ export function toOperationReading(
     kept: kept[0],
     missing: missing.map(({ hash }) => hash),
     held,
+    contract,
   };
 }

@@ -10,9 +10,11 @@ import {
   rejected,
 } from "#domain/check-in-outcome.ts";
 import { type CivilDate, toCivilMinute } from "#domain/dates.ts";
+import { chargeStatements } from "../store/charges.ts";
 import type { KeptOperation } from "../store/check-in.ts";
 import { saveCheckIn } from "../store/check-in-operations.ts";
 import {
+  type Application,
   applicationStatements,
   keepOperation,
   moveVersion,
@@ -21,8 +23,10 @@ import {
   refusalHistory,
   settleOperation,
 } from "../store/check-in-writes.ts";
+import type { ContractToInvoiceRows } from "../store/contract-to-invoice.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { closingDocument, toNewCharges } from "./close-contract.ts";
 import { addUnsellable, toSoldExtras } from "./sell-extras.ts";
 
 const HELD_MILLISECONDS = 24 * 3_600_000;
@@ -43,6 +47,7 @@ interface Known {
   readonly catalogue: Catalogue;
   readonly booking: CheckInBooking | undefined;
   readonly vehicle: CheckInVehicle | undefined;
+  readonly contract: ContractToInvoiceRows;
 }
 
 type Kept = Exclude<Decision, { readonly kind: "reject" }>;
@@ -74,7 +79,7 @@ export async function attemptOperation(
   const row = toRow(booking, operation, decision, context);
   const saved = await saveCheckIn(tenant.db, operation.opId, [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
-    ...effects(tenant, { catalogue, booking }, operation, decision, row, done.date),
+    ...effects(tenant, { ...known, booking }, operation, decision, row, done.date),
   ]);
   if (saved.kind === "soldOut") refusedExtras.add(saved.code);
   if (saved.kind !== "saved") return undefined;
@@ -84,7 +89,7 @@ export async function attemptOperation(
 
 function effects(
   { db }: Tenant,
-  { catalogue, booking }: { readonly catalogue: Catalogue; readonly booking: CheckInBooking },
+  { catalogue, booking, contract }: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   decision: Kept,
   row: OperationRow,
@@ -93,14 +98,20 @@ function effects(
   if (decision.kind !== "apply") {
     return [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
   }
-  return applicationStatements(db, {
+  const application: Application = {
     booking,
     operation,
     applied: decision,
     extras: toSoldExtras(catalogue, booking, decision.extras),
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     date,
-  });
+  };
+  const today = civilNow(catalogue.settings.timezone, row.receivedAt).date;
+  return [
+    ...applicationStatements(db, application),
+    ...chargeStatements(db, toNewCharges(application, catalogue.settings.currency)),
+    ...closingDocument(db, application, contract, today),
+  ];
 }
 
 // What the office has to look at: something was left out.

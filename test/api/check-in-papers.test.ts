@@ -1,0 +1,192 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { dayAnswer } from "#worker/api/check-in/day-messages.ts";
+import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
+
+type Charge = NonNullable<CheckInOperationMessage["charges"]>[number];
+
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.prepare("UPDATE booking_categories SET fuel_eighth_cents = 800 WHERE code = 'A'").run();
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+const charge = (kind: Charge["kind"], amount: string): Charge => ({
+  charge_id: anOpId(),
+  kind,
+  amount,
+  payment_method_id: "credit_card",
+  external_operation_number: "0042",
+  offline_physical_device_id: "TPV-1",
+});
+
+const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
+const deposit = async () => {
+  const day = await staffCall(
+    "GET",
+    "/v1/booking/deliveries-collections?date=2030-05-05&rental_location_code=TOWN",
+    boss,
+  );
+  return dayAnswer.parse(await day.json()).collections[0]?.deposit;
+};
+
+describe("money at the desk", () => {
+  test("a payment and a deposit at the delivery are charges of the contract; the deposit is held, not paid", async () => {
+    await aRental();
+    await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
+    expect(await first("SELECT total_paid_cents, payment_status FROM bookings WHERE id = 7")).toEqual({
+      total_paid_cents: 8000,
+      payment_status: "total",
+    });
+    expect(
+      await rows(
+        "SELECT source_doc, payment_type, amount_cents, virtual, external_operation_number AS number, offline_physical_device_id AS terminal FROM charges ORDER BY id",
+      ),
+    ).toEqual([
+      {
+        source_doc: "booking",
+        payment_type: "charge",
+        amount_cents: 8000,
+        virtual: 0,
+        number: "0042",
+        terminal: "TPV-1",
+      },
+      {
+        source_doc: "deposit_received",
+        payment_type: "charge",
+        amount_cents: 40_000,
+        virtual: 1,
+        number: "0042",
+        terminal: "TPV-1",
+      },
+    ]);
+    expect(await deposit()).toEqual({ total: "400.00", held: "400.00", pending: "0.00" });
+  });
+
+  test("what the deposit keeps pays the contract, the rest goes back, and nothing is held any more", async () => {
+    await aRental();
+    await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
+    const charges = [
+      charge("deposit_kept", "16.00"),
+      charge("deposit_returned", "384.00"),
+      charge("deposit_returned", "1.00"),
+    ];
+    const { result } = await send(boss, aCollection({ fuel_eighths: 6, charges }));
+    expect(result.warnings.map(({ code }) => code)).toEqual(["charge_refused"]);
+    expect(
+      await first("SELECT status, total_cents, total_paid_cents, payment_status FROM bookings WHERE id = 7"),
+    ).toEqual({
+      status: "done",
+      total_cents: 9600,
+      total_paid_cents: 9600,
+      payment_status: "total",
+    });
+    expect(await deposit()).toMatchObject({ held: "0.00" });
+    expect(await first("SELECT total_cents, total_paid_cents FROM documents")).toEqual({
+      total_cents: 9600,
+      total_paid_cents: 9600,
+    });
+  });
+});
+
+describe("the papers of a collection", () => {
+  test("are a firm invoice with the next number, itemised, of exactly what the contract costs", async () => {
+    await aRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
+    await send(boss, aDelivery());
+    await send(boss, aCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }));
+    const invoice = await first("SELECT * FROM documents");
+    expect(invoice).toMatchObject({
+      kind: "invoice",
+      invoice_mode: "reservation_breakdown",
+      invoice_status: "invoice",
+      number: 1,
+      booking_id: 7,
+      reference_detail: null,
+      total_cents: 8000 + 1500 + 1600 + 800,
+    });
+    expect(invoice?.["total_cents"]).toBe(
+      await first("SELECT total_cents FROM bookings WHERE id = 7").then((row) => row?.["total_cents"]),
+    );
+    expect(await first("SELECT sum(total_cents) AS items FROM document_items")).toEqual({
+      items: invoice?.["total_cents"],
+    });
+    expect(await first("SELECT sum(subtotal_cents + taxes_cents) AS rates FROM document_taxes")).toEqual({
+      rates: invoice?.["total_cents"],
+    });
+  });
+
+  test("are a bond for an internal department", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();
+    await send(boss, aDelivery());
+    await send(boss, aCollection());
+    expect(await first("SELECT kind, taxes_cents, total_cents FROM documents")).toEqual({
+      kind: "internal_bond",
+      taxes_cents: 0,
+      total_cents: 8000,
+    });
+  });
+
+  test("have no gap in their numbers after 200 collections at once, and each adds up", async () => {
+    const count = 200;
+    const ids = Array.from({ length: count }, (_, index) => 1000 + index);
+    const { db } = { db: env.TENANT_ACME };
+    await db
+      .prepare(`INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update)
+      SELECT 'X-' || value, 'X', 'A', 1, 1, 'AIR', 0, 0 FROM json_each(?)`)
+      .bind(JSON.stringify(ids))
+      .run();
+    for (const id of ids) await aRental({ id });
+    await Promise.all(
+      ids.map((id) =>
+        send(
+          boss,
+          aDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference: `X-${id}`, device_id: `device-${id}` }),
+        ),
+      ),
+    );
+    await Promise.all(
+      ids.map((id) =>
+        send(
+          boss,
+          aCollection({
+            booking_id: id,
+            resource_id: id * 10,
+            vehicle_reference: `X-${id}`,
+            device_id: `device-${id}`,
+            fuel_eighths: id % 9,
+          }),
+        ),
+      ),
+    );
+    expect(await first("SELECT count(*) AS done FROM bookings WHERE status = 'done'")).toEqual({ done: count });
+    expect(
+      await first(
+        "SELECT count(*) AS papers, count(DISTINCT number) AS numbers, min(number) AS lowest, max(number) AS highest FROM documents",
+      ),
+    ).toEqual({
+      papers: count,
+      numbers: count,
+      lowest: 1,
+      highest: count,
+    });
+    expect(
+      await rows(
+        "SELECT d.id FROM documents d JOIN bookings b ON b.id = d.booking_id WHERE d.total_cents <> b.total_cents",
+      ),
+    ).toEqual([]);
+    expect(
+      await rows(
+        "SELECT id FROM documents d WHERE total_cents <> (SELECT sum(subtotal_cents + taxes_cents) FROM document_taxes WHERE document_id = d.id) OR total_cents <> (SELECT sum(total_cents) FROM document_items WHERE document_id = d.id)",
+      ),
+    ).toEqual([]);
+  }, 60_000);
+});

@@ -80,7 +80,7 @@ export function contractToInvoiceQueries(db: Database, bookingId: number) {
 }
 
 /** What the four reads answer. */
-export type ContractToInvoiceRows = BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>;
+export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
 
 type BookingRow = typeof bookings.$inferSelect;
 

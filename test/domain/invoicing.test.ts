@@ -82,7 +82,7 @@ describe("the final document of a contract", () => {
       ["Rental Small car, 3 days (1234ABC)", 2100, 9000],
       ["Seat", 1000, 1000],
       ["Pickup place supplement", 2100, 500],
-      ["Supplement 1", 2100, 300],
+      ["Extra days", 2100, 300],
     ]);
     expect(draft.taxes.map(({ vat }) => vat)).toEqual([2100, 1000]);
   });

@@ -15,6 +15,7 @@ export interface DocumentWords {
   readonly driverAge: string;
   readonly extras: string;
   readonly categorySupplements: readonly [string, string, string];
+  /** What is found when the vehicle comes back, in the order of the contract's supplements 1 to 3. */
   readonly supplements: readonly [string, string, string];
 }
 
@@ -33,7 +34,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
     driverAge: "Suplemento por edad del conductor",
     extras: "Extras",
     categorySupplements: ["Combustible", "Suplemento del vehículo 2", "Suplemento del vehículo 3"],
-    supplements: ["Suplemento 1", "Suplemento 2", "Suplemento 3"],
+    supplements: ["Días adicionales", "Repostaje", "Kilómetros adicionales"],
   },
   ca: {
     rental: "Lloguer",
@@ -49,7 +50,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
     driverAge: "Suplement per l'edat del conductor",
     extras: "Extres",
     categorySupplements: ["Combustible", "Suplement del vehicle 2", "Suplement del vehicle 3"],
-    supplements: ["Suplement 1", "Suplement 2", "Suplement 3"],
+    supplements: ["Dies addicionals", "Repostatge", "Quilòmetres addicionals"],
   },
   en: {
     rental: "Rental",
@@ -65,7 +66,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
     driverAge: "Driver's age supplement",
     extras: "Extras",
     categorySupplements: ["Fuel", "Vehicle supplement 2", "Vehicle supplement 3"],
-    supplements: ["Supplement 1", "Supplement 2", "Supplement 3"],
+    supplements: ["Extra days", "Refuelling", "Extra kilometres"],
   },
   de: {
     rental: "Miete",
@@ -81,7 +82,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
     driverAge: "Zuschlag für das Alter des Fahrers",
     extras: "Extras",
     categorySupplements: ["Kraftstoff", "Fahrzeugzuschlag 2", "Fahrzeugzuschlag 3"],
-    supplements: ["Zuschlag 1", "Zuschlag 2", "Zuschlag 3"],
+    supplements: ["Zusätzliche Tage", "Betankung", "Zusätzliche Kilometer"],
   },
 };
 

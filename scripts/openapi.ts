@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { describeAnalytics } from "#worker/api/analytics/routes.ts";
 import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
@@ -14,6 +15,7 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   "customer-access": describeCustomerAccess,
   payments: describePayments,
   "check-in": describeCheckIn,
+  analytics: describeAnalytics,
 };
 
 /** The text of a document as it is committed. */

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "./api/customer-access/routes.ts";
@@ -38,7 +39,9 @@ app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 app.route("/api/booking/ota", otaRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);
 app.route("/api/check-promotion-code", promotionCodeRoutes);
+app.route("/api/booking", analyticsRoutes);
 app.route("/api", checkInRoutes);
+app.route("/api/v1/analysis", staffAnalyticsRoutes);
 app.route("/api/v1", customerAccessRoutes);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 

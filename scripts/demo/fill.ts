@@ -1,5 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { completeLedger } from "../ledgers.ts";
 import { acme } from "./acme.ts";
 import type { Company } from "./company.ts";
 import { emptyDatabase, isFilled } from "./emptiness.ts";
@@ -62,7 +63,10 @@ export async function fillWhereEmpty(
   db: D1Database,
   options: FillOptions,
 ): Promise<boolean> {
-  if (await isFilled(db)) return false;
+  if (await isFilled(db)) {
+    await completeLedger(db);
+    return false;
+  }
   const { timezone, describe, volume, crowd } = companies[account];
   const today = civilNow(timezone, options.now.getTime()).date;
   await fillWith(
@@ -80,5 +84,6 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   const { account } = plan.company;
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
   await db.batch(insertStatements(db, last));
+  await completeLedger(db);
   log(`${account}: Contracts of today and to come (${last.reduce((count, { rows }) => count + rows.length, 0)} rows)`);
 }

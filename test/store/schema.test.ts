@@ -7,6 +7,7 @@ import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as fleet from "#worker/store/schema/fleet.ts";
+import * as ledger from "#worker/store/schema/ledger.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
@@ -28,6 +29,7 @@ const described: readonly SQLiteTable[] = [
   documents,
   catalogueVersion,
   checkIn,
+  ledger,
   access,
   payments,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);

@@ -1,5 +1,6 @@
 import type { Catalogue } from "#domain/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle } from "#domain/check-in.ts";
+import type { LedgerSource } from "#domain/ledger-source.ts";
 import {
   checkInQueries,
   heldOperationsQuery,
@@ -11,6 +12,7 @@ import {
 } from "../store/check-in.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "../store/contract-to-invoice.ts";
 import type { Answers, Database } from "../store/database.ts";
+import { ledgerSourceQuery, toLedgerSource } from "../store/ledger.ts";
 import { civilNow } from "../tenancy/clock.ts";
 
 /** What is read before an operation is decided. */
@@ -21,6 +23,7 @@ export interface OperationReading {
   readonly kept: KeptOperation | undefined;
   readonly missing: readonly string[];
   readonly held: readonly KeptOperation[];
+  readonly ledger: LedgerSource | undefined;
   readonly contract: ContractToInvoiceRows;
 }
 
@@ -32,13 +35,14 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
     ...checkInQueries(db, operation.bookingId),
     vehicleOfUnitQuery(db, operation.vehicleReference, operation.resourceId, date),
     heldOperationsQuery(db, operation.bookingId),
+    ledgerSourceQuery(db, operation.bookingId),
     ...contractToInvoiceQueries(db, operation.bookingId),
   ] as const;
 }
 
 export function toOperationReading(
   catalogue: Catalogue,
-  [kept, missing, booking, units, done, extras, vehicle, held, ...contract]: Answers<
+  [kept, missing, booking, units, done, extras, vehicle, held, ledger, ...contract]: Answers<
     ReturnType<typeof operationQueries>
   >,
 ): OperationReading {
@@ -49,6 +53,7 @@ export function toOperationReading(
     kept: kept[0],
     missing: missing.map(({ hash }) => hash),
     held,
+    ledger: toLedgerSource(ledger),
     contract,
   };
 }

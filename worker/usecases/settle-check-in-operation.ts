@@ -10,6 +10,7 @@ import {
   rejected,
 } from "#domain/check-in-outcome.ts";
 import { type CivilDate, toCivilMinute } from "#domain/dates.ts";
+import type { LedgerSource } from "#domain/ledger-source.ts";
 import { chargeStatements } from "../store/charges.ts";
 import type { KeptOperation } from "../store/check-in.ts";
 import { saveCheckIn } from "../store/check-in-operations.ts";
@@ -26,6 +27,7 @@ import {
 import type { ContractToInvoiceRows } from "../store/contract-to-invoice.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { changedLedger } from "./change-ledger.ts";
 import { closingDocument, toNewCharges } from "./close-contract.ts";
 import { addUnsellable, toSoldExtras } from "./sell-extras.ts";
 
@@ -47,6 +49,7 @@ interface Known {
   readonly catalogue: Catalogue;
   readonly booking: CheckInBooking | undefined;
   readonly vehicle: CheckInVehicle | undefined;
+  readonly ledger: LedgerSource | undefined;
   readonly contract: ContractToInvoiceRows;
 }
 
@@ -89,7 +92,7 @@ export async function attemptOperation(
 
 function effects(
   { db }: Tenant,
-  { catalogue, booking, contract }: Known & { readonly booking: CheckInBooking },
+  { catalogue, booking, contract, ledger }: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   decision: Kept,
   row: OperationRow,
@@ -106,11 +109,12 @@ function effects(
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     date,
   };
-  const today = civilNow(catalogue.settings.timezone, row.receivedAt).date;
+  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
   return [
     ...applicationStatements(db, application),
     ...chargeStatements(db, toNewCharges(application, catalogue.settings.currency)),
-    ...closingDocument(db, application, contract, today),
+    ...closingDocument(db, application, contract, dateOf(row.receivedAt)),
+    ...changedLedger(db, application, ledger, dateOf),
   ];
 }
 

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { toAmount } from "#domain/money.ts";
+import { amount } from "../primitives.ts";
+import { fromModel } from "./messages.ts";
+
+const text = z.string().nullable();
+const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
+
+const expenseRow = z.object({
+  booking_item_reference: z.string(),
+  stock_plate: text,
+  stock_model: z.string(),
+  characteristic_1: text,
+  characteristic_2: text,
+  characteristic_3: text,
+  characteristic_4: text,
+  category_code: z.string(),
+  category_name: z.string(),
+  category_family_name: text,
+  expense_account_id: z.int(),
+  concept: z.string(),
+  concept_id: z.int(),
+  id: z.int(),
+  date: z.string(),
+  description: z.string(),
+  reference: text,
+  ...sums,
+  rental_location_code: z.string(),
+  rental_location_name: z.string(),
+  rental_storage_id: z.int(),
+  rental_storage_name: z.string(),
+});
+
+export const expensesAnswer = z.object({
+  data: z.array(expenseRow),
+  summary: z.object({ ...sums, total_rows: z.int() }),
+  total: z.int(),
+});
+
+interface Sums {
+  readonly totalWithoutTaxesCents: number;
+  readonly discountCents: number;
+  readonly subtotalCents: number;
+  readonly taxesCents: number;
+  readonly totalCents: number;
+}
+
+interface Expense extends Sums {
+  readonly id: number;
+  readonly reference: string;
+  readonly plate: string | null;
+  readonly brand: string | null;
+  readonly model: string | null;
+  readonly characteristic1: string | null;
+  readonly characteristic2: string | null;
+  readonly characteristic3: string | null;
+  readonly characteristic4: string | null;
+  readonly categoryCode: string;
+  readonly categoryName: string;
+  readonly familyCode: string | null;
+  readonly accountId: number;
+  readonly conceptId: number;
+  readonly concept: string;
+  readonly date: string;
+  readonly description: string;
+  readonly documentReference: string | null;
+  readonly branchCode: string;
+  readonly branchName: string;
+  readonly storageId: number;
+  readonly storageName: string;
+}
+
+export function fromExpenses(
+  rows: readonly Expense[],
+  summary: Sums & { readonly rows: number },
+  decimals: number,
+): z.output<typeof expensesAnswer> {
+  return {
+    data: rows.map((row) => fromExpense(row, decimals)),
+    summary: { ...fromSums(summary, decimals), total_rows: summary.rows },
+    total: summary.rows,
+  };
+}
+
+function fromSums(of: Sums, decimals: number) {
+  return {
+    total_without_taxes: toAmount(of.totalWithoutTaxesCents, decimals),
+    discount: toAmount(of.discountCents, decimals),
+    subtotal: toAmount(of.subtotalCents, decimals),
+    total_taxes: toAmount(of.taxesCents, decimals),
+    total: toAmount(of.totalCents, decimals),
+  };
+}
+
+function fromExpense(row: Expense, decimals: number): z.output<typeof expenseRow> {
+  return {
+    booking_item_reference: row.reference,
+    stock_plate: row.plate,
+    stock_model: fromModel(row.brand, row.model),
+    characteristic_1: row.characteristic1,
+    characteristic_2: row.characteristic2,
+    characteristic_3: row.characteristic3,
+    characteristic_4: row.characteristic4,
+    category_code: row.categoryCode,
+    category_name: row.categoryName,
+    category_family_name: row.familyCode,
+    expense_account_id: row.accountId,
+    concept: row.concept,
+    concept_id: row.conceptId,
+    id: row.id,
+    date: row.date,
+    description: row.description,
+    reference: row.documentReference,
+    ...fromSums(row, decimals),
+    rental_location_code: row.branchCode,
+    rental_location_name: row.branchName,
+    rental_storage_id: row.storageId,
+    rental_storage_name: row.storageName,
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/analytics.ts";
+import { sumOf, toAmount } from "#domain/money.ts";
+import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
+
+const year = z
+  .string("is required: four digits")
+  .regex(/^(19|20|21)\d\d$/, "must be a year of four digits")
+  .transform(Number)
+  .meta({ type: "string", example: "2026" });
+const branch = textLine(30).optional();
+const storage = wholeNumberText(Number.MAX_SAFE_INTEGER).optional();
+const pageSize = wholeNumberText(500)
+  .refine((size) => size >= 1, "must be from 1 to 500")
+  .default(20);
+const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(", ")}`);
+
+export const productsQuery = z.object({
+  year,
+  report_type: oneOf(PRODUCT_REPORTS),
+  group_entity: oneOf(["rental_location", "rental_storage"]).default("rental_location"),
+  rental_storage_id: storage,
+  rental_location_code: branch,
+  customer_type: oneOf(["all", "individual", "legal_entity"]).default("all"),
+});
+
+export const extrasQuery = z.object({
+  year,
+  report_type: oneOf(["extras_with_taxes", "extras_without_taxes"]),
+  rental_location_code: branch,
+});
+
+export const supplementsQuery = z.object({
+  year,
+  report_type: oneOf(["supplements_with_taxes", "supplements_without_taxes"]),
+  rental_location_code: branch,
+});
+
+export const expensesQuery = z.object({
+  year,
+  page: wholeNumberText(1_000_000).default(0),
+  page_size: pageSize,
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+  rental_storage_id: storage,
+  rental_location_code: branch,
+});
+
+/** The number 0 or a decimal string. */
+const figure = z.union([z.literal(0), z.string()]).meta({ example: "1250.00" });
+const twelve = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [String(index + 1), figure])) as Record<
+  MonthKey,
+  typeof figure
+>;
+const text = z.string().nullable();
+type MonthKey = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12";
+
+const productRow = z.object({
+  ...twelve,
+  total: figure,
+  id: z.string(),
+  stock_plate: text,
+  stock_model: z.string(),
+  category_family_name: text,
+  category_code: z.string(),
+  characteristic_1: text,
+  characteristic_2: text,
+  characteristic_3: text,
+  characteristic_4: text,
+  purchasable_adquisition_date: text, // sic
+  group_field_name: z.union([z.string(), z.number()]),
+  own_property: z.boolean(),
+});
+
+export const productsAnswer = z.object({
+  data: z.array(productRow),
+  summary: z.array(
+    z.object({
+      ...twelve,
+      total: figure,
+      id: z.literal("TOTAL"),
+      stock_plate: z.literal("TOTAL"),
+      stock_model: z.literal(""),
+      own_property: z.null(),
+    }),
+  ),
+  total: z.int(),
+});
+
+const child = z.object({ ...twelve, total: figure, id: z.string(), parent: z.string(), name: z.string() });
+const salesRow = z.object({ ...twelve, total: figure, id: z.string(), childs: z.array(child) }); // sic
+const salesSummary = z.object({ ...twelve, total: figure, id: z.literal("TOTAL") });
+
+export const extrasAnswer = z.object({
+  data: z.array(salesRow.extend({ name: z.string() })),
+  summary: z.array(salesSummary.extend({ name: z.literal("TOTAL") })),
+  total: z.int(),
+});
+
+export const supplementsAnswer = z.object({
+  data: z.array(salesRow),
+  summary: z.array(salesSummary),
+  total: z.int(),
+});
+
+/** The months of a row and their sum; `decimals` of the figures. */
+export function fromMonths(
+  months: Months,
+  decimals: number,
+): z.output<z.ZodObject<typeof twelve>> & { total: 0 | string } {
+  const figures = Object.fromEntries(months.map((value, index) => [String(index + 1), fromFigure(value, decimals)]));
+  return { ...(figures as Record<MonthKey, 0 | string>), total: fromFigure(sumOf(months), decimals) };
+}
+
+function fromFigure(value: number, decimals: number): 0 | string {
+  return value === 0 ? 0 : toAmount(value, decimals);
+}
+
+/** A vehicle as a report names it: the make and the model in one text. */
+export function fromModel(brand: string | null, model: string | null): string {
+  return [brand, model].filter(Boolean).join(" ");
+}
+
+export function fromSalesRow({ code, months, branches }: SalesRow, decimals: number): z.output<typeof salesRow> {
+  return {
+    ...fromMonths(months, decimals),
+    id: code,
+    childs: branches.map((branch) => ({
+      ...fromMonths(branch.months, decimals),
+      id: `${code}-${branch.code}`,
+      parent: code,
+      name: branch.code,
+    })),
+  };
+}
+
+export function fromSummary(summary: Months, decimals: number) {
+  return { ...fromMonths(summary, decimals), id: "TOTAL" as const };
+}

@@ -1,0 +1,185 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { isMoney } from "#domain/analytics.ts";
+import { reportExpenses, reportProducts, reportSales } from "../../usecases/analytics.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failureResponses } from "../failure.ts";
+import { failureAnswer } from "../failure-messages.ts";
+import { closeInterface, closePaths, type Interface, newInterface } from "../interface.ts";
+import { describeInterface, json } from "../openapi.ts";
+import { signed } from "../signed.ts";
+import { STAFF, signedIn } from "../signed-in.ts";
+import { expensesAnswer, fromExpenses } from "./expense-messages.ts";
+import * as messages from "./messages.ts";
+import { fromProducts } from "./product-messages.ts";
+
+/** Where the reports are and who may read them: partners by their signature, staff by their sign-in. */
+interface Readers {
+  readonly room: Interface;
+  readonly paths: {
+    readonly products: string;
+    readonly extras: string;
+    readonly supplements: string;
+    readonly expenses: string;
+  };
+  readonly middleware: MiddlewareHandler<AppEnvironment>[];
+  readonly security: { [name: string]: never[] }[];
+  /** The branches they may see; undefined: all. */
+  readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
+}
+
+const failed = failureResponses(json(failureAnswer, "The reason; a wrong parameter is named"));
+const HUNDREDTHS = 2;
+
+async function currencyDecimals(c: Context<AppEnvironment>): Promise<number> {
+  return (await c.var.tenant.snapshot()).catalogue.settings.currencyDecimals;
+}
+
+function addReports({ room: { routes }, paths, middleware, security, branchesOf }: Readers): void {
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: paths.products,
+      summary: "A year of the fleet by vehicle and month: billing, days, occupation, contracts or kilometres",
+      security,
+      middleware,
+      request: { query: messages.productsQuery },
+      responses: { 200: json(messages.productsAnswer, "The report"), ...failed },
+    }),
+    async (c) => {
+      const query = c.req.valid("query");
+      const report = await reportProducts(c.var.tenant, {
+        year: query.year,
+        report: query.report_type,
+        customerClass: query.customer_type,
+        place: {
+          rentalStorageId: query.rental_storage_id,
+          rentalLocationCode: query.rental_location_code,
+          branches: branchesOf(c),
+        },
+      });
+      const decimals = isMoney(query.report_type) ? await currencyDecimals(c) : HUNDREDTHS;
+      return c.json(fromProducts(report, query.group_entity, decimals), 200);
+    },
+  );
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: paths.extras,
+      summary: "What extras came to in a year, by branch",
+      security,
+      middleware,
+      request: { query: messages.extrasQuery },
+      responses: { 200: json(messages.extrasAnswer, "The report"), ...failed },
+    }),
+    async (c) => {
+      const { year, report_type, rental_location_code } = c.req.valid("query");
+      const { rows, summary } = await reportSales(c.var.tenant, {
+        kind: "extra",
+        year,
+        withTaxes: report_type === "extras_with_taxes",
+        place: { rentalLocationCode: rental_location_code, branches: branchesOf(c) },
+      });
+      const decimals = await currencyDecimals(c);
+      const data = rows.map((row) => ({ ...messages.fromSalesRow(row, decimals), name: row.name ?? row.code }));
+      const total = { ...messages.fromSummary(summary, decimals), name: "TOTAL" as const };
+      return c.json({ data, summary: [total], total: rows.length }, 200);
+    },
+  );
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: paths.supplements,
+      summary: "What supplements came to in a year, by branch",
+      security,
+      middleware,
+      request: { query: messages.supplementsQuery },
+      responses: { 200: json(messages.supplementsAnswer, "The report"), ...failed },
+    }),
+    async (c) => {
+      const { year, report_type, rental_location_code } = c.req.valid("query");
+      const { rows, summary } = await reportSales(c.var.tenant, {
+        kind: "supplement",
+        year,
+        withTaxes: report_type === "supplements_with_taxes",
+        place: { rentalLocationCode: rental_location_code, branches: branchesOf(c) },
+      });
+      const decimals = await currencyDecimals(c);
+      const data = rows.map((row) => messages.fromSalesRow(row, decimals));
+      return c.json({ data, summary: [messages.fromSummary(summary, decimals)], total: rows.length }, 200);
+    },
+  );
+  routes.openapi(
+    createRoute({
+      method: "get",
+      path: paths.expenses,
+      summary: "What the fleet cost in a year, line by line",
+      security,
+      middleware,
+      request: { query: messages.expensesQuery },
+      responses: { 200: json(expensesAnswer, "A page of the lines, and what all of them come to"), ...failed },
+    }),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, summary } = await reportExpenses(c.var.tenant, {
+        year: query.year,
+        from: query.date_from,
+        to: query.date_to,
+        page: query.page,
+        pageSize: query.page_size,
+        place: {
+          rentalStorageId: query.rental_storage_id,
+          rentalLocationCode: query.rental_location_code,
+          branches: branchesOf(c),
+        },
+      });
+      return c.json(fromExpenses(rows, summary, await currencyDecimals(c)), 200);
+    },
+  );
+}
+
+const PARTNER_PATHS = {
+  products: "/analysis/products-billing",
+  extras: "/analysis/extras-billing",
+  supplements: "/analysis/supplements-billing",
+  expenses: "/booking-item/expenses",
+} as const;
+
+const partners = newInterface(toErrorResponse, Object.values(PARTNER_PATHS));
+addReports({
+  room: partners,
+  paths: PARTNER_PATHS,
+  middleware: [signed("analytics", toErrorResponse)],
+  security: [{ signature: [] }],
+  branchesOf: () => undefined,
+});
+
+/** The OpenAPI document of analytics. */
+export const describeAnalytics = describeInterface(
+  partners,
+  { title: "Analytics", basePath: "/api/booking", signed: true },
+  "/analysis/openapi.json",
+);
+closePaths(partners);
+
+/** Analytics for signed calls (document 1). */
+export const analyticsRoutes = partners.routes;
+
+const staff = newInterface(toErrorResponse);
+addReports({
+  room: staff,
+  paths: {
+    products: "/products-billing",
+    extras: "/extras-billing",
+    supplements: "/supplements-billing",
+    expenses: "/expenses",
+  },
+  middleware: [signedIn(STAFF, toErrorResponse)],
+  security: [{ token: [] }],
+  branchesOf: (c) => (c.var.signedIn.branches === "all" ? undefined : c.var.signedIn.branches),
+});
+closeInterface(staff);
+
+/** The same reports for the staff's own page, of their branches. */
+export const staffAnalyticsRoutes = staff.routes;

@@ -1,0 +1,52 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0013_ledger.sql, where constraints and indexes live; a test compares the two.
+
+export const ledgerEntries = sqliteTable("ledger_entries", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  kind: text("kind", { enum: ["product", "extra", "supplement"] }).notNull(),
+  code: text("code").notNull(),
+  year: integer("year").notNull(),
+  month: integer("month").notNull(),
+  rentalLocationCode: text("rental_location_code").notNull(),
+  customerClass: text("customer_class", { enum: ["individual", "legal_entity", "other"] }).notNull(),
+  cents: integer("cents").notNull(),
+  centsWithoutTaxes: integer("cents_without_taxes").notNull(),
+  days: integer("days").notNull().default(0),
+  firstDay: integer("first_day").notNull().default(0),
+  lastDay: integer("last_day").notNull().default(0),
+  contracts: integer("contracts").notNull().default(0),
+  usageUnits: integer("usage_units").notNull().default(0),
+});
+
+export const ledgerProducts = sqliteTable(
+  "ledger_products",
+  {
+    year: integer("year").notNull(),
+    customerClass: text("customer_class", { enum: ["all", "individual", "legal_entity"] }).notNull(),
+    reference: text("reference").notNull(),
+    month: integer("month").notNull(),
+    cents: integer("cents").notNull().default(0),
+    centsWithoutTaxes: integer("cents_without_taxes").notNull().default(0),
+    days: integer("days").notNull().default(0),
+    occupiedDays: integer("occupied_days").notNull().default(0),
+    contracts: integer("contracts").notNull().default(0),
+    usageUnits: integer("usage_units").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.year, table.customerClass, table.reference, table.month] })],
+);
+
+export const ledgerSales = sqliteTable(
+  "ledger_sales",
+  {
+    kind: text("kind", { enum: ["extra", "supplement"] }).notNull(),
+    year: integer("year").notNull(),
+    code: text("code").notNull(),
+    rentalLocationCode: text("rental_location_code").notNull(),
+    month: integer("month").notNull(),
+    cents: integer("cents").notNull().default(0),
+    centsWithoutTaxes: integer("cents_without_taxes").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.year, table.code, table.rentalLocationCode, table.month] })],
+);

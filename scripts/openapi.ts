@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describeAnalytics } from "#worker/api/analytics/routes.ts";
 import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
+import { describeIntegration } from "#worker/api/integration/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
 import { describeRentalEngine } from "#worker/api/rental-engine/routes.ts";
@@ -14,6 +15,7 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   "rental-engine": describeRentalEngine,
   "customer-access": describeCustomerAccess,
   payments: describePayments,
+  integration: describeIntegration,
   "check-in": describeCheckIn,
   analytics: describeAnalytics,
 };

@@ -11,7 +11,11 @@ interface Written {
 }
 
 /** Statements that write contracts of 121.00 as they are: 90 of a car at 21 %, 20 of an extra at 10 %, 11 of a place, in progress. */
-export function contractStatements(contracts: readonly Written[], db = env.TENANT_ACME): D1PreparedStatement[] {
+export function contractStatements(
+  contracts: readonly Written[],
+  at = CREATED,
+  db = env.TENANT_ACME,
+): D1PreparedStatement[] {
   const rows = contracts.map(({ id, status = "in_progress", customerType = "individual", branch = "AIR" }) => ({
     id,
     status,
@@ -26,7 +30,7 @@ export function contractStatements(contracts: readonly Written[], db = env.TENAN
         customer_language, item_cents, extras_cents, pickup_place_cents, total_cents, created_at, last_update)
       SELECT value ->> 'id', 'contract-' || (value ->> 'id'), value ->> 'status', 'staff', '2030-05-03', '10:00', '2030-05-06', '10:00', 3, 1, 1,
         'Aeropuerto', 'Aeropuerto', value ->> 'branch', value ->> 'branch', 1, value ->> 'customerType', 'Ana', 'Ruiz',
-        'es', 9000, 2000, 1100, 12100, ${CREATED}, ${CREATED} FROM json_each(?)`)
+        'es', 9000, 2000, 1100, 12100, ${at}, ${at} FROM json_each(?)`)
       .bind(json),
     // Whatever the stock is: these contracts are here for their documents.
     db

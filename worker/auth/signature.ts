@@ -37,6 +37,15 @@ export async function findSigner(
   return isValid ? key : undefined;
 }
 
+/** The key that an `Authorization` names without a signature, where the account lets it (decisions, section 1). */
+export function findKeyBearer(
+  authorization: string | undefined,
+  keys: ReadonlyMap<string, PartnerKey>,
+): PartnerKey | undefined {
+  const key = keys.get(authorization ?? "");
+  return key?.keyOnly ? key : undefined;
+}
+
 function parseAuthorization(header: string | undefined): {
   readonly apiKey: string;
   readonly signature: Uint8Array<ArrayBuffer>;

@@ -4,7 +4,8 @@ import type { Cents } from "./money.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
 /** pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled (decisions, section 6). */
-export type BookingStatus = "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled";
+export const BOOKING_STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 /** Who the booking is for, as far as it is known when it is made. */
 export interface BookingCustomer {

@@ -68,6 +68,42 @@ export function toCivilDate(dayNumber: number): CivilDate {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}` as CivilDate;
 }
 
+const MILLISECONDS_PER_MINUTE = 60_000;
+const MILLISECONDS_PER_DAY = MINUTES_PER_DAY * MILLISECONDS_PER_MINUTE;
+
+/** A moment (epoch ms) as a clock shows it that is so many minutes ahead of UTC: `2026-11-20 10:30:00.000+01:00`. */
+export function toTimestamp(at: number, offset: number, separator: " " | "T" = " "): string {
+  const local = at + offset * MILLISECONDS_PER_MINUTE;
+  const day = Math.floor(local / MILLISECONDS_PER_DAY);
+  const ofDay = local - day * MILLISECONDS_PER_DAY;
+  const part = (unit: number, count: number) => padded(Math.floor(ofDay / unit) % count, 2);
+  const time = `${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1000, 60)}.${padded(ofDay % 1000, 3)}`;
+  const ahead = Math.abs(offset);
+  const zone = `${offset < 0 ? "-" : "+"}${padded(Math.floor(ahead / 60), 2)}:${padded(ahead % 60, 2)}`;
+  return `${toCivilDate(day)}${separator}${time}${zone}`;
+}
+
+/**
+ * The moment (epoch ms) that a timestamp with its offset names, undefined where it is none. The `+` of the offset may have become a space,
+ * as it does in a query that is not percent-encoded; seconds and milliseconds may be left out.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?(Z|[+ -][01]\d:[0-5]\d)$/.exec(text);
+  const date = match?.[1] && parseCivilDate(match[1]);
+  const time = match?.[2] && parseTimeOfDay(match[2]);
+  if (!date || !time) return undefined;
+  const [, , , seconds = "0", fraction = "", zone = "Z"] = match;
+  const civil =
+    toCivilMinute(date, time) * MILLISECONDS_PER_MINUTE + Number(seconds) * 1000 + Number(fraction.padEnd(3, "0"));
+  return civil - toOffset(zone) * MILLISECONDS_PER_MINUTE;
+}
+
+function toOffset(zone: string): number {
+  if (zone === "Z") return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
+  return zone.startsWith("-") ? -minutes : minutes;
+}
+
 function padded(value: number, length: number): string {
   return String(value).padStart(length, "0");
 }

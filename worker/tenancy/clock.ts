@@ -1,4 +1,4 @@
-import { parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
+import { type CivilDate, parseCivilDate, parseTimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -14,6 +14,40 @@ export function civilNow(timezone: string, at: number): CivilNow {
   const time = parseTimeOfDay(`${parts["hour"]}:${parts["minute"]}`);
   if (!date || !time) throw new Error(`no civil time for ${timezone}`);
   return { date, time };
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+const MINUTE_MILLISECONDS = 60_000;
+const REMEMBERED_DAYS = 20_000;
+/** Of the days on which the clock is not put forward or back, by zone and day. */
+const steadyOffsets = new Map<string, number>();
+
+/** By how many minutes a clock in the zone is ahead of UTC at a moment (epoch ms). */
+export function offsetMinutes(timezone: string, at: number): number {
+  const day = Math.floor(at / DAY_MILLISECONDS);
+  const key = `${timezone} ${day}`;
+  const known = steadyOffsets.get(key);
+  if (known !== undefined) return known;
+  const [first, last] = [
+    exactOffset(timezone, day * DAY_MILLISECONDS),
+    exactOffset(timezone, (day + 1) * DAY_MILLISECONDS),
+  ];
+  if (first !== last) return exactOffset(timezone, at);
+  if (steadyOffsets.size >= REMEMBERED_DAYS) steadyOffsets.clear();
+  steadyOffsets.set(key, first);
+  return first;
+}
+
+function exactOffset(timezone: string, at: number): number {
+  const { date, time } = civilNow(timezone, at);
+  return toCivilMinute(date, time) - Math.floor(at / MINUTE_MILLISECONDS);
+}
+
+/** The moment at which a day begins in the zone, epoch ms. */
+export function startOfDay(timezone: string, date: CivilDate): number {
+  const midnight = toDayNumber(date) * DAY_MILLISECONDS;
+  const guess = midnight - offsetMinutes(timezone, midnight) * MINUTE_MILLISECONDS;
+  return midnight - offsetMinutes(timezone, guess) * MINUTE_MILLISECONDS;
 }
 
 function formatFor(timezone: string): Intl.DateTimeFormat {

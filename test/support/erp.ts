@@ -1,0 +1,41 @@
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+export interface Erp {
+  readonly account?: string;
+  readonly apiKey?: string;
+  readonly secret?: string;
+}
+
+/** An answer of a list. */
+export interface Listed<T = Record<string, unknown>> {
+  readonly data: T[];
+  readonly total: number;
+}
+
+/** Calls an interface of integration as an accounting system does: signed, of everything from /api on. */
+export async function ask(path: string, erp: Erp = {}): Promise<Response> {
+  const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
+  const authorization = `${apiKey}:${await sign(secret, path)}`;
+  return request(`http://${account}.localhost:8787${path}`, { headers: { Authorization: authorization } });
+}
+
+/** Sends a report; `body` is sent as it is. */
+export async function tell(path: string, body?: string, erp: Erp = {}): Promise<Response> {
+  const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
+  return request(`http://${account}.localhost:8787${path}`, {
+    method: "POST",
+    headers: {
+      Authorization: `${apiKey}:${await sign(secret, path, body)}`,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** A list of /api/v1/integration, or the text of why it was refused. */
+export async function list<T = Record<string, unknown>>(path: string, erp: Erp = {}): Promise<Listed<T>> {
+  const answer = await ask(path.startsWith("/api/") ? path : `/api/v1/integration/${path}`, erp);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json<Listed<T>>();
+}

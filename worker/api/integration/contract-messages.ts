@@ -1,0 +1,313 @@
+import { z } from "zod";
+import { BOOKING_STATUSES } from "#domain/bookings.ts";
+import type {
+  ExtractedContract,
+  KeptBookingCharge,
+  KeptExtra,
+  KeptLine,
+  ReportNames,
+} from "#domain/extracted-contracts.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { money, percent, text, timestamp, type Writing } from "./messages.ts";
+
+const SUPPLEMENTS = [1, 2, 3] as const;
+const supplementShape = Object.fromEntries(
+  SUPPLEMENTS.flatMap((n) => [
+    [`category_supplement_${n}_unit_cost`, money],
+    [`category_supplement_${n}_cost`, money],
+  ]),
+) as Record<`category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`, typeof money>;
+
+const line = z
+  .object({
+    id: z.number(),
+    object: z.literal("reservation_line"),
+    item_id: z.string(),
+    item_description: z.string(),
+    item_unit_cost_base: money,
+    item_unit_cost: money,
+    item_cost: money,
+    quantity: z.number(),
+    product_deposit_unit_cost: money,
+    product_deposit_cost: money,
+    ...supplementShape,
+    reservation_line_resources: z.array(
+      z.object({
+        id: z.number(),
+        object: z.literal("reservation_line_resource"),
+        reference: text,
+        stock_plate: text,
+      }),
+    ),
+  })
+  .meta({ id: "BookingLine" });
+
+const extra = z
+  .object({
+    id: z.number(),
+    object: z.literal("reservation_extra"),
+    extra_id: z.string(),
+    extra_description: z.string(),
+    extra_unit_cost: money,
+    extra_cost: money,
+    quantity: z.number(),
+  })
+  .meta({ id: "BookingExtra" });
+
+const charge = z
+  .object({
+    id: z.number(),
+    object: z.literal("charge"),
+    date: timestamp,
+    amount: money.meta({ description: "What was paid; below zero what was given back" }),
+    currency: z.string(),
+    payment_method_id: z.string(),
+  })
+  .meta({ id: "BookingCharge" });
+
+const costs = {
+  item_cost: money,
+  extras_cost: money,
+  time_from_cost: money,
+  time_to_cost: money,
+  pickup_place_cost: money,
+  return_place_cost: money,
+  driver_age_cost: money,
+  category_supplement_1_cost: money,
+  category_supplement_2_cost: money,
+  category_supplement_3_cost: money,
+  supplement_1_cost: money,
+  supplement_2_cost: money,
+  supplement_3_cost: money,
+  total_cost: money,
+  product_deposit_cost: money,
+  product_guarantee_cost: money,
+  driver_age_deposit: money,
+  product_deposit_reduction_amount: money,
+  product_guarantee_reduction_amount: money,
+  total_deposit: money,
+  total_paid: money,
+  total_pending: money,
+};
+
+const contractShape = {
+  id: z.number(),
+  object: z.literal("reservation"),
+  status: z.enum(BOOKING_STATUSES),
+  date_from: z.string(),
+  time_from: z.string(),
+  pickup_place: z.string(),
+  pickup_place_id: z.number().nullable(),
+  date_to: z.string(),
+  time_to: z.string(),
+  return_place: z.string(),
+  return_place_id: z.number().nullable(),
+  customer_type: z.string(),
+  customer_id: z.number().nullable(),
+  customer_fullname: z.string(),
+  customer_email: text,
+  customer_phone: text,
+  customer_document_id: text,
+  rental_location_code: z.string(),
+  rental_storage_id: z.number(),
+  sales_channel_code: text,
+  agency_id: z.number().nullable(),
+  agency_reservation_id: text,
+  agent_id: z.number().nullable(),
+  agent_comission_calculation: text, // sic
+  agent_comission_fixed_amount: money,
+  agent_comission_percentage: money,
+  agent_comission_base_amount: money,
+  agent_comission_total: money,
+  agent_comission_prepaid_amount: money,
+  agent_comission_paid: z.boolean(),
+  agent_comission_payment_date: text,
+  customer_language: z.string(),
+  days: z.number(),
+  hours: z.number(),
+  minutes: z.number(),
+  ...costs,
+  reservation_lines: z.array(line),
+  reservation_extras: z.array(extra),
+  charges: z.array(charge),
+};
+
+/** A booking or contract of document 3. */
+export const contract = z.object(contractShape).meta({ id: "Booking" });
+
+/** The contract in the words of document 3. */
+export function fromContract(row: ExtractedContract, writing: Writing): z.input<typeof contract> {
+  return {
+    id: row.id,
+    object: "reservation",
+    status: row.status,
+    date_from: row.dateFrom,
+    time_from: row.timeFrom,
+    pickup_place: row.pickupPlace,
+    pickup_place_id: row.pickupPlaceId,
+    date_to: row.dateTo,
+    time_to: row.timeTo,
+    return_place: row.returnPlace,
+    return_place_id: row.returnPlaceId,
+    customer_type: row.customerType,
+    customer_id: row.customerId,
+    customer_fullname: fullNameOf(row.customerName, row.customerSurname),
+    customer_email: row.customerEmail,
+    customer_phone: phoneOf(row),
+    customer_document_id: row.customerDocumentId,
+    rental_location_code: row.rentalLocationCode,
+    rental_storage_id: row.rentalStorageId,
+    sales_channel_code: row.salesChannelCode,
+    agency_id: row.agencyId,
+    agency_reservation_id: row.agencyReservationId,
+    ...commissionOf(row, writing),
+    customer_language: row.customerLanguage,
+    days: row.days,
+    hours: row.hours,
+    minutes: row.minutes,
+    ...costsOf(row, writing),
+    reservation_lines: row.lines.map((one) => fromLine(one, writing)),
+    reservation_extras: row.extras.map((one) => fromExtra(one, writing)),
+    charges: row.charges.map((one) => fromCharge(one, writing)),
+  };
+}
+
+/** A name and a surname as one. */
+export function fullNameOf(name: string, surname: string): string {
+  return `${name} ${surname}`.trim();
+}
+
+function phoneOf({ customerPhonePrefix: prefix, customerPhone: phone }: ExtractedContract): string | null {
+  return phone && prefix ? `+${prefix.replace(/^\+/, "")} ${phone}` : phone;
+}
+
+function commissionOf(row: ExtractedContract, { decimals }: Writing) {
+  return {
+    agent_id: row.agentId,
+    agent_comission_calculation: row.agentComissionCalculation,
+    agent_comission_fixed_amount: toAmount(row.agentComissionFixedCents, decimals),
+    agent_comission_percentage: percent(row.agentComissionBasisPoints),
+    agent_comission_base_amount: toAmount(row.agentComissionBaseCents, decimals),
+    agent_comission_total: toAmount(row.agentComissionTotalCents, decimals),
+    agent_comission_prepaid_amount: toAmount(row.agentComissionPrepaidCents, decimals),
+    agent_comission_paid: row.agentComissionPaid,
+    agent_comission_payment_date: row.agentComissionPaymentDate,
+  };
+}
+
+function costsOf(row: ExtractedContract, { decimals }: Writing) {
+  const cost = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    item_cost: cost(row.itemCents),
+    extras_cost: cost(row.extrasCents),
+    time_from_cost: cost(row.timeFromCents),
+    time_to_cost: cost(row.timeToCents),
+    pickup_place_cost: cost(row.pickupPlaceCents),
+    return_place_cost: cost(row.returnPlaceCents),
+    driver_age_cost: cost(row.driverAgeCents),
+    category_supplement_1_cost: cost(row.categorySupplement1Cents),
+    category_supplement_2_cost: cost(row.categorySupplement2Cents),
+    category_supplement_3_cost: cost(row.categorySupplement3Cents),
+    supplement_1_cost: cost(row.supplement1Cents),
+    supplement_2_cost: cost(row.supplement2Cents),
+    supplement_3_cost: cost(row.supplement3Cents),
+    total_cost: cost(row.totalCents),
+    product_deposit_cost: cost(row.productDepositCents),
+    product_guarantee_cost: cost(row.productGuaranteeCents),
+    driver_age_deposit: cost(row.driverAgeDepositCents),
+    product_deposit_reduction_amount: cost(row.productDepositReductionCents),
+    product_guarantee_reduction_amount: cost(row.productGuaranteeReductionCents),
+    total_deposit: cost(row.totalDepositCents),
+    total_paid: cost(row.totalPaidCents),
+    // What the agent keeps of what the customer paid there is not pending.
+    total_pending: cost(row.totalCents - row.totalPaidCents - row.agentComissionPrepaidCents),
+  };
+}
+
+function fromLine(row: KeptLine, { decimals }: Writing): z.input<typeof line> {
+  const cost = (cents: Cents) => toAmount(cents, decimals);
+  const [first, second, third] = row.supplementUnitCents;
+  return {
+    id: row.id,
+    object: "reservation_line",
+    item_id: row.itemId,
+    item_description: row.description,
+    item_unit_cost_base: cost(row.unitBaseCents),
+    item_unit_cost: cost(row.unitCents),
+    item_cost: cost(row.itemCents),
+    quantity: row.quantity,
+    product_deposit_unit_cost: cost(row.depositUnitCents),
+    product_deposit_cost: cost(row.depositUnitCents * row.quantity),
+    category_supplement_1_unit_cost: cost(first),
+    category_supplement_1_cost: cost(first * row.quantity),
+    category_supplement_2_unit_cost: cost(second),
+    category_supplement_2_cost: cost(second * row.quantity),
+    category_supplement_3_unit_cost: cost(third),
+    category_supplement_3_cost: cost(third * row.quantity),
+    reservation_line_resources: row.units.map(([id, reference, plate]) => ({
+      id,
+      object: "reservation_line_resource",
+      reference,
+      stock_plate: plate,
+    })),
+  };
+}
+
+function fromExtra(row: KeptExtra, { decimals }: Writing): z.input<typeof extra> {
+  return {
+    id: row.id,
+    object: "reservation_extra",
+    extra_id: row.extraId,
+    extra_description: row.description,
+    extra_unit_cost: toAmount(row.unitCents, decimals),
+    extra_cost: toAmount(row.extraCents, decimals),
+    quantity: row.quantity,
+  };
+}
+
+function fromCharge(row: KeptBookingCharge, writing: Writing): z.input<typeof charge> {
+  return {
+    id: row.id,
+    object: "charge",
+    date: writing.timestamp(row.date),
+    amount: toAmount(row.type === "charge" ? row.amountCents : -row.amountCents, writing.decimals),
+    currency: row.currency,
+    payment_method_id: row.method,
+  };
+}
+
+/** A contract with what a screen shows beside it. */
+export const reportedContract = z
+  .object({
+    ...contractShape,
+    payment_status: z.string(),
+    rental_location_name: text,
+    return_rental_location_code: z.string(),
+    return_rental_location_name: text,
+    rental_storage_name: text,
+    sales_channel_name: text,
+    agency_name: text,
+    agent_name: text,
+    creation_date: timestamp,
+    last_update: timestamp,
+  })
+  .meta({ id: "ReportedBooking" });
+
+export function fromReportedContract(
+  row: ExtractedContract & ReportNames,
+  writing: Writing,
+): z.input<typeof reportedContract> {
+  return {
+    ...fromContract(row, writing),
+    payment_status: row.paymentStatus,
+    rental_location_name: row.rentalLocationName,
+    return_rental_location_code: row.returnRentalLocationCode,
+    return_rental_location_name: row.returnLocationName,
+    rental_storage_name: row.rentalStorageName,
+    sales_channel_name: row.salesChannelName,
+    agency_name: row.agencyName,
+    agent_name: row.agentName,
+    creation_date: writing.timestamp(row.createdAt),
+    last_update: writing.timestamp(row.lastUpdate),
+  };
+}

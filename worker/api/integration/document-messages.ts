@@ -1,0 +1,339 @@
+import { z } from "zod";
+import { PAYMENT_METHODS } from "#domain/charges.ts";
+import type {
+  ExternalCodes,
+  ExtractedCharge,
+  ExtractedDocument,
+  KeptCharge,
+  KeptItem,
+  KeptTax,
+} from "#domain/extracted-documents.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { money, percent, text, timestamp, type Writing } from "./messages.ts";
+
+const RATES = [1, 2, 3, 4, 5] as const;
+type Rate = (typeof RATES)[number];
+type RateMember = `${"total_without_taxes" | "vat" | "taxes" | "discount" | "subtotal"}_${Rate}`;
+const rateShape = Object.fromEntries(
+  RATES.flatMap((n) =>
+    ["total_without_taxes", "discount", "subtotal", "vat", "taxes"].map((name) => [`${name}_${n}`, text]),
+  ),
+) as Record<RateMember, typeof text>;
+
+const item = z.object({
+  id: z.number(),
+  object: z.enum(["invoice_item", "internal_bond_item"]),
+  concepto: z.string(), // the document's list
+  concept: z.string(), // the document's sample
+  quantity: z.number(),
+  vat_percentage: z.string(),
+  taxes_included: z.boolean(),
+  price_without_taxes: money,
+  unit_taxes: money,
+  price: money,
+  total_without_taxes: money,
+  subtotal: money,
+  taxes: money,
+  total: money,
+  external_code: text,
+});
+
+const paymentMethod = z.enum(PAYMENT_METHODS);
+
+const charge = z
+  .object({
+    id: z.number(),
+    object: z.literal("charge"),
+    payment_type: z.enum(["charge", "payment"]),
+    rental_location_code: text,
+    sales_channel_code: text,
+    date: timestamp,
+    amount: money,
+    currency: z.string(),
+    status: z.literal("done"),
+    payment_method_id: paymentMethod,
+    external_operation_number: text,
+    origin: text,
+    deposit_kept: z.boolean(),
+    offline_physical_device_id: text,
+  })
+  .meta({ id: "Charge" });
+
+const documentShape = {
+  id: z.number(),
+  company_id: z.number(),
+  rental_location_code: text,
+  rental_storage_external_code: text,
+  rental_location_external_code: text,
+  sales_channel_code: text,
+  invoice_type: z.enum(["invoice", "payment"]),
+  invoice_mode: z.enum(["default", "reservation_retainer", "reservation_breakdown", "reservation_extra"]),
+  invoice_status: z.enum(["draft", "invoice"]),
+  serie: text,
+  number: text,
+  date: text,
+  concept: z.string(),
+  customer_id: z.number().nullable(),
+  customer_type: z.string(),
+  customer_full_name: z.string(),
+  customer_document_id: text,
+  customer_address_street: text,
+  customer_address_number: text,
+  customer_address_complement: text,
+  customer_address_city: text,
+  customer_address_state: text,
+  customer_address_country: text,
+  customer_address_zip: text,
+  payment_status: z.enum(["pending", "paid"]),
+  total_paid: money,
+  agent_comission_prepaid_amount: money, // sic
+  total_pending: money,
+  reference_source: z.enum(["booking", "order"]).nullable(),
+  reference: text,
+  reference_detail: text,
+  reference_dates: text,
+  reference_subtype_id: z.number().nullable(),
+  reference_subtype_name: text,
+  reference_agency: text,
+  currency: z.string(),
+  discount_type: z.enum(["none", "percentage", "amount"]),
+  discount_tp: text.meta({ description: "The percentage of the discount" }),
+  ...rateShape,
+  total_without_taxes: money,
+  discount: money,
+  subtotal: money,
+  total_taxes: money,
+  total: money,
+  accounting_processed: z.boolean(),
+  items: z.array(item),
+  charges: z.array(charge),
+};
+
+export const invoice = z.object({ object: z.literal("invoice"), ...documentShape }).meta({ id: "Invoice" });
+export const internalBond = z
+  .object({ object: z.literal("internal_bond"), ...documentShape })
+  .meta({ id: "InternalBond" });
+
+type Written = Omit<z.input<typeof invoice>, "object">;
+
+export function fromInvoice(row: ExtractedDocument, codes: Codes, writing: Writing): z.input<typeof invoice> {
+  return { object: "invoice", ...fromDocument(row, codes, writing) };
+}
+
+export function fromInternalBond(row: ExtractedDocument, codes: Codes, writing: Writing): z.input<typeof internalBond> {
+  return { object: "internal_bond", ...fromDocument(row, codes, writing) };
+}
+
+type Codes = ReadonlyMap<string, ExternalCodes>;
+
+function fromDocument(row: ExtractedDocument, codes: Codes, writing: Writing): Written {
+  const { decimals, ofBranches } = writing;
+  const isFirm = row.invoiceStatus === "invoice";
+  const known = codes.get(row.rentalLocationCode);
+  return {
+    id: row.id,
+    company_id: row.companyId,
+    rental_location_code: ofBranches(row.rentalLocationCode),
+    rental_storage_external_code: ofBranches(known?.storageExternalCode ?? null),
+    rental_location_external_code: ofBranches(known?.locationExternalCode ?? null),
+    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    invoice_type: row.invoiceType as Written["invoice_type"],
+    invoice_mode: row.invoiceMode as Written["invoice_mode"],
+    invoice_status: row.invoiceStatus,
+    serie: isFirm ? row.serie : null,
+    number: isFirm ? String(row.number) : null,
+    date: row.date,
+    concept: row.concept,
+    ...customerOf(row),
+    ...paymentOf(row, writing),
+    ...referenceOf(row),
+    currency: row.currency,
+    discount_type: row.discountType as Written["discount_type"],
+    discount_tp: row.discountType === "percentage" ? percent(row.discountBasisPoints) : null,
+    ...ratesOf(row.taxes, decimals),
+    total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
+    discount: toAmount(row.discountCents, decimals),
+    subtotal: toAmount(row.subtotalCents, decimals),
+    total_taxes: toAmount(row.taxesCents, decimals),
+    total: toAmount(row.totalCents, decimals),
+    accounting_processed: row.accountingProcessed,
+    items: row.items.map((one) => fromItem(row.kind, one, decimals)),
+    charges: row.charges.map((one) => fromCharge(one, writing)),
+  };
+}
+
+function customerOf(row: ExtractedDocument) {
+  return {
+    customer_id: row.customerId,
+    customer_type: row.customerType,
+    customer_full_name: row.customerFullName,
+    customer_document_id: row.customerDocumentId,
+    customer_address_street: row.customerAddressStreet,
+    customer_address_number: row.customerAddressNumber,
+    customer_address_complement: row.customerAddressComplement,
+    customer_address_city: row.customerAddressCity,
+    customer_address_state: row.customerAddressState,
+    customer_address_country: row.customerAddressCountry,
+    customer_address_zip: row.customerAddressZip,
+  };
+}
+
+function paymentOf(row: ExtractedDocument, { decimals }: Writing) {
+  const pending: Cents = row.totalCents - row.totalPaidCents - row.agentComissionPrepaidCents;
+  // A credit note is paid once its money went back.
+  const isPaid = row.totalCents < 0 ? pending >= 0 : pending <= 0;
+  return {
+    payment_status: isPaid ? ("paid" as const) : ("pending" as const),
+    total_paid: toAmount(row.totalPaidCents, decimals),
+    agent_comission_prepaid_amount: toAmount(row.agentComissionPrepaidCents, decimals),
+    total_pending: toAmount(pending, decimals),
+  };
+}
+
+const SUBTYPES = { booking: { id: 1, name: "rental" }, order: { id: 2, name: "activity" } } as const;
+
+function referenceOf(row: ExtractedDocument) {
+  const source: keyof typeof SUBTYPES | null =
+    row.bookingId !== null ? "booking" : row.orderReference !== null ? "order" : null;
+  return {
+    reference_source: source,
+    reference: row.bookingId !== null ? String(row.bookingId) : row.orderReference,
+    reference_detail: row.referenceDetail,
+    reference_dates: row.referenceDates,
+    reference_subtype_id: source && SUBTYPES[source].id,
+    reference_subtype_name: source && SUBTYPES[source].name,
+    reference_agency: row.referenceAgency,
+  };
+}
+
+function ratesOf(taxes: readonly KeptTax[], decimals: number): Record<RateMember, string | null> {
+  const members = RATES.flatMap((n) => {
+    const tax = taxes[n - 1];
+    const written = (cents: Cents | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
+    return [
+      [`total_without_taxes_${n}`, written(tax?.[1])],
+      [`discount_${n}`, written(tax?.[2])],
+      [`subtotal_${n}`, written(tax?.[3])],
+      [`vat_${n}`, tax ? percent(tax[0]) : null],
+      [`taxes_${n}`, written(tax?.[4])],
+    ] as const;
+  });
+  return Object.fromEntries(members) as Record<RateMember, string | null>;
+}
+
+function fromItem(kind: ExtractedDocument["kind"], row: KeptItem, decimals: number): z.input<typeof item> {
+  return {
+    id: row.id,
+    object: kind === "invoice" ? "invoice_item" : "internal_bond_item",
+    concepto: row.concept,
+    concept: row.concept,
+    quantity: row.quantity,
+    vat_percentage: percent(row.vat),
+    taxes_included: row.taxesIncluded === 1,
+    price_without_taxes: toAmount(row.unitWithoutTaxesCents, decimals),
+    unit_taxes: toAmount(row.unitTaxesCents, decimals),
+    price: toAmount(row.unitCents, decimals),
+    total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
+    subtotal: toAmount(row.subtotalCents, decimals),
+    taxes: toAmount(row.taxesCents, decimals),
+    total: toAmount(row.totalCents, decimals),
+    external_code: row.externalCode,
+  };
+}
+
+function fromCharge(row: KeptCharge, writing: Writing): z.input<typeof charge> {
+  return {
+    id: row.id,
+    object: "charge",
+    payment_type: row.type,
+    rental_location_code: writing.ofBranches(row.rentalLocationCode),
+    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    date: writing.timestamp(row.date),
+    amount: toAmount(row.amountCents, writing.decimals),
+    currency: row.currency,
+    status: "done",
+    payment_method_id: row.method as z.input<typeof paymentMethod>,
+    external_operation_number: row.externalOperationNumber,
+    origin: row.origin,
+    deposit_kept: row.depositKept === 1,
+    offline_physical_device_id: row.device,
+  };
+}
+
+const SOURCES = [
+  "booking",
+  "order",
+  "customer_invoice",
+  "customer_simplified_invoice",
+  "internal_bond_invoice",
+  "deposit_received",
+  "deposit_returned",
+] as const;
+
+export const chargeDocument = z
+  .object({
+    id: z.number(),
+    object: z.literal("charge_document"),
+    amount: money,
+    date: z.string().meta({ example: "2026-11-20T10:30:00.000+01:00" }),
+    payment_type: z.enum(["charge", "payment"]),
+    payment_method_id: paymentMethod,
+    rental_location_code: text,
+    sales_channel_code: text,
+    external_operation_number: text,
+    offline_physical_device_id: text,
+    source_doc: z.enum(SOURCES),
+    source_id: text,
+    serie: text, // the document's list
+    document_serie: text, // the document's sample
+    document_number: text,
+    customer_fullname: text,
+    customer_document_id: text,
+    charge_accounting_processed: z.boolean(),
+    accounting_processed: z.boolean(),
+    virtual: z.boolean(),
+  })
+  .meta({ id: "ChargeDocument" });
+
+export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.input<typeof chargeDocument> {
+  const isFirm = row.invoiceStatus === "invoice";
+  const serie = isFirm ? row.serie : null;
+  return {
+    id: row.id,
+    object: "charge_document",
+    amount: toAmount(row.amountCents, writing.decimals),
+    date: writing.timestamp(row.date, "T"),
+    payment_type: row.paymentType as "charge" | "payment",
+    payment_method_id: row.paymentMethodId as z.input<typeof paymentMethod>,
+    rental_location_code: writing.ofBranches(row.rentalLocationCode),
+    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    external_operation_number: row.externalOperationNumber,
+    offline_physical_device_id: row.offlinePhysicalDeviceId,
+    source_doc: row.sourceDoc as (typeof SOURCES)[number],
+    source_id: sourceIdOf(row),
+    serie,
+    document_serie: serie,
+    document_number: isFirm ? String(row.number) : null,
+    ...payerOf(row),
+    charge_accounting_processed: row.chargeAccountingProcessed,
+    accounting_processed: row.documentProcessed ?? false,
+    virtual: row.virtual === true,
+  };
+}
+
+// What `source_doc` names: the contract, the activities contract, or the document.
+function sourceIdOf(row: ExtractedCharge): string | null {
+  const isOfContract = row.sourceDoc === "booking" || row.virtual === true;
+  if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;
+  const id = isOfContract ? (row.bookingId ?? row.documentId) : (row.documentId ?? row.bookingId);
+  return id === null ? null : String(id);
+}
+
+function payerOf(row: ExtractedCharge) {
+  if (row.documentCustomer !== null)
+    return { customer_fullname: row.documentCustomer, customer_document_id: row.documentCustomerId };
+  return {
+    customer_fullname: row.bookingName === null ? null : `${row.bookingName} ${row.bookingSurname ?? ""}`.trim(),
+    customer_document_id: row.bookingCustomerId,
+  };
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { BOOKING_STATUSES } from "#domain/bookings.ts";
+import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
+import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { amount, civilDate, wholeNumberText } from "../primitives.ts";
+
+// spec: document 3. The spelling of every member in these messages is the document's.
+
+const LARGEST_ID = 999_999_999_999;
+const LARGEST_PAGE = 1_000_000;
+const MOST_ROWS = 500;
+
+/** How amounts and moments are written for one account. */
+export interface Writing {
+  readonly decimals: number;
+  /** A moment (epoch ms) on the account's own clock. */
+  readonly timestamp: (at: number, separator?: " " | "T") => string;
+  /** Codes that are set only where there are several to tell apart. */
+  readonly ofBranches: (code: string | null) => string | null;
+  readonly ofChannels: (code: string | null) => string | null;
+}
+
+/** A moment of the query: a timestamp, or a date that stands for its first moment on the account's own clock. */
+const updatedFrom = z
+  .string()
+  .refine(
+    (text) => parseCivilDate(text) !== undefined || parseTimestamp(text) !== undefined,
+    "must be a date that exists, yyyy-mm-dd, or a timestamp with its offset, yyyy-mm-dd HH:mm:SS.LLL+HH:MM",
+  )
+  .meta({
+    example: "2026-11-19 18:00:00.000+01:00",
+    description:
+      "Only what has changed since; a date is its first moment on the account's own clock. A change carries the moment at which its request " +
+      "came, so begin a minute before your last extraction began: no change is missed, and what comes twice is the same entity by its id.",
+  });
+
+const flag = z
+  .enum(["true", "false"], "must be true or false")
+  .transform((text) => (text === "true" ? 1 : 0))
+  .meta({ type: "string", enum: ["true", "false"] });
+
+const code = z.string().min(1, "must not be empty").max(50, "must have at most 50 characters");
+
+const FILTERS = {
+  updated_from: updatedFrom.optional(),
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+  status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
+  accounting_processed: flag.optional(),
+  rental_location_code: code.optional(),
+  rental_storage_id: wholeNumberText(LARGEST_ID).optional(),
+};
+
+const CURSOR =
+  "The id (code, reference) of the last entity seen: the page begins after it. Extract all of a list by the first page and then by " +
+  "`after` until a page is not full: each page costs the same, however deep. Not together with `page`.";
+const key = {
+  number: wholeNumberText(LARGEST_ID).meta({ type: "integer", description: CURSOR }),
+  text: code.meta({ description: CURSOR }),
+};
+
+const page = wholeNumberText(LARGEST_PAGE)
+  .optional()
+  .meta({ type: "integer", minimum: 0, default: 0, description: "From 0, in the order of the ids" });
+const pageSize = wholeNumberText(MOST_ROWS).refine(
+  (count) => count >= 1,
+  `must be a whole number from 1 to ${MOST_ROWS}`,
+);
+const everything = z.object({
+  page,
+  page_size: pageSize,
+  after: z.union([key.number, key.text]).optional(),
+  ...FILTERS,
+});
+
+/** What a list query says, once it was read. */
+export type ListQuery = z.output<typeof everything>;
+
+/** The query of a list: its default size, what its ids are, and by what it may be narrowed. */
+export function listQuery(
+  size: number,
+  ids: keyof typeof key,
+  filters: readonly (keyof typeof FILTERS)[],
+): typeof everything {
+  const schema = z
+    .object({
+      page,
+      page_size: pageSize
+        .optional()
+        .transform((count) => count ?? size)
+        .meta({ type: "integer", minimum: 1, maximum: MOST_ROWS, default: size }),
+      after: key[ids].optional(),
+      ...Object.fromEntries(filters.map((name) => [name, FILTERS[name]])),
+    })
+    .superRefine((query: Pick<ListQuery, "page" | "after">, context) => {
+      if (query.page !== undefined && query.after !== undefined)
+        context.addIssue({ code: "custom", path: ["after"], message: "must not be given together with page" });
+    });
+  return schema as unknown as typeof everything;
+}
+
+export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer" }) });
+
+/** `{data, total}`: `total` counts what the filters match, whatever the page. */
+export function pageAnswer<T extends z.ZodType>(entity: T) {
+  return z.object({ data: z.array(entity), total: z.number() });
+}
+
+export const text = z.string().nullable();
+export const money = amount;
+export const timestamp = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
+
+/** An amount that may be unknown. */
+export function moneyOrNull(cents: Cents | null, { decimals }: Writing): string | null {
+  return cents === null ? null : toAmount(cents, decimals);
+}
+
+export function percent(rate: BasisPoints): string {
+  return toPercent(rate);
+}
+
+export const processedBody = z
+  .discriminatedUnion(
+    "status",
+    [
+      z.object({ status: z.literal("processed") }),
+      z.object({
+        status: z.literal("error"),
+        message: z.string("must be text").trim().min(1, "must not be empty").max(1000),
+      }),
+    ],
+    "must be processed or error",
+  )
+  .meta({ description: "Absent: processed. An error is kept for analysis" });
+
+export const processedAnswer = z.object({
+  success: z.literal(true),
+  id: z.number(),
+  accounting_processed: z.boolean(),
+});

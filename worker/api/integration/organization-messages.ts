@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { ExtractedCategory, ExtractedLocation, ExtractedPlace, ExtractedStorage } from "#domain/extraction.ts";
+import { toAmount } from "#domain/money.ts";
+import { money, text, timestamp, type Writing } from "./messages.ts";
+
+const placed = {
+  address_street_address: text,
+  address_city: text,
+  address_state: text,
+  address_zip: text,
+  address_country_code: text,
+  address_lat: z.number().nullable(),
+  address_lng: text.meta({ description: "A text, as document 3 types it" }),
+};
+const dated = { creation_date: timestamp, last_update: timestamp };
+const classified = { classifier_id: z.number().nullable(), classifier_name: text };
+const placeType = z.enum(["location", "airport", "harbor", "bus_station", "train_station", "accommodation", "hotel"]);
+
+export const rentalStorage = z
+  .object({
+    id: z.number(),
+    object: z.literal("rental_storage"),
+    name: z.string(),
+    ...classified,
+    timezone: z.string(),
+    ...placed,
+    ...dated,
+  })
+  .meta({ id: "RentalStorage" });
+
+export function fromStorage(row: ExtractedStorage, writing: Writing): z.input<typeof rentalStorage> {
+  return {
+    id: row.id,
+    object: "rental_storage",
+    name: row.name,
+    ...classifierOf(row),
+    timezone: row.timezone,
+    ...addressOf(row),
+    ...datesOf(row, writing),
+  };
+}
+
+export const rentalLocation = z
+  .object({
+    code: z.string(),
+    object: z.literal("rental_location"),
+    name: z.string(),
+    ...classified,
+    place_type: placeType,
+    timezone: z.string(),
+    currency: z.string(),
+    rental_storage_id: z.number(),
+    company_name: text,
+    document_id: text,
+    phone_number: text,
+    whatsapp_number: text,
+    email: text,
+    emergency_number: text,
+    commercial_register: text,
+    ...placed,
+    ...dated,
+  })
+  .meta({ id: "RentalLocation" });
+
+export function fromLocation(row: ExtractedLocation, writing: Writing): z.input<typeof rentalLocation> {
+  return {
+    code: row.code,
+    object: "rental_location",
+    name: row.name,
+    ...classifierOf(row),
+    place_type: row.placeType as z.input<typeof placeType>,
+    timezone: row.timezone,
+    currency: row.currency,
+    rental_storage_id: row.rentalStorageId,
+    company_name: row.companyName,
+    document_id: row.documentId,
+    phone_number: row.phoneNumber,
+    whatsapp_number: row.whatsappNumber,
+    email: row.email,
+    emergency_number: row.emergencyNumber,
+    commercial_register: row.commercialRegister,
+    ...addressOf(row),
+    ...datesOf(row, writing),
+  };
+}
+
+export const pickupPlace = z
+  .object({
+    id: z.number(),
+    object: z.literal("pickup_return_place"),
+    name: z.string(),
+    ...classified,
+    place_type: placeType,
+    is_pickup: z.boolean(),
+    is_return: z.boolean(),
+    web_public: z.boolean(),
+    price: money,
+    rental_location_code: z.string(),
+    iata: text,
+    ...placed,
+    ...dated,
+  })
+  .meta({ id: "PickupPlace" });
+
+export function fromPlace(row: ExtractedPlace, writing: Writing): z.input<typeof pickupPlace> {
+  return {
+    id: row.id,
+    object: "pickup_return_place",
+    name: row.name,
+    ...classifierOf(row),
+    place_type: row.placeType as z.input<typeof placeType>,
+    is_pickup: row.isPickup,
+    is_return: row.isReturn,
+    web_public: row.webPublic,
+    price: toAmount(row.priceCents, writing.decimals),
+    rental_location_code: row.rentalLocationCode,
+    iata: row.iata,
+    ...addressOf(row),
+    ...datesOf(row, writing),
+  };
+}
+
+export const bookingCategory = z
+  .object({
+    code: z.string(),
+    object: z.literal("booking_category"),
+    name: z.string(),
+    family_id: z.number().nullable(),
+    family_name: text,
+    active: z.boolean(),
+    web_public: z.boolean(),
+    ...dated,
+  })
+  .meta({ id: "BookingCategory" });
+
+export function fromCategory(row: ExtractedCategory, writing: Writing): z.input<typeof bookingCategory> {
+  return {
+    code: row.code,
+    object: "booking_category",
+    name: row.name,
+    family_id: row.familyId,
+    family_name: row.familyName,
+    active: row.active,
+    web_public: row.webPublic,
+    ...datesOf(row, writing),
+  };
+}
+
+function classifierOf({ classifierId, classifierName }: ExtractedStorage | ExtractedLocation | ExtractedPlace) {
+  return { classifier_id: classifierId, classifier_name: classifierName };
+}
+
+function addressOf(row: ExtractedStorage | ExtractedLocation | ExtractedPlace) {
+  return {
+    address_street_address: row.addressStreetAddress,
+    address_city: row.addressCity,
+    address_state: row.addressState,
+    address_zip: row.addressZip,
+    address_country_code: row.addressCountryCode,
+    address_lat: row.addressLat,
+    address_lng: row.addressLng === null ? null : String(row.addressLng),
+  };
+}
+
+function datesOf(row: { readonly createdAt: number; readonly lastUpdate: number }, { timestamp: written }: Writing) {
+  return { creation_date: written(row.createdAt), last_update: written(row.lastUpdate) };
+}

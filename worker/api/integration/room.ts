@@ -1,0 +1,90 @@
+import type { Context } from "hono";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
+import type { PageRequest } from "#domain/extraction.ts";
+import { offsetMinutes, startOfDay } from "../../tenancy/clock.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failureResponses, invalidInput } from "../failure.ts";
+import { failureAnswer } from "../failure-messages.ts";
+import { newInterface } from "../interface.ts";
+import { json } from "../openapi.ts";
+import { bodyCap } from "../request-body.ts";
+import { signed } from "../signed.ts";
+import type { ListQuery, Writing } from "./messages.ts";
+
+/** The interface of accounting systems and dashboards (document 3). */
+export const integration = newInterface(toErrorResponse, [
+  "/v1/integration",
+  "/v1/integration/*",
+  "/booking/reservation-report",
+  "/booking-items",
+]);
+
+export const signedRead = [signed("integration", toErrorResponse)];
+/** Invoices, bonds and charges: the key alone is enough where the account says so (decisions, section 1). */
+export const read = [signed("integration", toErrorResponse, { byKeyAlone: true })];
+export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
+
+export const failed = failureResponses(json(failureAnswer, "The reason; a wrong parameter is named"));
+export const security = [{ signature: [] }];
+
+/** How this account's amounts and moments are written. */
+export async function writingOf(c: Context<AppEnvironment>): Promise<Writing> {
+  const { catalogue } = await c.var.tenant.snapshot();
+  const { currencyDecimals: decimals, timezone } = catalogue.settings;
+  const [hasBranches, hasChannels] = [catalogue.branches.size > 1, catalogue.salesChannels.size > 1];
+  return {
+    decimals,
+    timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
+    ofBranches: (code) => (hasBranches ? code : null),
+    ofChannels: (code) => (hasChannels ? code : null),
+  };
+}
+
+/** Dates that a list is narrowed by are its own; those of charges are moments, from the first to the last of their days. */
+export type DateKind = "dates" | "moments";
+
+/** The page that a query asks for, or the answer that says what is wrong with it. */
+export async function toPageRequest(
+  c: Context<AppEnvironment>,
+  query: ListQuery,
+  dates: DateKind,
+): Promise<{ readonly request: PageRequest } | { readonly refusal: Response }> {
+  const { catalogue } = await c.var.tenant.snapshot();
+  const unknown = findUnknown(catalogue, query);
+  if (unknown) return { refusal: toErrorResponse(c, invalidInput([unknown])) };
+  const { timezone } = catalogue.settings;
+  const dateOf = (date: CivilDate | undefined, days: number) =>
+    date && (dates === "dates" ? date : startOfDay(timezone, addDays(date, days)));
+  return {
+    request: {
+      page: query.page ?? 0,
+      pageSize: query.page_size,
+      after: query.after,
+      filters: {
+        updatedFrom: query.updated_from === undefined ? undefined : momentOf(query.updated_from, timezone),
+        dateFrom: dateOf(query.date_from, 0),
+        dateTo: dateOf(query.date_to, 1),
+        status: query.status,
+        accountingProcessed: query.accounting_processed,
+        rentalLocationCode: query.rental_location_code,
+        rentalStorageId: query.rental_storage_id,
+      },
+    },
+  };
+}
+
+function momentOf(text: string, timezone: string): number | undefined {
+  const date = parseCivilDate(text);
+  return date ? startOfDay(timezone, date) : parseTimestamp(text);
+}
+
+function findUnknown({ branches }: Catalogue, query: ListQuery) {
+  const { rental_location_code: code, rental_storage_id: id } = query;
+  if (code !== undefined && !branches.has(code))
+    return { field: "rental_location_code", message: "is no branch of the account" };
+  if (id !== undefined && ![...branches.values()].some(({ rentalStorageId }) => rentalStorageId === id))
+    return { field: "rental_storage_id", message: "is no branch group of the account" };
+  return undefined;
+}

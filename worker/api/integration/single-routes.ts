@@ -1,0 +1,80 @@
+import { createRoute } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
+import type { DocumentKind } from "#domain/invoicing.ts";
+import { findContract } from "../../usecases/extract.ts";
+import { type ProcessedRefusal, reportProcessed } from "../../usecases/report-processed.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import type { Failure } from "../failure.ts";
+import { json } from "../openapi.ts";
+import { jsonBody } from "../request-body.ts";
+import { contract, fromContract } from "./contract-messages.ts";
+import { idPath, processedAnswer, processedBody } from "./messages.ts";
+import { failed, integration, security, signedRead, write, writingOf } from "./room.ts";
+
+const { routes } = integration;
+
+const NOT_FOUND: Failure = { status: 404, code: "reservation_not_found", message: "There is no contract of this id" };
+
+const contractRoute = createRoute({
+  method: "get",
+  path: "/v1/integration/reservation/{id}",
+  summary: "One booking or contract",
+  security,
+  middleware: signedRead,
+  request: { params: idPath },
+  responses: { 200: json(contract, "The contract"), ...failed },
+});
+
+routes.openapi(contractRoute, async (c) => {
+  const found = await findContract(c.var.tenant, c.req.valid("param").id);
+  if (!found) return toErrorResponse(c, NOT_FOUND);
+  return c.json(fromContract(found, await writingOf(c)), 200);
+});
+
+const parsesJsonBody = jsonBody(toErrorResponse);
+/** No body says the same as `{"status":"processed"}`. */
+const optionalJsonBody = createMiddleware<AppEnvironment>(async (c, next) => {
+  if ((await c.req.arrayBuffer()).byteLength > 0) return parsesJsonBody(c, next);
+  return next();
+});
+
+const FAILURES: Readonly<Record<ProcessedRefusal["kind"], Failure>> = {
+  documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document of this id" },
+  documentIsDraft: { status: 409, code: "document_is_draft", message: "The document is a draft: it is not issued yet" },
+};
+
+function addProcessed(path: string, kind: DocumentKind, summary: string): void {
+  const route = createRoute({
+    method: "post",
+    path,
+    summary,
+    security,
+    middleware: [...write, optionalJsonBody],
+    request: { params: idPath, body: { ...json(processedBody, "What the accounting says"), required: false } },
+    responses: { 200: json(processedAnswer, "It is kept, and whether the document is booked"), ...failed },
+  });
+  routes.openapi(route, async (c) => {
+    const { id } = c.req.valid("param");
+    // Without a body nothing was validated.
+    const body = c.req.valid("json") as Partial<ReturnType<typeof processedBody.parse>>;
+    const report =
+      body.status === "error"
+        ? ({ kind: "error", message: body.message ?? "" } as const)
+        : ({ kind: "processed" } as const);
+    const reported = await reportProcessed(c.var.tenant, { kind, id }, report, c.var.now);
+    if (!reported.ok) return toErrorResponse(c, FAILURES[reported.error.kind]);
+    return c.json({ success: true, id, accounting_processed: reported.value } as const, 200);
+  });
+}
+
+addProcessed(
+  "/v1/integration/invoice/{id}/processed",
+  "invoice",
+  "Records that an invoice was booked, or why it was not",
+);
+addProcessed(
+  "/v1/integration/internal-bond/{id}/processed",
+  "internal_bond",
+  "Records that an internal bond was booked, or why it was not",
+);

@@ -1,0 +1,93 @@
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/extracted-contracts.ts";
+import type { Database } from "../database.ts";
+import { prepared } from "../prepared.ts";
+import { bookings } from "../schema/bookings.ts";
+import { rentalLocations, rentalStorages, salesChannels } from "../schema/organization.ts";
+import { agencies, agents } from "../schema/people.ts";
+import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { parsed } from "./parsed.ts";
+
+// What hangs on a contract comes with it, as JSON: one query, and a row for each contract.
+const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.booking_item_reference, item.stock_plate))
+  FROM booking_line_resources AS unit LEFT JOIN booking_items AS item ON item.reference = unit.booking_item_reference
+  WHERE unit.booking_line_id = line.id)`;
+const LINES = sql`(SELECT json_group_array(json_object('id', line.id, 'itemId', line.item_id, 'description', line.item_description,
+  'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents, 'unitCents', line.item_unit_cents, 'itemCents', line.item_cents,
+  'depositUnitCents', line.product_deposit_unit_cents, 'supplementUnitCents', json_array(line.category_supplement_1_unit_cents,
+  line.category_supplement_2_unit_cents, line.category_supplement_3_unit_cents), 'units', json(${UNITS})))
+  FROM booking_lines AS line WHERE line.booking_id = bookings.id)`;
+const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_id, 'description', extra.extra_description,
+  'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents))
+  FROM booking_extras AS extra WHERE extra.booking_id = bookings.id)`;
+const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'date', charge.date, 'type', charge.payment_type,
+  'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
+  FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0)`;
+
+const contract = {
+  ...getTableColumns(bookings),
+  lines: LINES.mapWith(parsed<readonly KeptLine[]>).as("lines"),
+  extras: EXTRAS.mapWith(parsed<readonly KeptExtra[]>).as("extras"),
+  charges: CHARGES.mapWith(parsed<readonly KeptBookingCharge[]>).as("charges"),
+};
+
+const filters = {
+  updatedFrom: (at) => sql`bookings.last_update >= ${at}`,
+  dateFrom: (date) => sql`bookings.date_from >= ${date}`,
+  dateTo: (date) => sql`bookings.date_from <= ${date}`,
+  status: (status) => sql`bookings.status = ${status}`,
+  rentalLocationCode: (code) => sql`bookings.rental_location_code = ${code}`,
+  rentalStorageId: (id) => sql`bookings.rental_storage_id = ${id}`,
+} satisfies ListDefinition<never>["filters"];
+
+/** Contracts with their lines, vehicles, extras and charges. */
+export const contractsQueries = listQueries({
+  table: "bookings",
+  key: "id",
+  counter: "bookings",
+  filters,
+  rows: (db: Database, { where, order, offset }) =>
+    db.select(contract).from(bookings).where(where).orderBy(order).limit(LIMIT).offset(offset),
+});
+
+/** One contract, by its id. */
+export const contractQuery = prepared((db) =>
+  db
+    .select(contract)
+    .from(bookings)
+    .where(eq(bookings.id, sql.placeholder("id"))),
+);
+
+const returnLocations = alias(rentalLocations, "return_locations");
+
+/** Contracts with the names that a screen shows beside them, the latest first. */
+export const reportQueries = listQueries({
+  table: "bookings",
+  key: "id",
+  isLatestFirst: true,
+  counter: "bookings",
+  filters,
+  rows: (db: Database, { where, order, offset }) =>
+    db
+      .select({
+        ...contract,
+        rentalLocationName: sql<string>`${rentalLocations.name}`.as("location_name"),
+        returnLocationName: sql<string>`${returnLocations.name}`.as("return_location_name"),
+        rentalStorageName: sql<string>`${rentalStorages.name}`.as("storage_name"),
+        salesChannelName: sql<string | null>`${salesChannels.name}`.as("channel_name"),
+        agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
+        agentName: sql<string | null>`${agents.name}`.as("agent_name"),
+      })
+      .from(bookings)
+      .leftJoin(rentalLocations, eq(rentalLocations.code, bookings.rentalLocationCode))
+      .leftJoin(returnLocations, eq(returnLocations.code, bookings.returnRentalLocationCode))
+      .leftJoin(rentalStorages, eq(rentalStorages.id, bookings.rentalStorageId))
+      .leftJoin(salesChannels, eq(salesChannels.code, bookings.salesChannelCode))
+      .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
+      .leftJoin(agents, eq(agents.id, bookings.agentId))
+      .where(where)
+      .orderBy(order)
+      .limit(LIMIT)
+      .offset(offset),
+});

@@ -1,0 +1,76 @@
+import type { ExtractedContract, ReportNames } from "#domain/extracted-contracts.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/extracted-documents.ts";
+import type {
+  ExtractedCategory,
+  ExtractedCustomer,
+  ExtractedItem,
+  ExtractedLocation,
+  ExtractedPlace,
+  ExtractedStorage,
+  ItemNames,
+  Page,
+  PageRequest,
+} from "#domain/extraction.ts";
+import { contractQuery, contractsQueries, reportQueries } from "../store/lists/contract-lists.ts";
+import {
+  chargesQueries,
+  externalCodesQuery,
+  internalBondsQueries,
+  invoicesQueries,
+} from "../store/lists/document-lists.ts";
+import { bookingItemsQueries, namedBookingItemsQueries } from "../store/lists/fleet-lists.ts";
+import {
+  bookingCategoriesQueries,
+  customersQueries,
+  pickupPlacesQueries,
+  rentalLocationsQueries,
+  rentalStoragesQueries,
+} from "../store/lists/organization-lists.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+
+type Account = Pick<Tenant, "db">;
+type Extract<Entity> = (account: Account, request: PageRequest) => Promise<Page<Entity>>;
+
+function toPage<Entity>(rows: readonly Entity[], totals: readonly { readonly total: number }[]): Page<Entity> {
+  return { rows, total: totals[0]?.total ?? 0 };
+}
+
+// Each page is one round trip.
+export const extractStorages: Extract<ExtractedStorage> = async ({ db }, request) =>
+  toPage(...(await db.batch(rentalStoragesQueries(db, request))));
+export const extractLocations: Extract<ExtractedLocation> = async ({ db }, request) =>
+  toPage(...(await db.batch(rentalLocationsQueries(db, request))));
+export const extractPlaces: Extract<ExtractedPlace> = async ({ db }, request) =>
+  toPage(...(await db.batch(pickupPlacesQueries(db, request))));
+export const extractCategories: Extract<ExtractedCategory> = async ({ db }, request) =>
+  toPage(...(await db.batch(bookingCategoriesQueries(db, request))));
+export const extractItems: Extract<ExtractedItem> = async ({ db }, request) =>
+  toPage(...(await db.batch(bookingItemsQueries(db, request))));
+export const extractNamedItems: Extract<ExtractedItem & ItemNames> = async ({ db }, request) =>
+  toPage(...(await db.batch(namedBookingItemsQueries(db, request))));
+export const extractCustomers: Extract<ExtractedCustomer> = async ({ db }, request) =>
+  toPage(...(await db.batch(customersQueries(db, request))));
+export const extractContracts: Extract<ExtractedContract> = async ({ db }, request) =>
+  toPage(...(await db.batch(contractsQueries(db, request))));
+export const extractReport: Extract<ExtractedContract & ReportNames> = async ({ db }, request) =>
+  toPage(...(await db.batch(reportQueries(db, request))));
+export const extractCharges: Extract<ExtractedCharge> = async ({ db }, request) =>
+  toPage(...(await db.batch(chargesQueries(db, request))));
+
+/** A page of documents comes with the codes by which an ERP knows the branches. */
+export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+
+const extractDocuments =
+  (queries: typeof invoicesQueries) =>
+  async ({ db }: Account, request: PageRequest): Promise<DocumentPage> => {
+    const [rows, totals, codes] = await db.batch([...queries(db, request), externalCodesQuery(db, {})]);
+    return { ...toPage(rows, totals), codes: new Map(codes.map((one) => [one.code, one])) };
+  };
+export const extractInvoices = extractDocuments(invoicesQueries);
+export const extractInternalBonds = extractDocuments(internalBondsQueries);
+
+/** One contract; undefined where there is none of that id. */
+export async function findContract({ db }: Account, id: number): Promise<ExtractedContract | undefined> {
+  const [rows] = await db.batch([contractQuery(db, { id })]);
+  return rows[0];
+}

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { analyticsPages } from "./analytics-pages.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
@@ -45,6 +46,7 @@ app.route("/api/booking", analyticsRoutes);
 app.route("/api", checkInRoutes);
 app.route("/api/v1/analysis", staffAnalyticsRoutes);
 app.route("/api/v1", customerAccessRoutes);
+app.route("/", analyticsPages);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 
 app.route("/", paymentRoutes);

@@ -7,6 +7,7 @@ import { type Browser, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { checkLedger } from "#scripts/ledgers.ts";
 import { bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
@@ -42,8 +43,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("shopPort", (shop.address() as AddressInfo).port);
   return async () => {
     shop.close();
+    // Whatever the tests did in the browser, the ledger is what the contracts say.
+    const ledgers = await Promise.all([...(await server.openDatabases()).values()].map((db) => checkLedger(db, false)));
     await server.dispose();
     await rm(stateDir, { recursive: true, force: true });
+    if (ledgers.some(({ different, wrongSums }) => different.length > 0 || wrongSums > 0)) {
+      throw new Error(`the ledger differs from the contracts: ${JSON.stringify(ledgers)}`);
+    }
   };
 }
 

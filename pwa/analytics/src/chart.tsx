@@ -1,0 +1,63 @@
+import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from "chart.js";
+import { useEffect, useRef } from "preact/hooks";
+
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip, Legend);
+
+export interface Series {
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+interface MonthChartProps {
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+  /** What the picture shows, for those who do not see it; the table below has the figures. */
+  readonly description: string;
+  readonly format: (value: number) => string;
+}
+
+const COLOURS = ["--chart-1", "--chart-2", "--chart-3"];
+
+/** Bars by month, stacked where there are several series. */
+export function MonthChart({ labels, series, description, format }: MonthChartProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (!canvas.current) return;
+    const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
+    const ink = colour("--soft");
+    const chart = new Chart(canvas.current, {
+      type: "bar",
+      data: {
+        labels: [...labels],
+        datasets: series.map(({ label, values }, index) => ({
+          label,
+          data: [...values],
+          backgroundColor: colour(COLOURS[index] ?? "--chart-1"),
+          borderRadius: 4,
+        })),
+      },
+      options: {
+        maintainAspectRatio: false,
+        animation: matchMedia("(prefers-reduced-motion: reduce)").matches ? false : { duration: 250 },
+        plugins: {
+          legend: { display: series.length > 1, labels: { color: ink } },
+          tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${format(item.parsed.y ?? 0)}` } },
+        },
+        scales: {
+          x: { stacked: true, grid: { display: false }, ticks: { color: ink } },
+          y: {
+            stacked: true,
+            grid: { color: colour("--hair") },
+            ticks: { color: ink, callback: (value) => format(Number(value)) },
+          },
+        },
+      },
+    });
+    return () => chart.destroy();
+  }, [labels, series, format]);
+  return (
+    <div class="chart">
+      <canvas ref={canvas} role="img" aria-label={description} />
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import "../../src/style/tokens.css";
+import "./style.css";
+import { render } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signOut } from "./api.ts";
+import { MonthChart } from "./chart.tsx";
+import { formatsOf, MONTHS } from "./figures.ts";
+import { SignIn } from "./sign-in.tsx";
+import { downloadCsv, FigureTable } from "./table.tsx";
+import { chooseLanguage, textsOf } from "./texts.ts";
+import { readView, VIEWS, type View, type ViewName } from "./views.ts";
+
+const YEARS = 5;
+
+function App() {
+  const [settings, setSettings] = useState<Settings>();
+  const [isOpen, setOpen] = useState(isSignedIn());
+  const language = chooseLanguage([
+    settings?.user.language,
+    ...navigator.languages.map((one) => one.slice(0, 2)),
+    settings?.default_language,
+  ]);
+  const texts = textsOf(language);
+  document.documentElement.lang = language;
+  document.title = settings ? `${texts.title} · ${settings.account_name}` : texts.title;
+  useEffect(() => {
+    if (isOpen && !settings) readSettings().then(setSettings, () => setOpen(false));
+  }, [isOpen, settings]);
+  if (!isOpen) return <SignIn texts={texts} onSignedIn={() => setOpen(true)} />;
+  if (!settings) return <p class="status">{texts.loading}…</p>;
+  const close = () => {
+    setSettings(undefined);
+    setOpen(false);
+  };
+  return <Report settings={settings} language={language} onSignedOut={close} />;
+}
+
+interface ReportProps {
+  readonly settings: Settings;
+  readonly language: string;
+  readonly onSignedOut: () => void;
+}
+
+type Loaded = { readonly view: View } | { readonly failed: true } | undefined;
+
+function Report({ settings, language, onSignedOut }: ReportProps) {
+  const texts = textsOf(language);
+  const formats = useMemo(() => formatsOf(language, settings.currency), [language, settings.currency]);
+  const [filter, setFilter] = useState<Filter>({ year: new Date().getFullYear(), branch: "", customerType: "all" });
+  const [name, setName] = useState<ViewName>("billing");
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    setLoaded(undefined);
+    readView(name, filter, { texts, formats }).then(
+      (view) => isCurrent && setLoaded({ view }),
+      (error) => {
+        if (!isCurrent) return;
+        if (error instanceof SignedOut) onSignedOut();
+        else setLoaded({ failed: true });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [name, filter, texts, formats, attempt]);
+  const view = loaded && "view" in loaded ? loaded.view : undefined;
+  return (
+    <>
+      <header class="top">
+        <div>
+          <p class="account">{settings.account_name}</p>
+          <h1>{texts.title}</h1>
+        </div>
+        <div class="actions">
+          <button
+            type="button"
+            disabled={!view}
+            onClick={() => view && downloadCsv(`${name}-${filter.year}`, view.tables)}
+          >
+            {texts.csv}
+          </button>
+          <button type="button" onClick={() => print()}>
+            {texts.print}
+          </button>
+          <button type="button" onClick={() => signOut().then(onSignedOut)}>
+            {texts.signOut}
+          </button>
+        </div>
+      </header>
+      <main>
+        <Choices settings={settings} texts={texts} filter={filter} onChange={setFilter} />
+        <nav class="views" aria-label={texts.title}>
+          {VIEWS.map((one) => (
+            <button
+              type="button"
+              key={one}
+              aria-current={one === name ? "page" : undefined}
+              onClick={() => setName(one)}
+            >
+              {texts[one]}
+            </button>
+          ))}
+        </nav>
+        <p class="status" role="status">
+          {!loaded && `${texts.loading}…`}
+        </p>
+        {loaded && "failed" in loaded && (
+          <div class="notice" role="alert">
+            <p>{texts.failed}</p>
+            <button type="button" onClick={() => setAttempt(attempt + 1)}>
+              {texts.retry}
+            </button>
+          </div>
+        )}
+        {view && <Figures view={view} texts={texts} months={MONTHS.map((_, index) => formats.month(index))} />}
+      </main>
+    </>
+  );
+}
+
+interface ChoicesProps {
+  readonly settings: Settings;
+  readonly texts: ReturnType<typeof textsOf>;
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+}
+
+function Choices({ settings, texts, filter, onChange }: ChoicesProps) {
+  const thisYear = new Date().getFullYear();
+  return (
+    <form class="choices" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        {texts.year}
+        <select
+          value={String(filter.year)}
+          onChange={({ currentTarget }) => onChange({ ...filter, year: Number(currentTarget.value) })}
+        >
+          {Array.from({ length: YEARS }, (_, index) => thisYear - index).map((year) => (
+            <option key={year} value={String(year)}>
+              {year}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {texts.branch}
+        <select
+          value={filter.branch}
+          onChange={({ currentTarget }) => onChange({ ...filter, branch: currentTarget.value })}
+        >
+          <option value="">{texts.allBranches}</option>
+          {settings.rental_locations.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {texts.customers}
+        <select
+          value={filter.customerType}
+          onChange={({ currentTarget }) =>
+            onChange({ ...filter, customerType: currentTarget.value as Filter["customerType"] })
+          }
+        >
+          {(["all", "individual", "legal_entity"] as const).map((type) => (
+            <option key={type} value={type}>
+              {texts[type]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
+interface FiguresProps {
+  readonly view: View;
+  readonly texts: ReturnType<typeof textsOf>;
+  readonly months: readonly string[];
+}
+
+function Figures({ view, texts, months }: FiguresProps) {
+  const isEmpty = view.series.every(({ values }) => values.every((value) => value === 0));
+  if (isEmpty) return <p class="notice">{texts.empty}</p>;
+  return (
+    <>
+      <dl class="headlines">
+        {view.headlines.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <MonthChart labels={months} series={view.series} description={texts.byMonth} format={view.format} />
+      {view.note && <p class="note">{view.note}</p>}
+      {view.tables.map((table) => (
+        <FigureTable key={table.title} {...table} />
+      ))}
+    </>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

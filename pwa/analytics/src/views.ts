@@ -1,0 +1,165 @@
+import { type Filter, readExpenses, readExtras, readProducts, readSupplements } from "./api.ts";
+import { type Formats, MONTHS, type MonthlyRow, sumByMonth, toNumbers } from "./figures.ts";
+import type { MonthTable } from "./table.tsx";
+import { type TextKey, textOr } from "./texts.ts";
+
+export const VIEWS = ["billing", "occupation", "expenses"] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+interface Speaking {
+  readonly texts: Readonly<Record<TextKey, string>>;
+  readonly formats: Formats;
+}
+
+/** What one view shows: a headline, bars by month, and the tables that they are drawn from. */
+export interface View {
+  readonly headlines: readonly { readonly label: string; readonly value: string }[];
+  readonly series: readonly { readonly label: string; readonly values: readonly number[] }[];
+  readonly format: (value: number) => string;
+  readonly note: string | undefined;
+  readonly tables: readonly MonthTable[];
+}
+
+/** Reads what a view shows. */
+export function readView(name: ViewName, filter: Filter, speaking: Speaking): Promise<View> {
+  if (name === "occupation") return occupation(filter, speaking);
+  return name === "expenses" ? expenses(filter, speaking) : billing(filter, speaking);
+}
+
+const figuresOf = (row: MonthlyRow) => [...MONTHS.map((month) => row[month]), row.total];
+const monthNames = ({ formats }: Speaking) => MONTHS.map((_, index) => formats.month(index));
+
+async function billing(filter: Filter, speaking: Speaking): Promise<View> {
+  const { texts, formats } = speaking;
+  const [products, extras, supplements] = await Promise.all([
+    readProducts("monthly_billing_report", filter),
+    readExtras(filter),
+    readSupplements(filter),
+  ]);
+  const table = (title: string, rows: MonthTable["rows"], summary: MonthlyRow | undefined): MonthTable => ({
+    title,
+    firstColumn: texts.name,
+    months: monthNames(speaking),
+    total: texts.total,
+    rows,
+    sum: summary ? figuresOf(summary) : [],
+    format: formats.money,
+  });
+  const parts = [products.summary[0], extras.summary[0], supplements.summary[0]];
+  // Extras and supplements are of all customers: the reports do not tell them apart.
+  const isWhole = filter.customerType === "all";
+  const shown = isWhole ? parts : parts.slice(0, 1);
+  const billed = shown.reduce((sum, row) => sum + Math.round(Number(row?.total ?? 0) * 100), 0) / 100;
+  return {
+    headlines: [{ label: texts.billed, value: formats.money(billed) }],
+    series: [texts.vehicles, texts.extras, texts.supplements]
+      .slice(0, shown.length)
+      .map((label, index) => ({ label, values: toNumbers(parts[index]) })),
+    format: formats.money,
+    note: undefined,
+    tables: [
+      table(
+        texts.vehicles,
+        products.data.map((row) => ({
+          key: row.id,
+          head: row.stock_plate ?? row.id,
+          note: row.stock_model,
+          figures: figuresOf(row),
+        })),
+        products.summary[0],
+      ),
+      ...(isWhole
+        ? [
+            table(
+              texts.extras,
+              extras.data.map((row) => ({ key: row.id, head: row.name, figures: figuresOf(row) })),
+              extras.summary[0],
+            ),
+            table(
+              texts.supplements,
+              supplements.data.map((row) => ({ key: row.id, head: textOr(texts, row.id), figures: figuresOf(row) })),
+              supplements.summary[0],
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
+  const { texts, formats } = speaking;
+  const { data } = await readProducts("monthly_occupation_report", filter);
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const byMonth = MONTHS.map((month) => mean(data.map((row) => Number(row[month]))));
+  const past = byMonth.filter((value) => value > 0);
+  // The interface's total is a plain sum; people look for the average.
+  const averaged = (row: MonthlyRow) => [...MONTHS.map((month) => row[month]), mean(toNumbers(row)).toFixed(2)];
+  return {
+    headlines: [{ label: texts.averageOccupation, value: formats.percent(mean(past)) }],
+    series: [{ label: texts.occupation, values: byMonth }],
+    format: formats.percent,
+    note: texts.share,
+    tables: [
+      {
+        title: texts.byVehicle,
+        firstColumn: texts.vehicle,
+        months: monthNames(speaking),
+        total: "Ø",
+        rows: data.map((row) => ({
+          key: row.id,
+          head: row.stock_plate ?? row.id,
+          note: row.stock_model,
+          figures: averaged(row),
+        })),
+        sum: [...byMonth, mean(byMonth)].map((value) => value.toFixed(2)),
+        format: formats.percent,
+      },
+    ],
+  };
+}
+
+async function expenses(filter: Filter, speaking: Speaking): Promise<View> {
+  const { texts, formats } = speaking;
+  const { data, summary } = await readExpenses(filter);
+  const whole = sumByMonth(data, () => "")[0]?.months ?? MONTHS.map(() => 0);
+  const table = (
+    title: string,
+    firstColumn: string,
+    rows: ReturnType<typeof sumByMonth>,
+    note?: ReadonlyMap<string, string>,
+  ): MonthTable => ({
+    title,
+    firstColumn,
+    months: monthNames(speaking),
+    total: texts.total,
+    rows: rows.map(({ key, months, total }) => ({
+      key,
+      head: key,
+      note: note?.get(key),
+      figures: [...months, total].map((value) => value.toFixed(2)),
+    })),
+    sum: [...whole.map((value) => value.toFixed(2)), summary.total],
+    format: formats.money,
+  });
+  const models = new Map(data.map((line) => [line.stock_plate ?? line.booking_item_reference, line.stock_model]));
+  return {
+    headlines: [{ label: texts.spent, value: formats.money(summary.total) }],
+    series: [{ label: texts.expenses, values: whole }],
+    format: formats.money,
+    note: undefined,
+    tables: [
+      table(
+        texts.byConcept,
+        texts.concept,
+        sumByMonth(data, (line) => line.concept),
+      ),
+      table(
+        texts.byVehicle,
+        texts.vehicle,
+        sumByMonth(data, (line) => line.stock_plate ?? line.booking_item_reference),
+        models,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,101 @@
+import { mkdir, readFile } from "node:fs/promises";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { parseCsv } from "#domain/csv.ts";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { openBrowser } from "./platform.ts";
+
+const staff = demoAccounts
+  .find(({ account }) => account === "acme")
+  ?.users.find(({ username }) => username.startsWith("staff"));
+const address = `http://acme.localhost:${inject("port")}/analytics/`;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const violations: string[] = [];
+
+beforeAll(async () => {
+  await mkdir("screenshots", { recursive: true });
+  browser = await openBrowser();
+  context = await browser.newContext({
+    locale: "es-ES",
+    viewport: { width: 1280, height: 900 },
+    acceptDownloads: true,
+  });
+  page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") violations.push(message.text());
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+const headline = async () => Number(((await page.locator("dd").first().textContent()) ?? "").replace(/\D/g, ""));
+
+test("staff sign in and see the year's billing, in their language, as bars and as figures that add up", async () => {
+  await page.goto(address);
+  await page.getByLabel("Correo o usuario").fill(staff?.username ?? "");
+  await page.getByLabel("Contraseña").fill("wrong");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await page.getByRole("alert").getByText("no son correctos").waitFor();
+  await page.getByLabel("Contraseña").fill(staff?.password ?? "");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await page.getByRole("img", { name: "Por mes" }).waitFor();
+  expect(await headline()).toBeGreaterThan(1000);
+  const sums = await page.locator("tfoot td:last-child").allTextContents();
+  const together = sums.map((text) => Number(text.replace(/\D/g, ""))).reduce((sum, one) => sum + one, 0);
+  // Each is rounded to whole euros for the screen.
+  expect(Math.abs(together - (await headline()))).toBeLessThanOrEqual(3);
+  await page.screenshot({ path: "screenshots/analytics-billing.png", fullPage: false });
+});
+
+test("the figures go to a spreadsheet as the interface answers them", async () => {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Descargar CSV" }).click(),
+  ]);
+  const rows = parseCsv(await readFile(await download.path(), "utf8"));
+  expect(rows?.[0]).toEqual(expect.arrayContaining(["Vehículos", "Nombre", "Total"]));
+  const total = rows?.find(([first]) => first === "Total")?.at(-1);
+  const months =
+    rows
+      ?.find(([first]) => first === "Total")
+      ?.slice(2, 14)
+      .map(Number) ?? [];
+  expect(months.reduce((sum, one) => sum + Math.round(one * 100), 0)).toBe(Math.round(Number(total) * 100));
+});
+
+test("occupation and expenses, of one branch, in the dark and on a phone", async () => {
+  await page.getByRole("button", { name: "Ocupación", exact: true }).click();
+  await page.getByText("Ocupación media").waitFor();
+  expect(await headline()).toBeGreaterThan(0);
+  await page.getByLabel("Sucursal").selectOption({ index: 1 });
+  await page.getByText("Ocupación media").waitFor();
+  await page.screenshot({ path: "screenshots/analytics-occupation.png" });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Gastos", exact: true }).click();
+  await page.getByText("Gastado", { exact: true }).waitFor();
+  await page.screenshot({ path: "screenshots/analytics-expenses-dark.png" });
+  const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+  expect(width).toBeLessThanOrEqual(390);
+});
+
+test("what cannot be read is said, and read again when asked", async () => {
+  await page.route("**/api/v1/analysis/**", (route) => route.abort());
+  await page.getByRole("button", { name: "Facturación", exact: true }).click();
+  await page.getByText("No se han podido leer").waitFor();
+  await page.unroute("**/api/v1/analysis/**");
+  await page.getByRole("button", { name: "Reintentar" }).click();
+  await page.getByText("Facturado con impuestos").waitFor();
+});
+
+test("the page breaks none of its own rules, and a signed-out browser sees nothing", async () => {
+  await page.getByRole("button", { name: "Salir" }).click();
+  await page.getByRole("button", { name: "Entrar" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Entrar" }).waitFor();
+  expect(violations.filter((text) => /Content Security|TrustedHTML|Uncaught/.test(text))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { join, matchesGlob } from "node:path";
+import { join, matchesGlob, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
@@ -59,13 +59,21 @@ export interface LocalServer {
   readonly dispose: () => Promise<void>;
 }
 
-function readConfig() {
-  return unstable_readConfig({ config: join(projectRoot, "wrangler.toml") }, { hideWarnings: true });
+/** The wrangler.toml that the commands read and write: the variable WRANGLER_CONFIG, else the project's own. */
+export function configPath(): string {
+  return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
 }
 
-/** The accounts of wrangler.toml: its databases bound as TENANT_<NAME>. */
-export function readAccounts(): readonly Account[] {
-  const databases: readonly D1Binding[] = readConfig().d1_databases;
+function readConfig(environment?: string) {
+  return unstable_readConfig(
+    { config: configPath(), ...(environment && { env: environment }) },
+    { hideWarnings: true },
+  );
+}
+
+/** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
+export function readAccounts(environment?: string): readonly Account[] {
+  const databases: readonly D1Binding[] = readConfig(environment).d1_databases;
   return databases.flatMap(({ binding, database_name, migrations_dir }) =>
     binding.startsWith(TENANT_PREFIX) && database_name !== undefined
       ? [

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { type Target, wranglerFlags } from "./accounts/target.ts";
 import { type Account, openDatabases, readAccounts } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
 
@@ -6,10 +7,15 @@ import { runOrThrow, wrangler } from "./processes.ts";
 export async function migrate(stateDir: string): Promise<readonly string[]> {
   const waiting = await accountsWithPendingMigrations(stateDir);
   for (const { databaseName } of waiting) {
-    const args = ["d1", "migrations", "apply", databaseName, "--local", "--persist-to", stateDir];
-    await runOrThrow(...wrangler(...args), { CI: "true" });
+    await migrateAccount({ databaseName }, { isRemote: false, environment: undefined, stateDir });
   }
   return waiting.map(({ name }) => name);
+}
+
+/** Applies every migration that waits to one account, wherever it is. */
+export async function migrateAccount(account: Pick<Account, "databaseName">, target: Target): Promise<void> {
+  const args = ["d1", "migrations", "apply", account.databaseName, ...wranglerFlags(target)];
+  await runOrThrow(...wrangler(...args), { CI: "true" });
 }
 
 /** wrangler needs seconds per account to find out that nothing is to be done, so the question is asked here. */

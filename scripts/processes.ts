@@ -69,7 +69,9 @@ export async function runOrThrow(
 
 /** wrangler's own launcher reports success when wrangler is killed, so it is started without the launcher. */
 export function wrangler(...args: readonly string[]): readonly [command: string, args: readonly string[]] {
-  return [process.execPath, ["--no-warnings", `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`, ...args]];
+  const config = process.env["WRANGLER_CONFIG"];
+  const cli = `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
+  return [process.execPath, ["--no-warnings", cli, ...args, ...(config ? ["--config", config] : [])]];
 }
 
 /** Has something cleaned up when this process is made to end; answers how to forget it. */

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { experimental_generateTypes as generateTypes } from "wrangler";
+import { configPath } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 
 const path = "worker/env.d.ts";
@@ -16,7 +17,13 @@ export async function areTypesUpToDate(): Promise<boolean> {
   return committed === (await environmentTypes());
 }
 
-if (import.meta.main) {
+/** Writes worker/env.d.ts anew; another wrangler.toml than the project's own has no types there. */
+export async function writeEnvironmentTypes(): Promise<void> {
+  if (configPath() !== `${projectRoot}/wrangler.toml`) return;
   await writeFile(`${projectRoot}/${path}`, await environmentTypes());
+}
+
+if (import.meta.main) {
+  await writeEnvironmentTypes();
   console.log(`Wrote ${path}.`);
 }

@@ -1,0 +1,213 @@
+import { parseArgs } from "node:util";
+import { type AccountTerms, addAccount, databaseNameOf, decimalsOf, findProblems, planOf } from "./accounts/add.ts";
+import { changeConfig } from "./accounts/config-file.ts";
+import {
+  addPartnerKey,
+  addUser,
+  ROLES,
+  resetPassword,
+  rotatePartnerKey,
+  SCOPES,
+  setUserActive,
+} from "./accounts/credentials.ts";
+import { masterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
+import { withoutBinding } from "./accounts/wrangler-config.ts";
+import { readAccounts } from "./local-runtime.ts";
+import { runOrThrow, wrangler } from "./processes.ts";
+import { reportFailure } from "./steps.ts";
+
+const USAGE = `npm run account -- <what> [<account>] [options]
+
+  add <account> --company "Blue Boats" --country ES --currency EUR --timezone Europe/Madrid --languages es,en --email you@company.example
+      creates its database, binds it in wrangler.toml, applies the migrations, stores its settings, makes its first user and key
+  list                        the accounts of wrangler.toml, with what is in each
+  remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
+  credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"]     makes a partner key
+  credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
+  user <account> --email a@b.c --name "Ana Ruiz" --role operator|manager|administrator [--branches AIR,TOWN]    adds a member of staff
+  user <account> --email a@b.c --reset | --disable | --enable
+
+  everywhere: --remote (at Cloudflare; else the local state folder), --env <environment of wrangler.toml>, --dry-run (say what would be done)`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    company: { type: "string" },
+    country: { type: "string" },
+    currency: { type: "string" },
+    timezone: { type: "string" },
+    languages: { type: "string" },
+    email: { type: "string" },
+    name: { type: "string" },
+    role: { type: "string" },
+    branches: { type: "string" },
+    scopes: { type: "string" },
+    agency: { type: "string" },
+    label: { type: "string" },
+    rotate: { type: "string" },
+    reset: { type: "boolean" },
+    disable: { type: "boolean" },
+    enable: { type: "boolean" },
+    yes: { type: "boolean" },
+    "delete-data": { type: "boolean" },
+    remote: { type: "boolean" },
+    env: { type: "string" },
+    "dry-run": { type: "boolean" },
+  },
+});
+
+const [what = "", name = ""] = positionals;
+const target = targetOf(values);
+const isDry = values["dry-run"] === true;
+const now = Date.now();
+
+function say(plan: readonly string[]): void {
+  console.log(`This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
+}
+
+function split(text: string | undefined): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+/** The account that is named, which must be there. */
+function theAccount(): { readonly name: string; readonly databaseName: string } {
+  const account = readAccounts(target.environment).find((one) => one.name === name);
+  if (!account) throw new Error(`wrangler.toml binds no account "${name}".`);
+  return account;
+}
+
+function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
+  return withDatabase(theAccount(), target, work);
+}
+
+async function add(): Promise<void> {
+  const currency = values.currency ?? "";
+  const terms: AccountTerms = {
+    name,
+    company: values.company ?? "",
+    country: values.country ?? "",
+    currency,
+    currencyDecimals: decimalsOf(currency),
+    timezone: values.timezone ?? "",
+    languages: split(values.languages),
+    email: values.email ?? "",
+  };
+  const problems = findProblems(terms);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  if (isDry) return say(planOf(terms, target));
+  const { user, key } = await addAccount(terms, target, now);
+  console.log(`\n${name} is there.`);
+  if (user) console.log(`  administrator  ${user.username} / ${user.password}`);
+  if (key) console.log(`  partner key    ${key.apiKey} : ${key.secret}   (integration, analytics)`);
+  if (user || key) console.log("These are shown once.");
+  console.log(
+    target.isRemote ? "Deploy the Worker, so that it serves the account: npx wrangler deploy" : "npm start serves it.",
+  );
+}
+
+async function list(): Promise<void> {
+  const accounts = readAccounts(target.environment);
+  for (const account of accounts) {
+    const found = await withDatabase(account, target, describe).catch((error: unknown) =>
+      error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read",
+    );
+    console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${found}`);
+  }
+}
+
+async function describe(db: D1Database): Promise<string> {
+  const migrated = await db.prepare("SELECT 1 AS found FROM sqlite_master WHERE name = 'settings'").first();
+  if (!migrated) return "not migrated yet";
+  const row = await db
+    .prepare(`SELECT (SELECT account_name FROM settings) AS company, (SELECT count(*) FROM booking_items) AS vehicles,
+      (SELECT count(*) FROM bookings) AS bookings, (SELECT count(*) FROM users WHERE kind = 'staff' AND active = 1) AS staff,
+      (SELECT count(*) FROM d1_migrations) AS migrations`)
+    .first<Record<"company" | "vehicles" | "bookings" | "staff" | "migrations", string | number | null>>();
+  if (!row?.company) return "no settings yet";
+  return `${row.company}: ${row.vehicles} vehicles, ${row.bookings} bookings, ${row.staff} members of staff, ${row.migrations} migrations`;
+}
+
+async function remove(): Promise<void> {
+  const account = theAccount();
+  const database = databaseNameOf(name, target.environment);
+  const plan = [
+    `take ${name} out of wrangler.toml, so that the next deployment serves it no more`,
+    values["delete-data"]
+      ? `delete the database ${database} with all its data, for good`
+      : `leave the database ${database} as it is`,
+  ];
+  if (isDry) return say(plan);
+  if (!values.yes)
+    throw new Error(`To remove an account say --yes. This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
+  if (values["delete-data"] && target.isRemote)
+    await runOrThrow(...wrangler("d1", "delete", account.databaseName, "--skip-confirmation"));
+  await changeConfig((toml) => withoutBinding(toml, name, target.environment));
+  console.log(`${name} is out of wrangler.toml.`);
+}
+
+async function credentials(): Promise<void> {
+  const account = theAccount().name;
+  if (values.rotate) {
+    const apiKey = values.rotate;
+    if (isDry) return say([`give ${apiKey} of ${account} a new secret, and let the one before be good for a week`]);
+    const masterKey = await masterKeyOf(target);
+    const key = await inDatabase((db) => rotatePartnerKey(db, { account, masterKey, apiKey, now }));
+    return console.log(`${key.apiKey} : ${key.secret}   (shown once; the secret before is good for a week)`);
+  }
+  const scopes = split(values.scopes);
+  const known = SCOPES.filter((scope) => scopes.includes(scope));
+  if (known.length === 0 || known.length !== scopes.length)
+    throw new Error(`--scopes must be some of ${SCOPES.join(",")}`);
+  if (known.includes("ota") && !values.agency)
+    throw new Error("--agency is required for the scope ota: whose bookings the key makes and sees");
+  const label = values.label ?? values.agency ?? "Integration";
+  if (isDry) return say([`make a key for ${known.join(", ")} of ${account}, named ${label}`]);
+  const masterKey = await masterKeyOf(target);
+  const key = await inDatabase((db) =>
+    addPartnerKey(db, { account, masterKey, label, scopes: known, agency: values.agency, now }),
+  );
+  console.log(`${key.apiKey} : ${key.secret}   (${known.join(", ")}; shown once)`);
+}
+
+async function user(): Promise<void> {
+  const email = values.email ?? "";
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error("--email must be the user's address");
+  theAccount();
+  if (values.disable || values.enable) return letIn(email, values.enable === true);
+  return values.reset ? giveNewPassword(email) : addStaff(email);
+}
+
+async function letIn(email: string, isActive: boolean): Promise<void> {
+  if (isDry) return say([`${isActive ? "let in" : "shut out"} ${email}, and end their sessions`]);
+  await inDatabase((db) => setUserActive(db, email, isActive, now));
+  console.log(`${email} is ${isActive ? "let in again" : "shut out"}.`);
+}
+
+async function giveNewPassword(email: string): Promise<void> {
+  if (isDry) return say([`give ${email} a new password, and end their sessions`]);
+  const { password } = await inDatabase((db) => resetPassword(db, email, now));
+  console.log(`${email} / ${password}   (shown once)`);
+}
+
+async function addStaff(email: string): Promise<void> {
+  const role = ROLES.find((one) => one === values.role);
+  if (!role) throw new Error(`--role must be one of ${ROLES.join(", ")}`);
+  const branches = values.branches === undefined ? undefined : split(values.branches);
+  const fullName = values.name ?? email;
+  if (isDry) return say([`make ${email} (${fullName}) ${role} of ${branches?.join(", ") ?? "all branches"}`]);
+  const { password } = await inDatabase((db) => addUser(db, { email, fullName, role, branches, now }));
+  console.log(`${email} / ${password}   (shown once)`);
+}
+
+const commands: Readonly<Record<string, () => Promise<void>>> = { add, list, remove, credentials, user };
+
+try {
+  const command = commands[what];
+  if (!command) throw new Error(USAGE);
+  await command();
+} catch (error) {
+  reportFailure(error);
+}

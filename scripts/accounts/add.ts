@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { readAccounts } from "../local-runtime.ts";
+import { migrateAccount } from "../migrations.ts";
+import { runOrThrow, wrangler } from "../processes.ts";
+import { step } from "../steps.ts";
+import { changeConfig } from "./config-file.ts";
+import { addPartnerKey, addUser, type NewKey, type NewUser } from "./credentials.ts";
+import { masterKeyOf, type Target, withDatabase } from "./target.ts";
+import { ACCOUNT_NAME, bindingName, withBinding } from "./wrangler-config.ts";
+
+/** What a new account is. */
+export interface AccountTerms {
+  readonly name: string;
+  readonly company: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly currencyDecimals: number;
+  readonly timezone: string;
+  readonly languages: readonly string[];
+  /** Whom the first user belongs to, an administrator. */
+  readonly email: string;
+}
+
+export interface NewAccount {
+  readonly user: NewUser | undefined;
+  readonly key: NewKey | undefined;
+}
+
+/** What is wrong with the terms, each with the option it is about. */
+export function findProblems(terms: AccountTerms): readonly string[] {
+  const { name, country, currency, timezone, languages, email } = terms;
+  return [
+    ...(ACCOUNT_NAME.test(name)
+      ? []
+      : ["the name must be 2 to 31 letters, digits and hyphens, a letter first, in lower case"]),
+    ...(terms.company.trim() ? [] : ["--company is required: the company's name"]),
+    ...(/^[A-Z]{2}$/.test(country) ? [] : ["--country must be an ISO code of two letters, ES"]),
+    ...(isCurrency(currency) ? [] : ["--currency must be an ISO code of three letters, EUR"]),
+    ...(isTimezone(timezone) ? [] : ["--timezone must be a time zone, Europe/Madrid"]),
+    ...(languages.length > 0 && languages.every((one) => /^[a-z]{2}$/.test(one))
+      ? []
+      : ["--languages must be codes of two letters, es,en: the first is the account's own"]),
+    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? [] : ["--email must be the address of the first administrator"]),
+  ];
+}
+
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(code);
+}
+
+/** How many decimals a currency has. */
+export function decimalsOf(currency: string): number {
+  return isCurrency(currency)
+    ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
+    : 2;
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Every step of `addAccount`, in words. */
+export function planOf(terms: AccountTerms, { isRemote, environment }: Target): readonly string[] {
+  const where = isRemote ? "at Cloudflare" : "in the local state folder";
+  const of = environment === undefined ? "" : ` of the environment ${environment}`;
+  return [
+    `create the D1 database ${databaseNameOf(terms.name, environment)} ${where}`,
+    `bind it as ${bindingName(terms.name)} in wrangler.toml${of}, and write worker/env.d.ts anew`,
+    "apply every migration to it",
+    `store the settings of ${terms.company}: ${terms.country}, ${terms.currency}, ${terms.timezone}, ${terms.languages.join(" ")}`,
+    `make ${terms.email} its administrator, and a partner key for integration and analytics; both are shown once`,
+  ];
+}
+
+export function databaseNameOf(account: string, environment: string | undefined): string {
+  return environment === undefined ? `rental-${account}` : `rental-${account}-${environment}`;
+}
+
+/**
+ * Adds an account, step by step; what is there already is left as it is, so that a run that was cut short is finished by the same command.
+ */
+export async function addAccount(terms: AccountTerms, target: Target, now: number): Promise<NewAccount> {
+  const { name } = terms;
+  const masterKey = await masterKeyOf(target);
+  const databaseName = databaseNameOf(name, target.environment);
+  const isBound = () => readAccounts(target.environment).some((account) => account.name === name);
+  if (!isBound()) {
+    const databaseId = await step("Database", () => createDatabase(databaseName, target));
+    await changeConfig((toml) =>
+      withBinding(toml, { name, databaseName, databaseId, environment: target.environment }),
+    );
+  }
+  const account = { name, databaseName };
+  await step("Migrations", () => migrateAccount(account, target));
+  return withDatabase(account, target, async (db) => {
+    await step("Settings", () => storeSettings(db, terms));
+    const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();
+    const hasKey = await db.prepare("SELECT 1 AS found FROM partner_keys LIMIT 1").first();
+    return {
+      user: hasUser
+        ? undefined
+        : await addUser(db, {
+            email: terms.email,
+            fullName: terms.company,
+            role: "administrator",
+            branches: undefined,
+            now,
+          }),
+      key: hasKey
+        ? undefined
+        : await addPartnerKey(db, {
+            account: name,
+            masterKey,
+            label: "Integration",
+            scopes: ["integration", "analytics"],
+            agency: undefined,
+            now,
+          }),
+    };
+  });
+}
+
+async function createDatabase(databaseName: string, { isRemote }: Target): Promise<string> {
+  if (!isRemote) return randomUUID();
+  const output = await runOrThrow(...wrangler("d1", "create", databaseName));
+  const id = /"?database_id"?\s*[=:]\s*"([0-9a-f-]{36})"/.exec(output)?.[1];
+  if (!id) throw new Error(`wrangler did not say the id of the new database:\n${output.trim()}`);
+  return id;
+}
+
+async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
+  await db.batch([
+    db
+      .prepare(`INSERT INTO settings (id, account_name, country_code, currency, currency_decimals, timezone, languages, default_language)
+        VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING`)
+      .bind(
+        terms.company,
+        terms.country,
+        terms.currency,
+        terms.currencyDecimals,
+        terms.timezone,
+        JSON.stringify(terms.languages),
+        terms.languages[0] ?? "en",
+      ),
+  ]);
+}

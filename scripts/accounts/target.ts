@@ -1,0 +1,52 @@
+import { openDatabases } from "../local-runtime.ts";
+import { developmentSecrets, stateFolder } from "../state-folder.ts";
+import { wranglerD1 } from "./wrangler-d1.ts";
+
+/** Where an account's database is: in the local state folder, or at Cloudflare. */
+export interface Target {
+  readonly isRemote: boolean;
+  /** The environment of wrangler.toml, where it is not the one at its top. */
+  readonly environment: string | undefined;
+  readonly stateDir: string;
+}
+
+export function targetOf(options: { readonly remote?: boolean; readonly env?: string | undefined }): Target {
+  return { isRemote: options.remote === true, environment: options.env, stateDir: stateFolder() };
+}
+
+/** The flags by which wrangler reaches the target's databases. */
+export function wranglerFlags({ isRemote, environment, stateDir }: Target): readonly string[] {
+  return [
+    ...(isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir]),
+    ...(environment === undefined ? [] : ["--env", environment]),
+  ];
+}
+
+/** The key that seals secrets: of the local state folder; at Cloudflare the variable MASTER_KEY, the same as the Worker's secret. */
+export async function masterKeyOf(target: Target): Promise<string> {
+  if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
+  const key = process.env["MASTER_KEY"] ?? "";
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) {
+    throw new Error(
+      "Set the variable MASTER_KEY to the Worker's secret of that name (32 bytes in base64): it seals the account's keys.",
+    );
+  }
+  return key;
+}
+
+/** Does something with one account's database. */
+export async function withDatabase<T>(
+  account: { readonly name: string; readonly databaseName: string },
+  target: Target,
+  work: (db: D1Database) => Promise<T>,
+): Promise<T> {
+  if (target.isRemote) return work(wranglerD1(account.databaseName, wranglerFlags(target)));
+  const { databases, dispose } = await openDatabases(target.stateDir);
+  try {
+    const db = databases.get(account.name);
+    if (!db) throw new Error(`wrangler.toml binds no database of ${account.name}.`);
+    return await work(db);
+  } finally {
+    await dispose();
+  }
+}

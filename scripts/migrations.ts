@@ -35,11 +35,17 @@ async function accountsWithPendingMigrations(stateDir: string): Promise<readonly
   }
 }
 
-function migrationFiles(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".sql")) : [];
+/** The names of the migrations of a folder, in their order. */
+export function migrationFiles(folder: string): readonly string[] {
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith(".sql"))
+        .sort()
+    : [];
 }
 
-async function appliedMigrations(database: D1Database | undefined): Promise<ReadonlySet<string>> {
+/** The names of the migrations that a database has. */
+export async function appliedMigrations(database: D1Database | undefined): Promise<ReadonlySet<string>> {
   const table = await database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
   if (!database || !table) {
     return new Set();

@@ -1,0 +1,47 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { listPending, readJournal, rollOut } from "./accounts/fleet-migrations.ts";
+import { targetOf } from "./accounts/target.ts";
+import { projectRoot } from "./processes.ts";
+import { reportFailure } from "./steps.ts";
+
+// npm run migrate                shows what waits for each account
+// npm run migrate -- --apply     applies it: a canary first, then in waves; stops at the first failure, and goes on when run again
+//   --canary <account> --wave <how many at a time> --remote --env <environment>
+
+const { values } = parseArgs({
+  options: {
+    apply: { type: "boolean" },
+    canary: { type: "string" },
+    wave: { type: "string", default: "10" },
+    remote: { type: "boolean" },
+    env: { type: "string" },
+    journal: { type: "string" },
+  },
+});
+
+async function show(journal: string): Promise<void> {
+  const states = new Map((await readJournal(journal)).map((state) => [state.account, state]));
+  for (const { account, waiting } of await listPending(target)) {
+    const last = states.get(account.name);
+    const told = waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`;
+    const before = last ? `  (${last.state} ${last.at}${last.bookmark ? `, bookmark ${last.bookmark}` : ""})` : "";
+    console.log(`${account.name.padEnd(20)} ${told}${before}`);
+  }
+}
+
+const target = targetOf(values);
+try {
+  const waveSize = Number(values.wave);
+  if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
+  const name = `migrations-${values.env ?? "default"}-${target.isRemote ? "remote" : "local"}.json`;
+  const journal =
+    values.journal ?? (target.isRemote ? join(projectRoot, ".wrangler", name) : join(target.stateDir, "..", name));
+  await mkdir(dirname(journal), { recursive: true });
+  if (!values.apply) await show(journal);
+  else if (!(await rollOut(target, { canary: values.canary, waveSize, journal, log: console.log })))
+    process.exitCode = 1;
+} catch (error) {
+  reportFailure(error);
+}

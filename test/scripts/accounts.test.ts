@@ -1,0 +1,222 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findPasswordProblems } from "#domain/passwords.ts";
+import { newPassword } from "#scripts/accounts/credentials.ts";
+import { wavesOf } from "#scripts/accounts/fleet-migrations.ts";
+import { withBinding, withoutBinding } from "#scripts/accounts/wrangler-config.ts";
+import { withValues } from "#scripts/accounts/wrangler-d1.ts";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+let folder: string;
+let config: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  // Beside the project's own, because the paths in it are relative.
+  config = join(root, `.wrangler.test-${process.pid}.toml`);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await rm(config, { force: true });
+});
+
+async function command(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly output: string }> {
+  const env = { ...process.env, WRANGLER_CONFIG: config, STATE_DIR: join(folder, "state") };
+  const script = ["scripts/run.mjs", ...args];
+  return run(process.execPath, script, { cwd: root, env }).then(
+    ({ stdout, stderr }) => ({ exitCode: 0, output: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      exitCode: error.code,
+      output: error.stdout + error.stderr,
+    }),
+  );
+}
+
+describe("a company that is added with one command", () => {
+  const add = [
+    "account",
+    "add",
+    "blue-boats",
+    "--company",
+    "Blue Boats",
+    "--country",
+    "ES",
+    "--currency",
+    "EUR",
+    "--timezone",
+    "Europe/Madrid",
+    "--languages",
+    "es,en",
+    "--email",
+    "boss@blue.example",
+  ];
+
+  test("is said first, then made, and a second run changes nothing", async () => {
+    const before = await readFile(join(root, "wrangler.toml"), "utf8");
+    await writeFile(config, before);
+    const planned = await command(...add, "--dry-run");
+    expect(planned.output).toContain("bind it as TENANT_BLUE_BOATS");
+    expect(await readFile(config, "utf8")).toBe(before);
+
+    const made = await command(...add);
+    expect(made.output).toMatch(/administrator {2}boss@blue\.example \/ \S{16}/);
+    expect(made.output).toMatch(/partner key {4}blue-boats-[0-9a-f]{12} : \S{32}/);
+    const after = await readFile(config, "utf8");
+    expect(withoutBinding(after, "blue-boats", undefined)).toBe(before);
+
+    const again = await command(...add);
+    expect(again.exitCode).toBe(0);
+    expect(again.output).not.toContain("partner key");
+    expect(await readFile(config, "utf8")).toBe(after);
+    expect((await command("account", "list")).output).toMatch(
+      /blue-boats .* Blue Boats: 0 vehicles, 0 bookings, 1 members of staff/,
+    );
+  }, 120_000);
+
+  test("is reached through wrangler as a remote one would be", async () => {
+    const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
+    process.env["WRANGLER_CONFIG"] = config;
+    try {
+      const db = wranglerD1("rental-blue-boats", ["--local", "--persist-to", join(folder, "state")]);
+      expect(await db.prepare("SELECT account_name FROM settings WHERE id = ?").bind(1).first("account_name")).toBe(
+        "Blue Boats",
+      );
+      await db.batch([
+        db.prepare("UPDATE settings SET account_name = ?").bind("Blue 'n' Boats"),
+        db.prepare("SELECT 1"),
+      ]);
+      expect(await db.prepare("SELECT account_name FROM settings").first()).toEqual({ account_name: "Blue 'n' Boats" });
+    } finally {
+      delete process.env["WRANGLER_CONFIG"];
+    }
+  }, 60_000);
+
+  test("names every option that is wrong", async () => {
+    const { exitCode, output } = await command(
+      "account",
+      "add",
+      "X",
+      "--country",
+      "Spain",
+      "--currency",
+      "euro",
+      "--timezone",
+      "Mars",
+    );
+    expect(exitCode).toBe(1);
+    for (const option of ["the name", "--company", "--country", "--currency", "--timezone", "--languages", "--email"])
+      expect(output).toContain(option);
+    expect(output).not.toContain("    at ");
+  });
+
+  test("leaves wrangler.toml as it was when it is removed", async () => {
+    expect((await command("account", "remove", "blue-boats")).exitCode).toBe(1);
+    expect((await command("account", "remove", "blue-boats", "--yes")).exitCode).toBe(0);
+    expect(await readFile(config, "utf8")).toBe(await readFile(join(root, "wrangler.toml"), "utf8"));
+  });
+});
+
+describe("migrations of five accounts of which the third fails", () => {
+  test("stop there, the first two are done, the others are as they were, and the next run goes on", async () => {
+    const migrations = join(folder, "migrations");
+    await mkdir(migrations);
+    await writeFile(join(migrations, "0001_first.sql"), "CREATE TABLE first (id INTEGER PRIMARY KEY);");
+    const accounts = ["one", "two", "three", "four", "five"].map((name) => `account-${name}`);
+    const databases = accounts.map((name, index) =>
+      [
+        "[[d1_databases]]",
+        `binding = "TENANT_${name.toUpperCase().replaceAll("-", "_")}"`,
+        `database_name = "rental-${name}"`,
+        `database_id = "00000000-0000-0000-0000-00000000000${index}"`,
+        `migrations_dir = "${relative(root, migrations)}"`,
+      ].join("\n"),
+    );
+    await writeFile(config, ['name = "fleet"', 'compatibility_date = "2026-08-15"', ...databases].join("\n"));
+    expect((await command("migrate", "--apply")).exitCode).toBe(0);
+
+    await writeFile(join(migrations, "0002_second.sql"), "CREATE TABLE second (id INTEGER PRIMARY KEY);");
+    const { withDatabase } = await import("#scripts/accounts/target.ts");
+    process.env["WRANGLER_CONFIG"] = config;
+    const target = { isRemote: false, environment: undefined, stateDir: join(folder, "state") };
+    const third = { name: "account-three", databaseName: "rental-account-three" };
+    const tables = (name: string) =>
+      withDatabase({ name, databaseName: `rental-${name}` }, target, async (db) =>
+        (
+          await db
+            .prepare("SELECT name FROM sqlite_master WHERE name IN ('first', 'second') ORDER BY name")
+            .all<{ name: string }>()
+        ).results.map((row) => row.name),
+      );
+    try {
+      await withDatabase(third, target, (db) => db.prepare("CREATE TABLE second (other TEXT)").run());
+      const failed = await command("migrate", "--apply", "--canary", "account-one", "--wave", "2");
+      expect(failed.exitCode).toBe(1);
+      expect(failed.output).toContain("account-three failed; 2 of 5 are done, 2 after it serve on as they were");
+      expect(await tables("account-two")).toEqual(["first", "second"]);
+      expect(await tables("account-four")).toEqual(["first"]);
+      const shown = await command("migrate");
+      expect(shown.output).toMatch(/account-three +1 waiting: 0002_second\.sql +\(failed/);
+      expect(shown.output).toMatch(/account-two +up to date +\(done/);
+
+      await withDatabase(third, target, (db) => db.prepare("DROP TABLE second").run());
+      const resumed = await command("migrate", "--apply");
+      expect(resumed.output).toContain("(3 of 3)");
+      expect(await tables("account-five")).toEqual(["first", "second"]);
+    } finally {
+      delete process.env["WRANGLER_CONFIG"];
+    }
+  }, 180_000);
+});
+
+test("a rollout is the canary, then waves, each account once", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.stringMatching(/^[a-z]{2,5}$/), { maxLength: 30 }),
+      fc.nat(30),
+      fc.integer({ min: 1, max: 7 }),
+      (names, pick, size) => {
+        const pending = names.map((name) => ({ account: { name } }));
+        const waves = wavesOf(pending, names[pick], size);
+        expect(
+          waves
+            .flat()
+            .map(({ account }) => account.name)
+            .sort(),
+        ).toEqual([...names].sort());
+        expect(waves.slice(0, 1).every((wave) => wave.length === 1)).toBe(true);
+        expect(waves.every((wave) => wave.length <= Math.max(1, size))).toBe(true);
+        if (names[pick] !== undefined) expect(waves[0]?.[0]?.account.name).toBe(names[pick]);
+      },
+    ),
+  );
+});
+
+test("a binding is put after the others of its environment, and nothing else is touched", () => {
+  const toml =
+    '# top\n[[d1_databases]]\nbinding = "TENANT_A"\n\n# The app.\n[assets]\ndirectory = "x"\n\n[env.production]\nname = "p"\n';
+  const binding = { name: "b-c", databaseName: "rental-b-c", databaseId: "id", environment: undefined };
+  const added = withBinding(toml, binding);
+  expect(added).toContain('binding = "TENANT_A"\n\n[[d1_databases]]\nbinding = "TENANT_B_C"');
+  expect(withoutBinding(added, "b-c", undefined)).toBe(toml);
+  const production = withBinding(toml, { ...binding, environment: "production" });
+  expect(production).toContain('[[env.production.d1_databases]]\nbinding = "TENANT_B_C"');
+  expect(production.startsWith(toml.trimEnd())).toBe(true);
+});
+
+test("values are written into a statement as what they are, whatever is in them", () => {
+  expect(withValues("SELECT ?, ?2, '?', ?", ["a'b", null, "?1"])).toBe("SELECT 'a''b', NULL, '?', NULL");
+  expect(() => withValues("SELECT ?", [])).toThrow("more parameters");
+});
+
+test("a made password keeps the platform's own rules", () => {
+  const made = new Set(Array.from({ length: 200 }, newPassword));
+  expect(made.size).toBe(200);
+  for (const password of made) expect(findPasswordProblems(password)).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { describeAnalytics } from "#worker/api/analytics/routes.ts";
 import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
+import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
 import { describeRentalEngine } from "#worker/api/rental-engine/routes.ts";
@@ -18,6 +19,7 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   integration: describeIntegration,
   "check-in": describeCheckIn,
   analytics: describeAnalytics,
+  operations: describeOperations,
 };
 
 /** The text of a document as it is committed. */

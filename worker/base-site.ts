@@ -4,12 +4,15 @@ import { toErrorResponse } from "./api/errors.ts";
 import { failures } from "./api/failure.ts";
 import { mailboxPage } from "./development/mailbox-page.ts";
 import { newcomerPage } from "./development/newcomer-page.ts";
+import { deepHealth } from "./health.ts";
 import { listAccountNames, openAccounts } from "./tenancy/tenant.ts";
 
 /** What the bare base domain serves: a health check, and in development the page for a newcomer. */
 export const baseSite = new Hono<AppEnvironment>();
 
-baseSite.get("/healthz", (c) => c.json({ status: "ok" }));
+baseSite.get("/healthz", async (c): Promise<Response> => {
+  return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : deepHealth(c);
+});
 
 if (DEVELOPMENT_BUILD) {
   baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));

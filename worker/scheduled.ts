@@ -1,3 +1,4 @@
+import { resendMails } from "./mail/send-mail.ts";
 import { openAccounts } from "./tenancy/tenant.ts";
 import { applyDueOperations } from "./usecases/apply-held-operations.ts";
 import { expireHolds } from "./usecases/expire-holds.ts";
@@ -6,6 +7,7 @@ import { expireHolds } from "./usecases/expire-holds.ts";
 export async function doWhatIsDue(env: Cloudflare.Env, now: number): Promise<void> {
   for (const tenant of openAccounts(env, now)) {
     await logged(tenant.name, "expire_holds", () => expireHolds(tenant, now));
+    await logged(tenant.name, "resend_mails", () => resendMails(tenant, now));
     await logged(tenant.name, "apply_held_operations", () => applyDueOperations(tenant, now));
   }
 }

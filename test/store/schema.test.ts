@@ -9,6 +9,7 @@ import * as documents from "#worker/store/schema/documents.ts";
 import * as fleet from "#worker/store/schema/fleet.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
 import * as organization from "#worker/store/schema/organization.ts";
+import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
@@ -30,6 +31,7 @@ const described: readonly SQLiteTable[] = [
   catalogueVersion,
   checkIn,
   ledger,
+  outgoingMails,
   access,
   payments,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);

@@ -1,4 +1,6 @@
+import { seal, unseal } from "../auth/sealing.ts";
 import { keepMail } from "../store/mailbox.ts";
+import { forgetSent, keepUnsent, postpone, takeDue } from "../store/outgoing-mails.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /** A mail, in text and in HTML. */
@@ -8,14 +10,60 @@ export interface WrittenMail {
   readonly html: string;
 }
 
-/** Hands a mail to the `send_email` binding; development also keeps it for /dev/mailbox. */
-export async function sendMail(
-  tenant: Tenant,
-  mail: WrittenMail & { readonly recipient: string; readonly company: string },
-  now: number,
-): Promise<void> {
-  const { recipient, company, subject, text, html } = mail;
+interface AddressedMail extends WrittenMail {
+  readonly recipient: string;
+  readonly company: string;
+}
+
+const FIRST_WAIT_MILLISECONDS = 60_000;
+const TRIED_AT_ONCE = 20;
+
+/**
+ * Hands a mail to the `send_email` binding; development also keeps it for /dev/mailbox. One that is not taken is kept, sealed, and tried
+ * again (`resendMails`) until `uselessAt`.
+ */
+export async function sendMail(tenant: Tenant, mail: AddressedMail, now: number, uselessAt: number): Promise<void> {
+  const { recipient, subject, text, html } = mail;
   if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient, subject, text, html });
+  const problem = await handOver(tenant, mail);
+  if (problem === undefined) return;
+  console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "send_mail", defect: problem }));
+  await keepUnsent(tenant.db, {
+    sealed: await seal(tenant.masterKey, tenant.name, JSON.stringify(mail)),
+    subject,
+    nextAt: now + FIRST_WAIT_MILLISECONDS,
+    uselessAt,
+    lastError: problem,
+    createdAt: now,
+  });
+}
+
+/** Tries the mails again whose turn it is, each after twice as long; answers how many went out. */
+export async function resendMails(tenant: Tenant, now: number): Promise<number> {
+  let sent = 0;
+  for (const { id, sealed, attempts } of await takeDue(tenant.db, now, TRIED_AT_ONCE)) {
+    const mail = JSON.parse(await unseal(tenant.masterKey, tenant.name, sealed)) as AddressedMail;
+    const problem = await handOver(tenant, mail);
+    if (problem === undefined) {
+      await forgetSent(tenant.db, id);
+      sent += 1;
+    } else {
+      await postpone(tenant.db, id, now + FIRST_WAIT_MILLISECONDS * 2 ** attempts, problem);
+    }
+  }
+  return sent;
+}
+
+// Only the kind of the trouble is kept: the post office's own words may name the person.
+async function handOver(
+  tenant: Tenant,
+  { recipient, company, subject, text, html }: AddressedMail,
+): Promise<string | undefined> {
   const from = { name: company, email: tenant.outgoingMail.from };
-  await tenant.outgoingMail.binding.send({ from, to: recipient, subject, text, html });
+  try {
+    await tenant.outgoingMail.binding.send({ from, to: recipient, subject, text, html });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.name : "unknown";
+  }
 }

@@ -87,6 +87,15 @@ export function logsRequests(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
+/** Where requests are counted, in deployments that bind a dataset of Analytics Engine. */
+export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
+  const bindings: Readonly<Record<string, unknown>> = { ...env };
+  const dataset = bindings["REQUESTS"];
+  return typeof dataset === "object" && dataset !== null && "writeDataPoint" in dataset
+    ? (dataset as AnalyticsEngineDataset)
+    : undefined;
+}
+
 /** The accounts of this deployment, by name. */
 export function listAccountNames(env: Cloudflare.Env): string[] {
   return Object.keys(env)

@@ -50,7 +50,7 @@ export async function requestNewPassword(
       { company: settings.accountName, person: user.fullName, link, minutes: LINK_MINUTES },
       spoken,
     );
-    await sendMail(tenant, { ...mail, recipient: user.email, company: settings.accountName }, now);
+    await sendMail(tenant, { ...mail, recipient: user.email, company: settings.accountName }, now, reset.expiresAt);
   });
 }
 

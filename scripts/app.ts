@@ -4,4 +4,5 @@ import { runOrThrow } from "./processes.ts";
 export async function buildApp(): Promise<void> {
   await runOrThrow("vite", ["build", "pwa", "--logLevel", "warn"]);
   await runOrThrow("vite", ["build", "pwa/analytics", "--logLevel", "warn"]);
+  await runOrThrow("vite", ["build", "pwa/docs", "--logLevel", "warn"]);
 }

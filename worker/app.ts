@@ -19,6 +19,7 @@ import { baseSite } from "./base-site.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
 import { standInGateway } from "./development/stand-in-gateway.ts";
+import { docsPages } from "./docs-pages.ts";
 import { logDefect, observed } from "./observation.ts";
 import { isOverloaded, isTransient } from "./store/failures.ts";
 import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
@@ -49,6 +50,7 @@ app.route("/api/v1/analysis", staffAnalyticsRoutes);
 app.route("/api/v1/operations", operationsRoutes);
 app.route("/api/v1", customerAccessRoutes);
 app.route("/", analyticsPages);
+app.route("/", docsPages);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 
 app.route("/", paymentRoutes);

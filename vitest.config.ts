@@ -12,6 +12,7 @@ export default defineConfig({
     silent: "passed-only",
     projects: [
       { test: { name: "domain", include: ["test/domain/**/*.test.ts"] } },
+      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
           name: "browser",

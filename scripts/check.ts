@@ -8,7 +8,7 @@ import { runTests } from "./test.ts";
 import { areTypesUpToDate } from "./types.ts";
 
 const LARGEST_WORKER_GZIP_KB = 450;
-const typedFolders = [".", "worker/domain", "scripts", "test", "pwa"];
+const typedFolders = [".", "worker/domain", "scripts", "test", "test/pwa", "pwa"];
 
 async function pass(command: string, ...args: readonly string[]): Promise<void> {
   const { exitCode } = await run(command, args);

@@ -97,7 +97,7 @@ const layers: readonly Case[] = [
   },
   {
     file: "pwa/src/screens/*/index.tsx",
-    allowed: ["preact", "idb", "../../state/day.ts", "#domain/money.ts", "#worker/api/check-in/messages.ts"],
+    allowed: ["preact", "idb", "../../state/day.ts", "#domain/money.ts", "#worker/api/check-in/day-messages.ts"],
     refused: [
       "hono",
       "drizzle-orm",

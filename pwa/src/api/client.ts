@@ -1,0 +1,131 @@
+import { clockOffset } from "./clock.ts";
+import type { Received, Sent, Transport } from "./wire.ts";
+
+const ANSWER_MS = 20_000;
+const UPLOAD_MS = 60_000;
+
+/** What a call came to. `unreachable` is everything that says nothing about the request itself: it is tried again. */
+export type Answer<T> =
+  | {
+      readonly kind: "ok";
+      readonly status: number;
+      readonly value: T;
+      readonly etag: string | null;
+      readonly type: string;
+    }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "signed_out" }
+  | { readonly kind: "unreachable"; readonly retryAfterSeconds?: number }
+  | Refused;
+
+export interface Refused {
+  readonly kind: "refused";
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ClientWorld {
+  readonly transport: Transport;
+  readonly now: () => number;
+  /** The token of who is signed in. */
+  readonly token: () => string | undefined;
+  /** A fresh token came with an answer. */
+  readonly onToken: (token: string) => void;
+  /** What to add to the phone's clock to get the server's. */
+  readonly onClock: (offsetMs: number) => void;
+  readonly onSignedOut: () => void;
+}
+
+interface Call {
+  readonly json?: unknown;
+  readonly bytes?: ArrayBuffer;
+  readonly contentType?: string;
+  readonly etag?: string | undefined;
+  readonly onProgress?: (sent: number, total: number) => void;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Speaks with the account's Worker; every answer renews the token and tells how far the phone's clock is off. */
+export function createClient(world: ClientWorld) {
+  async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
+    const askedAt = world.now();
+    const token = world.token();
+    try {
+      const received = await world.transport({ ...toSent(method, path, options), headers: headersOf(token, options) });
+      const offset = clockOffset(received.header("Date"), askedAt, world.now());
+      if (offset !== undefined) world.onClock(offset);
+      const fresh = received.header("Authorization");
+      // Somebody else may have signed in while this answer was on its way.
+      if (fresh && (token === world.token() || path.endsWith("/login"))) world.onToken(fresh);
+      return understood<T>(received, () => token === world.token() && world.onSignedOut());
+    } catch {
+      return { kind: "unreachable" };
+    }
+  }
+  return { call };
+}
+
+function toSent(method: Sent["method"], path: string, { json, bytes, onProgress }: Call): Omit<Sent, "headers"> {
+  const body = bytes ?? (json === undefined ? undefined : JSON.stringify(json));
+  return {
+    method,
+    path,
+    timeoutMs: bytes ? UPLOAD_MS : ANSWER_MS,
+    ...(body === undefined ? {} : { body }),
+    ...(onProgress ? { onProgress } : {}),
+  };
+}
+
+function headersOf(token: string | undefined, { json, contentType, etag }: Call): Record<string, string> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (token) headers["Authorization"] = token;
+  if (etag) headers["If-None-Match"] = etag;
+  if (json !== undefined) headers["Content-Type"] = "application/json";
+  if (contentType) headers["Content-Type"] = contentType;
+  return headers;
+}
+
+/** Statuses that say: not now. */
+const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
+
+function understood<T>(received: Received, onSignedOut: () => void): Answer<T> {
+  const { status, header, text } = received;
+  if (status === 304) return { kind: "unchanged" };
+  if (status === 401) {
+    onSignedOut();
+    return { kind: "signed_out" };
+  }
+  if (PASSING.includes(status)) return passing(header("Retry-After"));
+  if (text === "" && status < 300)
+    return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: typeOf(header) };
+  return parsed<T>(received);
+}
+
+/** A captive portal and a proxy answer pages: what is not our JSON is no answer at all. */
+function parsed<T>({ status, header, text }: Received): Answer<T> {
+  let value: unknown;
+  try {
+    value = text === "" ? {} : JSON.parse(text);
+  } catch {
+    return { kind: "unreachable" };
+  }
+  if (status < 300 || isOutcome(value)) {
+    return { kind: "ok", status, value: value as T, etag: header("ETag"), type: typeOf(header) };
+  }
+  const { error = "", code = "" } = (value ?? {}) as { readonly error?: string; readonly code?: string };
+  return { kind: "refused", status, code: code || `http_${status}`, message: error };
+}
+
+const typeOf = (header: Received["header"]) => header("Content-Type") ?? "";
+
+/** A refused operation is answered as a result, with the status of the refusal. */
+function isOutcome(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "results" in value;
+}
+
+function passing(retryAfter: string | null): Answer<never> {
+  const seconds = Number(retryAfter);
+  return seconds > 0 ? { kind: "unreachable", retryAfterSeconds: seconds } : { kind: "unreachable" };
+}

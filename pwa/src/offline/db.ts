@@ -1,0 +1,133 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
+import { toCurrentItem } from "./convert.ts";
+import type { Draft, FileContent, OutboxItem, StoredFile } from "./items.ts";
+
+export const DATABASE = "checkin";
+const VERSION = 2;
+
+/** An answer of the server that is kept, with its ETag. */
+export interface Cached {
+  readonly key: string;
+  readonly etag: string | null;
+  readonly fetched_at: number;
+  readonly data: unknown;
+}
+
+export interface Session {
+  readonly token: string;
+  readonly username: string;
+  readonly full_name: string;
+  readonly role: string;
+  /** The server refused the token: nothing is sent until somebody signs in again. */
+  readonly expired: boolean;
+}
+
+interface Schema extends DBSchema {
+  ops: { key: string; value: OutboxItem };
+  drafts: { key: string; value: Draft };
+  files: { key: string; value: StoredFile };
+  contents: { key: string; value: FileContent };
+  cache: { key: string; value: Cached };
+  meta: { key: string; value: unknown };
+}
+
+export type Db = IDBPDatabase<Schema>;
+export type StoreName = "ops" | "drafts" | "files" | "contents" | "cache" | "meta";
+
+export type Writing = IDBPTransaction<Schema, StoreName[], "readwrite">;
+
+/** What is acknowledged survives a battery that leaves its socket. */
+const STRICT = { durability: "strict" } as const;
+
+export type Database = ReturnType<typeof openDatabase>;
+
+/** The phone's database. It opens when first used, and again where the system closed it: iOS does that under memory pressure. */
+export function openDatabase(name = DATABASE) {
+  let opening: Promise<Db> | undefined;
+  const forget = () => {
+    opening = undefined;
+  };
+  const open = () => {
+    opening ??= openDB<Schema>(name, VERSION, {
+      upgrade,
+      // Another page brings a newer layout: it must not wait for this one.
+      blocking: (_current, _blocked, event) => {
+        (event.target as IDBDatabase).close();
+        forget();
+      },
+      terminated: forget,
+    });
+    opening.catch(forget);
+    return opening;
+  };
+  const database = {
+    /** Runs `work` on the database; once more where its connection turns out to be closed. */
+    async use<T>(work: (db: Db) => Promise<T>): Promise<T> {
+      const db = await open();
+      try {
+        return await work(db);
+      } catch (error) {
+        if (!isClosed(error)) throw error;
+        forget();
+        return work(await open());
+      }
+    },
+    /** Writes all of it or nothing, on the disk before it resolves. */
+    async write<T>(stores: StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+      return database.use(async (db) => {
+        const transaction = db.transaction(stores, "readwrite", STRICT);
+        // Whichever fails first is the reason; the other must not go unheard.
+        const done = transaction.done.catch((reason: unknown) => reason);
+        try {
+          const value = await work(transaction);
+          const reason = await done;
+          if (reason !== undefined) throw reason;
+          return value;
+        } catch (error) {
+          abort(transaction);
+          throw error;
+        }
+      });
+    },
+    async close(): Promise<void> {
+      const db = await opening;
+      forget();
+      db?.close();
+    },
+  };
+  return database;
+}
+
+function abort(transaction: Writing): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended already.
+  }
+}
+
+type Upgrade = NonNullable<OpenDBCallbacks<Schema>["upgrade"]>;
+
+const upgrade: Upgrade = async (db, from, _to, transaction) => {
+  if (from === 0) for (const [store, keyPath] of STORES) db.createObjectStore(store, keyPath ? { keyPath } : {});
+  if (from !== 1) return;
+  const ops = transaction.objectStore("ops");
+  for (const old of await ops.getAll()) await ops.put(toCurrentItem(old));
+};
+
+const STORES: readonly (readonly [StoreName, string | undefined])[] = [
+  ["ops", "op_id"],
+  ["drafts", "key"],
+  ["files", "key"],
+  ["contents", "key"],
+  ["cache", "key"],
+  ["meta", undefined],
+];
+
+function isClosed(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "InvalidStateError";
+}
+
+export function isQuotaExceeded(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "QuotaExceededError";
+}

@@ -1,0 +1,77 @@
+import type { Operation } from "../api/messages.ts";
+import type { Database } from "./db.ts";
+import { hashOf } from "./ids.ts";
+import { type Draft, fileKey } from "./items.ts";
+
+export const draftKey = (bookingId: number, resourceId: number | null, kind: Operation["kind"]) =>
+  `${bookingId}:${resourceId ?? 0}:${kind}`;
+
+export async function findDraft(database: Database, key: string): Promise<Draft | undefined> {
+  return database.use((db) => db.get("drafts", key));
+}
+
+export async function listDrafts(database: Database): Promise<readonly Draft[]> {
+  return database.use((db) => db.getAll("drafts"));
+}
+
+/** Every field is kept as soon as it changes. */
+export async function saveDraft(database: Database, draft: Draft): Promise<void> {
+  await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(draft));
+}
+
+export interface Picture {
+  readonly bytes: ArrayBuffer;
+  readonly type: string;
+}
+
+/**
+ * Keeps a picture together with the draft that speaks of it: both or neither. `withPicture` makes the draft from the picture's hash.
+ * The same bytes are one file, however often they are taken.
+ */
+export async function saveWithPicture(
+  database: Database,
+  { bytes, type }: Picture,
+  withPicture: (hash: string) => Draft,
+): Promise<Draft> {
+  const hash = await hashOf(bytes);
+  const draft = withPicture(hash);
+  const key = fileKey(draft.booking_id, hash);
+  await database.write(["drafts", "files", "contents"], async (transaction) => {
+    const known = await transaction.objectStore("files").get(key);
+    const file = { key, booking_id: draft.booking_id, hash, type, size: bytes.byteLength };
+    const fresh = { ...file, arrived: false, attempted: false, tries: 0, trouble: null };
+    if (!known) await transaction.objectStore("files").put(fresh);
+    await transaction.objectStore("contents").put({ key, bytes });
+    await transaction.objectStore("drafts").put(draft);
+  });
+  return draft;
+}
+
+/** Throws a draft away, with those of its pictures that nothing else speaks of. */
+export async function deleteDraft(database: Database, draft: Draft): Promise<void> {
+  await database.write(["drafts", "files", "contents", "ops"], async (transaction) => {
+    const ops = await transaction.objectStore("ops").getAll();
+    const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
+    const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
+    for (const other of others) for (const hash of picturesOf(other)) inUse.add(fileKey(other.booking_id, hash));
+    await transaction.objectStore("drafts").delete(draft.key);
+    for (const key of picturesOf(draft).map((hash) => fileKey(draft.booking_id, hash))) {
+      if (inUse.has(key)) continue;
+      await transaction.objectStore("files").delete(key);
+      await transaction.objectStore("contents").delete(key);
+    }
+  });
+}
+
+function picturesOf(draft: Draft): readonly string[] {
+  const ofDamage = draft.damages.flatMap(({ photos = [] }) => photos);
+  const signature = draft.signature?.hash;
+  return [...draft.photos.map(({ hash }) => hash), ...ofDamage, ...(signature ? [signature] : [])];
+}
+
+/** The bytes of a picture on this phone. */
+export async function findPicture(database: Database, bookingId: number, hash: string): Promise<Blob | undefined> {
+  const key = fileKey(bookingId, hash);
+  const [file, content] = await database.use((db) => Promise.all([db.get("files", key), db.get("contents", key)]));
+  return file && content ? new Blob([content.bytes], { type: file.type }) : undefined;
+}

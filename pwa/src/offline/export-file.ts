@@ -1,0 +1,27 @@
+import type { Database } from "./db.ts";
+import type { OutboxItem, StoredFile } from "./items.ts";
+import { hasArrived, listItems } from "./outbox.ts";
+import { type ZipEntry, zip } from "./zip.ts";
+
+const EXTENSIONS: Readonly<Record<string, string>> = { "image/png": "png", "image/webp": "webp", "image/jpeg": "jpg" };
+
+/** Everything that has not arrived, drafts too, as a file that the office can read: the way out where nothing else works. */
+export async function exportUnsent(database: Database): Promise<Blob> {
+  const items = (await listItems(database)).filter((item) => !hasArrived(item));
+  const drafts = await database.use((db) => db.getAll("drafts"));
+  const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
+  const ofDrafts = drafts.flatMap((draft) => draft.photos.map(({ hash }) => `${draft.booking_id}/${hash}`));
+  const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];
+  for (const key of new Set([...names, ...ofDrafts])) {
+    const [file, content] = await database.use((db) => Promise.all([db.get("files", key), db.get("contents", key)]));
+    if (file && content) entries.push({ name: nameOf(file), bytes: new Uint8Array(content.bytes) });
+  }
+  return zip(entries);
+}
+
+const withoutState = ({ operation, state, trouble, label }: OutboxItem) => ({ operation, state, trouble, label });
+const nameOf = ({ booking_id, hash, type }: StoredFile) => `photos/${booking_id}/${hash}.${EXTENSIONS[type] ?? "bin"}`;
+
+function jsonEntry(name: string, value: unknown): ZipEntry {
+  return { name, bytes: new TextEncoder().encode(JSON.stringify(value, undefined, 2)) };
+}

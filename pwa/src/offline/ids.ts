@@ -1,0 +1,19 @@
+/** A UUID of version 7, in lower case: it begins with the moment, so that ids sort by time. */
+export function newId(now: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const moment = BigInt(now);
+  for (let index = 0; index < 6; index++) bytes[index] = Number((moment >> BigInt(8 * (5 - index))) & 0xffn);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  const hex = toHex(bytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The SHA-256 of a file's bytes: its name. */
+export async function hashOf(bytes: ArrayBuffer): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

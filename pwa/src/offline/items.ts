@@ -1,0 +1,104 @@
+import type { Operation, OperationResult } from "../api/messages.ts";
+
+/**
+ * `queued`: waits for its turn. `sending`: on its way. `sent`: the server has the work, and not yet all its photos. `confirmed`: the server
+ * has all of it. `blocked`: it needs a person.
+ */
+export type ItemState = "queued" | "sending" | "sent" | "confirmed" | "blocked";
+
+/** `conflict`: the server keeps it as evidence. `rejected`: the server does not have it. `photos`: it has all but some photos. */
+export type BlockReason = "conflict" | "rejected" | "photos";
+
+export interface Trouble {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One piece of work on its way to the server. */
+export interface OutboxItem {
+  readonly op_id: string;
+  readonly seq: number;
+  readonly booking_id: number;
+  readonly kind: Operation["kind"];
+  readonly author: string;
+  /** The customer's name and the plate, to be recognised by. */
+  readonly label: string;
+  readonly plate: string;
+  readonly operation: Operation;
+  readonly files: readonly string[];
+  readonly state: ItemState;
+  readonly reason: BlockReason | null;
+  /** Whether the server has the operation itself. */
+  readonly accepted: boolean;
+  /** How often the server answered with a fault; an absent network counts nothing. */
+  readonly tries: number;
+  readonly next_at: number;
+  readonly trouble: Trouble | null;
+  readonly result: OperationResult | null;
+  readonly queued_at: number;
+  readonly confirmed_at: number | null;
+  /** The layout of this record. */
+  readonly layout: 2;
+}
+
+/** A photo or a signature; its bytes lie apart, so that lists never load them. */
+export interface StoredFile {
+  /** `<booking>/<sha-256>`: the same picture of two bookings is two files, as it is on the server. */
+  readonly key: string;
+  readonly booking_id: number;
+  readonly hash: string;
+  readonly type: string;
+  readonly size: number;
+  readonly arrived: boolean;
+  /** A PUT may have reached the server without its answer reaching us. */
+  readonly attempted: boolean;
+  readonly tries: number;
+  readonly trouble: Trouble | null;
+}
+
+export interface FileContent {
+  readonly key: string;
+  readonly bytes: ArrayBuffer;
+}
+
+/** Work in progress: an operation of which anything may still be missing. */
+export interface Draft {
+  /** `<booking>:<unit or 0>:<kind>` */
+  readonly key: string;
+  readonly booking_id: number;
+  readonly resource_id: number | null;
+  readonly kind: Operation["kind"];
+  readonly base_version: number;
+  readonly label: string;
+  readonly plate: string;
+  readonly step: string;
+  readonly author: string;
+  readonly updated_at: number;
+  /** The refused operation that this one does again. */
+  readonly replaces: string | null;
+  readonly vehicle_reference: string;
+  /** As typed. */
+  readonly kilometres: string;
+  readonly fuel_eighths: number | null;
+  readonly notes: string;
+  readonly extras: NonNullable<Operation["extras"]>;
+  readonly damages: NonNullable<Operation["damages"]>;
+  readonly charges: NonNullable<Operation["charges"]>;
+  readonly checks: NonNullable<Operation["checks"]>;
+  readonly photos: NonNullable<Operation["photos"]>;
+  readonly removed_photos: readonly string[];
+  readonly signature: Operation["signature"] | null;
+  /** The strokes of the signature, to draw them again after a rotation. */
+  readonly strokes: unknown;
+}
+
+export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
+
+/** The files that an operation speaks of, each once. */
+export function filesOf(operation: Operation): readonly string[] {
+  const photos = (operation.photos ?? []).map(({ hash }) => hash);
+  const ofDamage = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
+  const signature = operation.signature?.hash;
+  return [...new Set([...photos, ...ofDamage, ...(signature ? [signature] : [])])];
+}

@@ -1,0 +1,32 @@
+import type { Database, Session } from "./db.ts";
+
+/** Names this phone to the server and counts its operations from 1. */
+export interface Device {
+  readonly device_id: string;
+  readonly last_seq: number;
+}
+
+interface Meta {
+  readonly session: Session;
+  readonly device: Device;
+  readonly clock_offset_ms: number;
+  readonly branch: string;
+  readonly last_received_at: number;
+  readonly exported_at: number;
+}
+
+/** What the phone remembers beside lists and work. */
+export async function recall<Name extends keyof Meta>(database: Database, name: Name): Promise<Meta[Name] | undefined> {
+  return (await database.use((db) => db.get("meta", name))) as Meta[Name] | undefined;
+}
+
+export async function remember<Name extends keyof Meta>(
+  database: Database,
+  name: Name,
+  value: Meta[Name] | undefined,
+): Promise<void> {
+  await database.use(async (db) => {
+    if (value === undefined) await db.delete("meta", name);
+    else await db.put("meta", value, name);
+  });
+}

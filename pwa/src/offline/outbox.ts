@@ -1,0 +1,138 @@
+import type { Operation } from "../api/messages.ts";
+import type { Database, Writing } from "./db.ts";
+import { newId } from "./ids.ts";
+import { type Draft, fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
+import type { Device } from "./meta.ts";
+
+const KEPT_MS = 48 * 3600 * 1000;
+/** Refusals after which the server holds nothing of the operation, so that its number is free again. */
+const NEVER_STORED: readonly number[] = [400, 403, 404];
+
+export interface Recorded {
+  readonly draft: Draft;
+  /** Without what the outbox gives: id, device, number, clock. */
+  readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
+  readonly now: number;
+}
+
+/** Puts finished work into the outbox: the draft goes and the operation comes in one transaction, numbered. */
+export async function enqueue(database: Database, { draft, operation, now }: Recorded): Promise<OutboxItem> {
+  return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    const meta = transaction.objectStore("meta");
+    const device = ((await meta.get("device")) as Device | undefined) ?? { device_id: newId(now), last_seq: 0 };
+    const replaced = draft.replaces === null ? undefined : await ops.get(draft.replaces);
+    const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
+    const seq = freed ?? device.last_seq + 1;
+    const offset = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
+    const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
+    const item = toItem(draft, { ...numbered, ...operation }, now);
+    await ops.put(item);
+    if (replaced) await ops.delete(replaced.op_id);
+    await transaction.objectStore("drafts").delete(draft.key);
+    if (freed === undefined) await meta.put({ ...device, last_seq: seq }, "device");
+    return item;
+  });
+}
+
+function toItem(draft: Draft, operation: Operation, now: number): OutboxItem {
+  return {
+    op_id: operation.op_id,
+    seq: operation.seq,
+    booking_id: operation.booking_id,
+    kind: operation.kind,
+    author: draft.author,
+    label: draft.label,
+    plate: draft.plate,
+    operation,
+    files: filesOf(operation),
+    state: "queued",
+    reason: null,
+    accepted: false,
+    tries: 0,
+    next_at: 0,
+    trouble: null,
+    result: null,
+    queued_at: now,
+    confirmed_at: null,
+    layout: 2,
+  };
+}
+
+/** What is in the outbox, in the order in which it was done. */
+export async function listItems(database: Database): Promise<readonly OutboxItem[]> {
+  const items = await database.use((db) => db.getAll("ops"));
+  return items.toSorted((a, b) => a.seq - b.seq);
+}
+
+/** What the app was sending when it was killed waits for its turn again: the server knows what it had already. */
+export async function requeueInterrupted(database: Database): Promise<void> {
+  await database.write(["ops"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    for (const item of await ops.getAll()) {
+      if (item.state === "sending") await ops.put({ ...item, state: "queued", next_at: 0 });
+    }
+  });
+}
+
+/** A person asks to try again, one or all: what waited or was refused goes at once. */
+export async function retry(database: Database, opIds: readonly string[]): Promise<void> {
+  await database.write(["ops", "files"], async (transaction) => {
+    for (const opId of opIds) {
+      const item = await transaction.objectStore("ops").get(opId);
+      if (item && item.state !== "confirmed" && item.state !== "sending") await startOver(transaction, item);
+    }
+  });
+}
+
+async function startOver(transaction: Writing, item: OutboxItem): Promise<void> {
+  const files = transaction.objectStore("files");
+  const state = item.accepted ? "sent" : "queued";
+  await transaction.objectStore("ops").put({ ...item, state, reason: null, tries: 0, next_at: 0 });
+  for (const hash of item.files) {
+    const file = await files.get(fileKey(item.booking_id, hash));
+    if (file && !file.arrived) await files.put({ ...file, tries: 0 });
+  }
+}
+
+/** Work that the server kept as evidence is settled once its author has read why. */
+export async function acknowledge(database: Database, opId: string, now: number): Promise<void> {
+  await database.write(["ops"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    const item = await ops.get(opId);
+    if (item?.reason === "conflict") {
+      await ops.put({ ...item, state: "confirmed", reason: null, confirmed_at: now });
+    }
+  });
+}
+
+/** Forgets confirmed work, its pictures with it, two days after it arrived. */
+export async function wipeConfirmed(database: Database, now: number): Promise<void> {
+  await database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    const isOld = (item: OutboxItem) => item.confirmed_at !== null && item.confirmed_at + KEPT_MS <= now;
+    const all = await ops.getAll();
+    const stays = all.filter((item) => !isOld(item));
+    const needed = new Set(stays.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
+    for (const draft of await transaction.objectStore("drafts").getAll()) {
+      for (const { hash } of draft.photos) needed.add(fileKey(draft.booking_id, hash));
+    }
+    for (const item of all.filter(isOld)) {
+      await ops.delete(item.op_id);
+      for (const key of item.files.map((hash) => fileKey(item.booking_id, hash)).filter((key) => !needed.has(key))) {
+        await transaction.objectStore("files").delete(key);
+        await transaction.objectStore("contents").delete(key);
+      }
+    }
+  });
+}
+
+export const hasArrived = (item: OutboxItem) => item.state === "confirmed";
+
+/** The files of an item, in its order. */
+export async function listFiles(database: Database, item: OutboxItem): Promise<readonly StoredFile[]> {
+  const files = await database.use((db) =>
+    Promise.all(item.files.map((hash) => db.get("files", fileKey(item.booking_id, hash)))),
+  );
+  return files.filter((file) => file !== undefined);
+}

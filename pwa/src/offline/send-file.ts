@@ -1,0 +1,64 @@
+import type { Answer, Client } from "../api/client.ts";
+import type { Database } from "./db.ts";
+import type { StoredFile } from "./items.ts";
+
+/** `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault. */
+export type FileOutcome = "arrived" | "failed" | "later" | "signed_out";
+
+export interface FileSending {
+  readonly database: Database;
+  readonly client: Client;
+  readonly onProgress: (file: StoredFile, sent: number) => void;
+  readonly onLater: (retryAfterSeconds: number | undefined) => void;
+}
+
+/** Sends one file by its hash. Where an earlier try may have arrived, asks first. */
+export async function sendFile(world: FileSending, file: StoredFile): Promise<FileOutcome> {
+  const { database, client } = world;
+  const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
+  if (file.attempted) {
+    const there = await client.call("HEAD", path);
+    // A captive portal says 200 too, to a page.
+    if (there.kind === "ok" && there.type === file.type) return arrived(database, file);
+    if (there.kind !== "refused") return unanswered(world, there);
+  }
+  const content = await database.use((db) => db.get("contents", file.key));
+  if (!content) return failed(database, file, { status: 0, code: "lost", message: "" });
+  await saveFile(database, { ...file, attempted: true });
+  const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
+    bytes: content.bytes,
+    contentType: file.type,
+    onProgress: (sent) => world.onProgress(file, sent),
+  });
+  if (answer.kind === "refused") return failed(database, file, answer);
+  if (answer.kind !== "ok") return unanswered(world, answer);
+  // A captive portal answers 200 to anything: only the file's own name says that it is there.
+  if (answer.value?.hash === file.hash) return arrived(database, file);
+  world.onLater(undefined);
+  return "later";
+}
+
+function unanswered({ onLater }: FileSending, answer: Answer<unknown>): FileOutcome {
+  if (answer.kind === "signed_out") return "signed_out";
+  onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
+  return "later";
+}
+
+async function arrived(database: Database, file: StoredFile): Promise<FileOutcome> {
+  await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null });
+  return "arrived";
+}
+
+async function failed(
+  database: Database,
+  file: StoredFile,
+  { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
+): Promise<FileOutcome> {
+  const trouble = { status, code, message };
+  await saveFile(database, { ...file, attempted: true, tries: file.tries + 1, trouble });
+  return "failed";
+}
+
+export async function saveFile(database: Database, file: StoredFile): Promise<void> {
+  await database.write(["files"], (transaction) => transaction.objectStore("files").put(file));
+}

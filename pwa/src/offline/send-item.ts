@@ -1,0 +1,126 @@
+import type { Client } from "../api/client.ts";
+import type { OperationResult, OperationsAnswer } from "../api/messages.ts";
+import { backoffMs } from "./backoff.ts";
+import type { Database } from "./db.ts";
+import type { OutboxItem, StoredFile } from "./items.ts";
+import { listFiles } from "./outbox.ts";
+import { saveFile, sendFile } from "./send-file.ts";
+
+/** Answers with a fault, after which an item or a photo waits for a person. */
+export const LARGEST_TRIES = 8;
+/** After so many, the work goes without the photo, which follows when it can. */
+const PHOTO_TRIES_FIRST = 2;
+
+export interface ItemSending {
+  readonly database: Database;
+  readonly client: Client;
+  readonly now: () => number;
+  readonly luck: () => number;
+  readonly onItem: (item: OutboxItem) => void;
+  readonly onProgress: (file: StoredFile, sent: number) => void;
+  /** The connection is gone, or the server says: not now. */
+  readonly onLater: (retryAfterSeconds: number | undefined) => void;
+  readonly onFault: () => void;
+  readonly onSuccess: () => void;
+}
+
+/** Sends an item's photos, then its operation, then says what it came to. */
+export async function sendItem(world: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
+  const save = (item: OutboxItem) => saveItem(world, item);
+  const item = await save({ ...queued, state: "sending" });
+  const photos = await sendFiles(world, item);
+  if (photos !== "done") return save({ ...item, state: waiting(item) });
+  const files = await listFiles(world.database, item);
+  const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
+  if (item.accepted || !isPhotoDue) return save(await sendOperation(world, item));
+  return save(later({ ...item, state: "queued" }, world, mostTries(files)));
+}
+
+const waiting = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
+
+async function sendFiles(world: ItemSending, item: OutboxItem): Promise<"done" | "stopped"> {
+  for (const file of await listFiles(world.database, item)) {
+    if (file.arrived || file.tries >= LARGEST_TRIES) continue;
+    const outcome = await sendFile(world, file);
+    if (outcome === "later" || outcome === "signed_out") return "stopped";
+    if (outcome === "arrived") world.onSuccess();
+    else world.onFault();
+    // The item as it stands, so that "7 of 8" moves on the screen.
+    world.onItem(item);
+  }
+  return "done";
+}
+
+async function sendOperation(world: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+  if (item.accepted) return settled(world, item);
+  const answer = await world.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
+    json: item.operation,
+  });
+  if (answer.kind === "unchanged" || answer.kind === "signed_out") return { ...item, state: "queued" };
+  if (answer.kind === "refused") return refused(world, item, answer);
+  const result = answer.kind === "ok" ? echoOf(answer.value, item.op_id) : undefined;
+  if (!result) {
+    // Whoever answered does not know the operation: a captive portal, a proxy.
+    world.onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
+    return { ...item, state: "queued" };
+  }
+  world.onSuccess();
+  return taken(world, item, result);
+}
+
+function echoOf(answer: OperationsAnswer | undefined, opId: string): OperationResult | undefined {
+  return answer?.results?.find?.((result) => result.op_id === opId);
+}
+
+async function taken(world: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
+  if (result.state === "rejected") {
+    const trouble = { status: result.status, code: result.code, message: result.message };
+    return { ...item, state: "blocked", reason: "rejected", result, trouble };
+  }
+  for (const file of await listFiles(world.database, item)) {
+    // The server knows best which photos it has.
+    const isMissing = result.missing_photos.includes(file.hash);
+    if (isMissing && file.arrived) await saveFile(world.database, { ...file, arrived: false, attempted: false });
+  }
+  return settled(world, { ...item, accepted: true, tries: 0, result, trouble: null });
+}
+
+/** An operation that the server has: confirmed with its last photo, blocked where somebody must look. */
+async function settled(world: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+  const missing = (await listFiles(world.database, item)).filter(({ arrived }) => !arrived);
+  if (missing.length > 0 && missing.every(({ tries }) => tries >= LARGEST_TRIES)) {
+    return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
+  }
+  if (missing.length > 0) return later({ ...item, state: "sent" }, world, mostTries(missing));
+  if (item.result?.state === "conflict") return { ...item, state: "blocked", reason: "conflict" };
+  return { ...item, state: "confirmed", reason: null, confirmed_at: world.now() };
+}
+
+/** Statuses that another try does not change. */
+const FINAL: readonly number[] = [400, 403, 404, 409, 413, 415, 422];
+
+function refused(
+  world: ItemSending,
+  item: OutboxItem,
+  { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
+): OutboxItem {
+  const tries = item.tries + 1;
+  const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
+  if (FINAL.includes(status) || tries >= LARGEST_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
+  world.onFault();
+  return later({ ...tried, state: "queued" }, world, tries);
+}
+
+function later(item: OutboxItem, { now, luck }: ItemSending, failures: number): OutboxItem {
+  return { ...item, next_at: now() + backoffMs(failures, luck()) };
+}
+
+function mostTries(files: readonly StoredFile[]): number {
+  return Math.max(1, ...files.filter(({ arrived }) => !arrived).map(({ tries }) => tries));
+}
+
+async function saveItem({ database, onItem }: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+  await database.write(["ops"], (transaction) => transaction.objectStore("ops").put(item));
+  onItem(item);
+  return item;
+}

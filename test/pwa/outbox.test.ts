@@ -1,0 +1,446 @@
+import "fake-indexeddb/auto";
+import { openDB } from "idb";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#app/offline/db.ts";
+import { deleteDraft, listDrafts, saveDraft } from "#app/offline/drafts.ts";
+import { exportUnsent } from "#app/offline/export-file.ts";
+import { acknowledge, listFiles, listItems, retry, wipeConfirmed } from "#app/offline/outbox.ts";
+import { aBooking, aVehicle } from "#support/check-in/day.ts";
+import { checkInServer, type Request } from "#support/check-in/server.ts";
+import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
+
+const HOUR = 3_600_000;
+let phones = 0;
+let now = Date.parse("2027-05-03T10:00:00Z");
+let server = checkInServer(() => now);
+
+beforeEach(() => {
+  now = Date.parse("2027-05-03T10:00:00Z");
+  server = checkInServer(() => now);
+  for (let id = 1; id <= 12; id++) {
+    server.bookings.set(id, aBooking(id, "2027-05-03"));
+    const vehicle = aVehicle(id);
+    server.vehicles.set(vehicle.reference, vehicle);
+  }
+});
+
+async function aPhone(name = `phone-${++phones}`, clock: () => number = () => now): Promise<Phone> {
+  const phone = await startPhone({ name, transport: server.transport, now: clock });
+  await phone.signIn("ana");
+  return phone;
+}
+
+const isWork = ({ path }: Request) => path.endsWith("/check-in-operations");
+const isFile = ({ path }: Request) => path.includes("/check-in-files/");
+const statesOf = async (phone: Phone) => (await phone.items()).map(({ state }) => state);
+
+async function drain(phone: Phone): Promise<void> {
+  await phone.sync.run();
+  for (let round = 0; round < 30 && phone.sync.nextAt() !== undefined; round++) {
+    now = Math.max(now, phone.sync.nextAt() ?? now) + 1;
+    await phone.sync.run();
+  }
+}
+
+describe("work and its photos", () => {
+  test("arrive, and only then are called confirmed", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["front", "rear"], now);
+    expect(await statesOf(phone)).toEqual(["queued"]);
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.files.size).toBe(2);
+    expect(server.applications.size).toBe(1);
+  });
+
+  test("an answer that was lost is asked for again, and the car is handed over once", async () => {
+    const phone = await aPhone();
+    const { op_id } = await deliver(phone, 1, ["front"], now);
+    let lost = 0;
+    server.setFault((request) => (isWork(request) && lost++ === 0 ? "drop_answer" : undefined));
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["queued"]);
+    expect(phone.isReached()).toBe(false);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.applications.get(op_id)).toBe(1);
+  });
+
+  test("a photo that arrived without its answer is asked for, not sent again", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["front"], now);
+    let lost = 0;
+    server.setFault((request) => (request.method === "PUT" && lost++ === 0 ? "drop_answer" : undefined));
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  });
+
+  test("what was on its way when the app was killed goes again at the next start", async () => {
+    const phone = await aPhone("killed");
+    await deliver(phone, 1, ["front"], now);
+    server.setFault((request) => {
+      if (isWork(request)) void phone.kill();
+      return undefined;
+    });
+    void phone.sync.run();
+    await expect.poll(() => server.operations.size).toBe(1);
+    server.setFault(() => undefined);
+    const restarted = await startPhone({ name: "killed", transport: server.transport, now: () => now });
+    expect(await statesOf(restarted)).toEqual(["queued"]);
+    await restarted.signIn("ana");
+    await drain(restarted);
+    expect(await statesOf(restarted)).toEqual(["confirmed"]);
+    expect([...server.applications.values()]).toEqual([1]);
+  });
+
+  test("one photo of eight that fails for ever holds up neither the work nor the other seven", async () => {
+    const phone = await aPhone();
+    const item = await deliver(phone, 1, ["a", "b", "c", "d", "e", "f", "g", "h"], now);
+    const bad = item.files[3] ?? "";
+    server.setFault(({ path, method }) => (method === "PUT" && path.endsWith(bad) ? { status: 500 } : undefined));
+    await phone.sync.run();
+    now += 10_000;
+    await phone.sync.run();
+    const [sent] = await phone.items();
+    expect(sent?.state).toBe("sent");
+    expect(sent?.result?.missing_photos).toEqual([bad]);
+    await drain(phone);
+    const [stuck] = await phone.items();
+    expect(stuck).toMatchObject({ state: "blocked", reason: "photos", accepted: true });
+    expect(stuck && (await listFiles(phone.database, stuck)).filter(({ arrived }) => arrived)).toHaveLength(7);
+    server.setFault(() => undefined);
+    await retry(phone.database, [item.op_id]);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+  });
+
+  test("the same picture taken twice is one file with two mentions", async () => {
+    const phone = await aPhone();
+    const item = await deliver(phone, 1, ["same", "same"], now);
+    expect(item.operation.photos).toHaveLength(2);
+    expect(item.files).toHaveLength(1);
+    await drain(phone);
+    expect(server.files.size).toBe(1);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+  });
+
+  test("two signatures that are drawn at once are two files", async () => {
+    const phone = await aPhone();
+    await Promise.all([deliver(phone, 1, ["signature of Ana"], now), deliver(phone, 2, ["signature of Jordi"], now)]);
+    await drain(phone);
+    expect(server.files.size).toBe(2);
+    expect((await phone.items()).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test("a photo that was deleted after it had been sent is marked by an operation, and kept", async () => {
+    const phone = await aPhone();
+    const item = await deliver(phone, 1, ["front"], now);
+    await drain(phone);
+    const draft = aDraft(1, "evidence", { removed_photos: item.files });
+    await finish(phone, draft, now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(server.files.size).toBe(1);
+  });
+});
+
+describe("a photo and the draft that speaks of it", () => {
+  test.each(["files", "contents", "drafts"] as const)(
+    "are kept both or neither when %s cannot be written",
+    async (store) => {
+      const phone = await aPhone();
+      const original = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function put(this: IDBObjectStore, ...args: [unknown]) {
+        if (this.name === store) throw new DOMException("killed", "AbortError");
+        return original.apply(this, args);
+      };
+      const taken = photograph(phone, aDraft(1, "delivery"), "front").catch(() => "failed");
+      expect(await taken).toBe("failed");
+      IDBObjectStore.prototype.put = original;
+      const kept = await phone.database.use((db) =>
+        Promise.all([db.count("files"), db.count("contents"), db.count("drafts")]),
+      );
+      expect(kept).toEqual([0, 0, 0]);
+    },
+  );
+
+  test("and a connection that the system closed is opened again, and the write done", async () => {
+    const phone = await aPhone();
+    await phone.database.use(async (db) => db.close());
+    await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
+    expect((await listDrafts(phone.database)).map(({ notes }) => notes)).toEqual(["kept"]);
+  });
+
+  test("a draft that is thrown away takes its photos with it, and no other's", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["shared"], now);
+    const draft = await photograph(phone, await photograph(phone, aDraft(1, "evidence"), "shared"), "own");
+    await deleteDraft(phone.database, draft);
+    expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
+  });
+});
+
+describe("who works", () => {
+  test("an expired token stops the sending and keeps the work; it goes after one sign-in", async () => {
+    const phone = await aPhone();
+    server.expireTokens();
+    await deliver(phone, 1, ["front"], now);
+    await deliver(phone, 2, ["front"], now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["queued", "queued"]);
+    expect(phone.session()?.expired).toBe(true);
+    const asked = server.requests.length;
+    await phone.sync.run();
+    expect(server.requests.length).toBe(asked);
+    await phone.signIn("ana");
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+  });
+
+  test("work keeps its author when a colleague signs in to send it", async () => {
+    const phone = await aPhone();
+    const { op_id } = await deliver(phone, 1, [], now);
+    await phone.signIn("jordi");
+    await drain(phone);
+    expect(server.operations.get(op_id)?.operation.author).toBe("ana");
+  });
+
+  test("the work of a user who was disabled meanwhile is blocked, and can be exported", async () => {
+    const phone = await aPhone();
+    const { op_id, files } = await deliver(phone, 1, ["front"], now);
+    const ana = server.users.get("ana");
+    if (ana) ana.disabled = true;
+    await drain(phone);
+    const [item] = await phone.items();
+    expect(item).toMatchObject({ state: "blocked", reason: "rejected", trouble: { status: 403 } });
+    const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+    expect(zip).toContain(op_id);
+    expect(zip).toContain(`photos/1/${files[0]}.jpg`);
+  });
+});
+
+describe("a phone whose clock is wrong", () => {
+  test.each([
+    ["two days ahead", 48 * HOUR],
+    ["an hour behind", -HOUR],
+  ])("%s tells by how much, and counts its work in order", async (_name, off) => {
+    let ahead = off;
+    const phone = await aPhone(undefined, () => now + ahead);
+    await phone.client.call("GET", "/healthz");
+    const first = await deliver(phone, 1, [], now + ahead);
+    ahead = 0;
+    const second = await deliver(phone, 2, [], now);
+    expect([first.seq, second.seq]).toEqual([1, 2]);
+    expect(Math.abs((first.operation.clock_offset_ms ?? 0) + off)).toBeLessThan(2000);
+    expect((await listItems(phone.database)).map(({ op_id }) => op_id)).toEqual([first.op_id, second.op_id]);
+  });
+});
+
+describe("the way to the server", () => {
+  test("a captive portal's page is not success, neither for work nor for photos", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["front"], now);
+    server.setFault(() => "captive_portal");
+    for (let round = 0; round < 4; round++) {
+      await phone.sync.run();
+      now += 600_000;
+    }
+    expect(await statesOf(phone)).toEqual(["queued"]);
+    server.setFault(() => undefined);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.files.size).toBe(1);
+  });
+
+  test("an answer of 200 in JSON that does not name the operation is not success", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, [], now);
+    server.setFault((request) =>
+      isWork(request) ? { status: 200, body: '{"results":[{"op_id":"other"}]}' } : undefined,
+    );
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["queued"]);
+  });
+
+  test("a server that is down for six hours is asked at most once a second, and then gets everything", async () => {
+    const phone = await aPhone();
+    for (let id = 1; id <= 12; id++) await deliver(phone, id, [`front ${id}`], now);
+    server.setFault(() => ({ status: 503, body: "" }));
+    const asked: number[] = [];
+    const end = now + 6 * HOUR;
+    while (now < end) {
+      const before = server.requests.length;
+      await phone.sync.run();
+      const faulty = server.requests.length - before;
+      asked.push(now);
+      expect(faulty).toBe(0);
+      now = Math.max(now + 1000, phone.sync.nextAt() ?? end);
+    }
+    expect(asked.length).toBeLessThan(200);
+    expect((await phone.items()).every(({ tries, state }) => tries === 0 && state === "queued")).toBe(true);
+    server.setFault(() => undefined);
+    await drain(phone);
+    expect(new Set(await statesOf(phone))).toEqual(new Set(["confirmed"]));
+    expect(server.applications.size).toBe(12);
+  });
+
+  test("an item that the server cannot take is set aside after eight tries, and never holds up another booking", async () => {
+    const phone = await aPhone();
+    const poison = await deliver(phone, 1, [], now);
+    await deliver(phone, 2, [], now);
+    server.setFault((request) => (String(request.body).includes(poison.op_id) ? { status: 500 } : undefined));
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["queued", "confirmed"]);
+    await drain(phone);
+    const [item] = await phone.items();
+    expect(item).toMatchObject({ state: "blocked", reason: "rejected", tries: 8 });
+  });
+
+  test("the work of one booking goes in its order, that of two bookings at the same time", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["front"], now);
+    await finish(phone, aDraft(1, "evidence"), now);
+    await finish(phone, aDraft(1, "collection"), now);
+    let first = 0;
+    server.setFault((request) => (isWork(request) && first++ === 0 ? { status: 500 } : undefined));
+    await drain(phone);
+    const kinds = [...server.operations.values()].map(({ operation }) => operation.kind);
+    expect(kinds).toEqual(["delivery", "evidence", "collection"]);
+    expect(new Set(await statesOf(phone))).toEqual(new Set(["confirmed"]));
+  });
+
+  test("two tabs have one sender", async () => {
+    let isHeld = false;
+    const alone = async (work: () => Promise<void>) => {
+      if (isHeld) return;
+      isHeld = true;
+      await work().finally(() => {
+        isHeld = false;
+      });
+    };
+    const tabs = await Promise.all(
+      [1, 2].map(() => startPhone({ name: "tabs", transport: server.transport, now: () => now, alone })),
+    );
+    const [one, two] = tabs as [Phone, Phone];
+    await one.signIn("ana");
+    await two.signIn("ana");
+    await deliver(one, 1, ["front"], now);
+    await Promise.all([one.sync.run(), two.sync.run()]);
+    expect(server.requests.filter(isWork)).toHaveLength(1);
+    expect(server.requests.filter(isFile)).toHaveLength(1);
+  });
+});
+
+describe("what a colleague or the office did meanwhile", () => {
+  test("a delivery that somebody else has done says who, and its photos arrive as evidence", async () => {
+    const [ana, jordi] = [await aPhone(), await aPhone()];
+    await jordi.signIn("jordi");
+    await deliver(jordi, 1, ["his"], now);
+    await drain(jordi);
+    await deliver(ana, 1, ["hers"], now);
+    await drain(ana);
+    const [item] = await ana.items();
+    expect(item).toMatchObject({ state: "blocked", reason: "conflict", accepted: true });
+    expect(item?.result).toMatchObject({ code: "already_delivered", by: "jordi" });
+    expect(server.files.size).toBe(2);
+    await acknowledge(ana.database, item?.op_id ?? "", now);
+    expect(await statesOf(ana)).toEqual(["confirmed"]);
+  });
+
+  test("work on a booking that the office cancelled is kept as evidence", async () => {
+    const phone = await aPhone();
+    server.bookings.set(1, aBooking(1, "2027-05-03", { status: "cancelled" }));
+    await deliver(phone, 1, ["front"], now);
+    await drain(phone);
+    expect((await phone.items())[0]?.result).toMatchObject({ code: "booking_cancelled", state: "conflict" });
+    expect(server.files.size).toBe(1);
+  });
+
+  test("a vehicle that is out already is refused; another one is chosen with a new operation in its place", async () => {
+    const phone = await aPhone();
+    server.vehicles.set("V0001", aVehicle(1, { state: "out" }));
+    const refused = await deliver(phone, 1, [], now);
+    await drain(phone);
+    expect((await phone.items())[0]?.result?.code).toBe("vehicle_unavailable");
+    await finish(phone, aDraft(1, "delivery", { vehicle_reference: "V0002", replaces: refused.op_id }), now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.bookings.get(1)?.resources[0]?.vehicle?.reference).toBe("V0002");
+  });
+
+  test("a collection that comes before its delivery waits at the server, and is applied after it", async () => {
+    const [first, second] = [await aPhone(), await aPhone()];
+    await finish(second, aDraft(1, "collection"), now);
+    await drain(second);
+    expect((await second.items())[0]).toMatchObject({ state: "confirmed", result: { state: "held" } });
+    await deliver(first, 1, [], now);
+    await drain(first);
+    expect(server.bookings.get(1)?.resources[0]?.state).toBe("collected");
+  });
+
+  test("a number is used again only where the server kept nothing under it", async () => {
+    const phone = await aPhone();
+    const refused = await deliver(phone, 99, [], now);
+    await drain(phone);
+    expect((await phone.items())[0]?.trouble?.status).toBe(404);
+    const again = await finish(phone, aDraft(1, "delivery", { replaces: refused.op_id }), now);
+    expect(again.seq).toBe(1);
+    expect((await deliver(phone, 2, [], now)).seq).toBe(2);
+  });
+});
+
+describe("what stays on the phone", () => {
+  test("confirmed work and its photos are wiped after 48 hours, and nothing else", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["old"], now);
+    await drain(phone);
+    await deliver(phone, 2, ["waiting"], now);
+    await wipeConfirmed(phone.database, now + 47 * HOUR);
+    expect(await phone.items()).toHaveLength(2);
+    await wipeConfirmed(phone.database, now + 49 * HOUR);
+    expect((await phone.items()).map(({ booking_id }) => booking_id)).toEqual([2]);
+    expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
+  });
+
+  test("work that the first version of the app left behind is sent as it was recorded", async () => {
+    const operation = (await deliver(await aPhone(), 1, ["front"], now)).operation;
+    const old = await openDB("first-version", 1, {
+      upgrade: (db) => {
+        for (const store of ["ops", "drafts", "files", "contents", "cache"]) {
+          db.createObjectStore(store, { keyPath: store === "ops" ? "op_id" : "key" });
+        }
+        db.createObjectStore("meta");
+      },
+    });
+    const base = {
+      op_id: operation.op_id,
+      seq: 1,
+      booking_id: 1,
+      kind: "delivery",
+      author: "ana",
+      label: "Ana",
+      plate: "",
+    };
+    const rest = { operation, state: "sending", tries: 0, next_at: 0, trouble: null, result: null, queued_at: now };
+    await old.put("ops", { ...base, ...rest, confirmed_at: null });
+    old.close();
+    const phone = await aPhone("first-version");
+    const [item] = await phone.items();
+    expect(item).toMatchObject({ state: "queued", layout: 2, files: operation.photos?.map(({ hash }) => hash) });
+    await drain(phone);
+    expect(server.operations.get(operation.op_id)?.operation).toEqual(operation);
+  });
+
+  test("a phone that was wiped counts on with another name, so that the office sees the gap of the old one", async () => {
+    const name = `wiped-${++phones}`;
+    const phone = await aPhone(name);
+    const before = await deliver(phone, 1, [], now);
+    await phone.database.close();
+    indexedDB.deleteDatabase(name);
+    const after = await deliver(await aPhone(name), 2, [], now);
+    expect(after.seq).toBe(1);
+    expect(after.operation.device_id).not.toBe(before.operation.device_id);
+    await openDatabase(name).close();
+  });
+});

@@ -1,0 +1,142 @@
+import { createClient } from "#app/api/client.ts";
+import type { Operation } from "#app/api/messages.ts";
+import type { Transport } from "#app/api/wire.ts";
+import { openDatabase, type Session } from "#app/offline/db.ts";
+import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
+import type { Draft } from "#app/offline/items.ts";
+import { remember } from "#app/offline/meta.ts";
+import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
+import { createSync } from "#app/offline/sync.ts";
+
+export interface PhoneOptions {
+  readonly name: string;
+  readonly transport: Transport;
+  readonly now: () => number;
+  /** Another tab of the same phone holds the lock. */
+  readonly alone?: (work: () => Promise<void>) => Promise<void>;
+}
+
+export type Phone = Awaited<ReturnType<typeof startPhone>>;
+
+/** The app without its screens, on a database that outlives it. */
+export async function startPhone({ name, transport, now, alone = (work) => work() }: PhoneOptions) {
+  const database = openDatabase(name);
+  let session: Session | undefined;
+  let isDead = false;
+  let isReached: boolean | undefined;
+  const client = createClient({
+    transport: async (sent) => {
+      if (isDead) return new Promise(() => undefined);
+      const received = await transport(sent);
+      return isDead ? new Promise(() => undefined) : received;
+    },
+    now,
+    token: () => session?.token,
+    onToken: (token) => {
+      if (session) session = { ...session, token };
+    },
+    onClock: (offset) => {
+      if (!isDead) void remember(database, "clock_offset_ms", offset);
+    },
+    onSignedOut: () => {
+      if (session) session = { ...session, expired: true };
+    },
+  });
+  const sync = createSync({
+    database,
+    client,
+    now,
+    luck: () => 0.5,
+    maySend: () => session !== undefined && !session.expired,
+    alone,
+    onItem: () => undefined,
+    onProgress: () => undefined,
+    onReach: (reached) => {
+      isReached = reached;
+    },
+  });
+  await requeueInterrupted(database);
+  return {
+    database,
+    client,
+    sync,
+    isReached: () => isReached,
+    session: () => session,
+    items: () => listItems(database),
+    async signIn(username: string): Promise<boolean> {
+      session = { token: "", username, full_name: username, role: "operator", expired: true };
+      const answer = await client.call<{ readonly connected: boolean }>("POST", "/api/v1/login", {
+        json: { username, password: "right" },
+      });
+      if (answer.kind !== "ok" || !answer.value.connected) return false;
+      session = { ...session, expired: false };
+      return true;
+    },
+    /** The system ends the app: what it awaits never comes back. */
+    async kill(): Promise<void> {
+      isDead = true;
+      await database.close();
+    },
+  };
+}
+
+/** A draft as the screens make it. */
+export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<Draft> = {}): Draft {
+  const resourceId = kind === "evidence" ? null : bookingId * 10;
+  return {
+    key: draftKey(bookingId, resourceId, kind),
+    booking_id: bookingId,
+    resource_id: resourceId,
+    kind,
+    base_version: 1,
+    label: `Customer ${bookingId}`,
+    plate: "",
+    step: "vehicle",
+    author: "ana",
+    updated_at: 0,
+    replaces: null,
+    vehicle_reference: "V0002",
+    kilometres: "",
+    fuel_eighths: null,
+    notes: "",
+    extras: [],
+    damages: [],
+    charges: [],
+    checks: [],
+    photos: [],
+    removed_photos: [],
+    signature: null,
+    strokes: null,
+    ...changes,
+  };
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
+
+/** Takes a photo into a draft. */
+export async function photograph(phone: Phone, draft: Draft, picture: string): Promise<Draft> {
+  return saveWithPicture(phone.database, { bytes: bytesOf(picture), type: "image/jpeg" }, (hash) => ({
+    ...draft,
+    photos: [...draft.photos, { hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
+  }));
+}
+
+/** Finishes a draft: it is in the outbox afterwards. */
+export async function finish(phone: Phone, draft: Draft, now: number) {
+  await saveDraft(phone.database, draft);
+  const { booking_id, kind, base_version, author, photos, vehicle_reference, signature } = draft;
+  const operation = {
+    ...{ booking_id, kind, base_version, author, photos, vehicle_reference },
+    recorded_at: new Date(now).toISOString(),
+    ...(draft.resource_id === null ? {} : { resource_id: draft.resource_id }),
+    ...(signature ? { signature } : {}),
+  };
+  return enqueue(phone.database, { draft, operation, now });
+}
+
+/** A delivery with photos, finished. */
+export async function deliver(phone: Phone, bookingId: number, pictures: readonly string[], now: number) {
+  let draft = aDraft(bookingId, "delivery", { vehicle_reference: `V${String(bookingId).padStart(4, "0")}` });
+  for (const picture of pictures) draft = await photograph(phone, draft, picture);
+  return finish(phone, draft, now);
+}

@@ -1,0 +1,182 @@
+import "fake-indexeddb/auto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findDraft } from "#app/offline/drafts.ts";
+import type { Draft } from "#app/offline/items.ts";
+import { aBooking, aVehicle } from "#support/check-in/day.ts";
+import { type CheckInServer, checkInServer, type Fault } from "#support/check-in/server.ts";
+import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
+
+// The real outbox and the real sender, on a database that survives, against a server in memory and the worst of networks. The model is what
+// was acknowledged to the person: a photo taken, work finished. Each confirmed item is on the server exactly once, each unconfirmed one is
+// still in the outbox, and nothing is in neither.
+
+const BOOKINGS = 4;
+let runs = 0;
+
+interface Model {
+  finished: string[];
+}
+
+interface Real {
+  readonly name: string;
+  readonly server: CheckInServer;
+  phone: Phone;
+  now: number;
+  faults: Fault[];
+  isOffline: boolean;
+  pictures: number;
+}
+
+type Step = fc.AsyncCommand<Model, Real>;
+
+const step = (name: string, run: (model: Model, real: Real) => Promise<void>): Step => ({
+  check: () => true,
+  run: async (model, real) => {
+    await run(model, real);
+    await invariant(model, real);
+  },
+  toString: () => name,
+});
+
+async function draftOf(real: Real, booking: number): Promise<Draft> {
+  const fresh = aDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
+  return (await findDraft(real.phone.database, fresh.key)) ?? fresh;
+}
+
+async function restart(real: Real): Promise<void> {
+  await real.phone.kill();
+  real.phone = await startAgain(real);
+}
+
+async function startAgain(real: Omit<Real, "phone">): Promise<Phone> {
+  const phone = await startPhone({
+    name: real.name,
+    transport: (sent) => real.server.transport(sent),
+    now: () => real.now,
+  });
+  await phone.signIn("ana");
+  return phone;
+}
+
+const commands = [
+  fc.integer({ min: 1, max: BOOKINGS }).map((booking) =>
+    step(`photo of ${booking}`, async (_model, real) => {
+      real.pictures += 1;
+      await photograph(real.phone, await draftOf(real, booking), `picture ${real.pictures}`);
+      const kept = await findDraft(real.phone.database, `${booking}:${booking * 10}:delivery`);
+      expect(kept?.photos.length).toBeGreaterThan(0);
+    }),
+  ),
+  fc
+    .tuple(fc.integer({ min: 1, max: BOOKINGS }), fc.constantFrom("delivery", "collection", "evidence" as const))
+    .map(([booking, kind]) =>
+      step(`${kind} of ${booking}`, async (model, real) => {
+        const draft = kind === "delivery" ? await draftOf(real, booking) : aDraft(booking, kind as Draft["kind"]);
+        const item = await finish(real.phone, draft, real.now);
+        model.finished.push(item.op_id);
+      }),
+    ),
+  fc.constant(step("kill", (_model, real) => restart(real))),
+  fc.constant(
+    step("kill while sending", async (_model, real) => {
+      const sending = real.phone.sync.run().catch(() => undefined);
+      await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, 1))]);
+      await restart(real);
+    }),
+  ),
+  fc.boolean().map((isOffline) =>
+    step(isOffline ? "offline" : "online", async (_model, real) => {
+      real.isOffline = isOffline;
+    }),
+  ),
+  fc
+    .constantFrom<Fault[]>("drop_request", "drop_answer", "captive_portal", { status: 503 }, { status: 500 })
+    .map((fault) =>
+      step(`fault ${JSON.stringify(fault)}`, async (_model, real) => {
+        real.faults.push(fault);
+      }),
+    ),
+  fc.constant(
+    step("duplicate and reorder", async (_model, real) => {
+      // The network delivers old requests once more, the last first.
+      const old = real.server.requests.filter(({ method }) => method === "PUT" || method === "POST").toReversed();
+      for (const request of old.slice(0, 6)) await real.server.handle(request).catch(() => undefined);
+    }),
+  ),
+  fc.constant(
+    step("expire the token", async (_model, real) => {
+      real.server.expireTokens();
+      await real.phone.sync.run();
+      await real.phone.signIn("ana");
+    }),
+  ),
+  fc.integer({ min: -3600, max: 3600 }).map((seconds) =>
+    step(`clock ${seconds} s`, async (_model, real) => {
+      real.now += seconds * 1000;
+    }),
+  ),
+  fc.constant(step("send", (_model, real) => real.phone.sync.run())),
+];
+
+async function invariant(model: Model, real: Real): Promise<void> {
+  const items = await real.phone.items();
+  expect(items.map(({ op_id }) => op_id).toSorted()).toEqual(model.finished.toSorted());
+  expect(new Set(items.map(({ seq }) => seq)).size).toBe(items.length);
+  for (const item of items) {
+    expect(real.server.applications.get(item.op_id) ?? 0).toBeLessThanOrEqual(1);
+    const contents = await real.phone.database.use((db) =>
+      Promise.all(item.files.map((hash) => db.get("contents", `${item.booking_id}/${hash}`))),
+    );
+    expect(contents.every((content) => content !== undefined)).toBe(true);
+    if (item.state !== "confirmed") continue;
+    expect(real.server.operations.get(item.op_id)?.operation).toEqual(item.operation);
+    for (const hash of item.files) expect(real.server.files.has(`${item.booking_id}/${hash}`)).toBe(true);
+  }
+}
+
+async function setup(): Promise<{ model: Model; real: Real }> {
+  const world = { now: Date.parse("2027-05-03T10:00:00Z") };
+  const server = checkInServer(() => real.now);
+  for (let id = 1; id <= BOOKINGS; id++) {
+    server.bookings.set(id, aBooking(id, "2027-05-03"));
+    server.vehicles.set(`V000${id}`, aVehicle(id));
+  }
+  const base = { name: `model-${++runs}`, server, now: world.now, faults: [], isOffline: false };
+  const real = { ...base, pictures: 0 } as unknown as Real;
+  real.phone = await startAgain(real);
+  server.setFault(({ path }) => {
+    if (real.isOffline) return "drop_request";
+    return path.endsWith("/login") ? undefined : real.faults.shift();
+  });
+  return { model: { finished: [] }, real };
+}
+
+test("each confirmed item is on the server exactly once, each unconfirmed one is still in the outbox", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 40 }), async (sequence) => {
+      const { model, real } = await setup();
+      await fc.asyncModelRun(() => ({ model, real }), sequence);
+      await comeUpToDaylight(real);
+      await invariant(model, real);
+      expect((await real.phone.items()).filter(({ state }) => state !== "confirmed" && state !== "blocked")).toEqual(
+        [],
+      );
+      await real.phone.kill();
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/** With a good network everything arrives, or says why a person must look. */
+async function comeUpToDaylight(real: Real): Promise<void> {
+  real.isOffline = false;
+  real.faults = [];
+  await real.phone.signIn("ana");
+  for (let round = 0; round < 60; round++) {
+    await real.phone.sync.hurry();
+    const nextAt = real.phone.sync.nextAt();
+    if (nextAt === undefined) return;
+    real.now = Math.max(real.now, nextAt) + 1;
+  }
+}

@@ -1,0 +1,164 @@
+import type { Booking, Day, RentalUnit, Settings, Vehicle } from "#app/api/messages.ts";
+import {
+  CUSTOMER_CHECKS,
+  DAMAGE_KINDS,
+  DAMAGE_SEVERITIES,
+  DESK_PAYMENT_METHODS,
+  PHOTO_VIEWS,
+  VEHICLE_PARTS,
+} from "#domain/check-in-words.ts";
+
+const NAMES = ["Ana Ruiz", "Jordi Puig", "Karin Vogel", "Tom Hughes", "Lucía Marín", "Núria Ferrer", "Peter Lang"];
+const MODELS = [
+  ["Seat", "Ibiza"],
+  ["Renault", "Clio"],
+  ["Volkswagen", "Caddy"],
+] as const;
+
+export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicle {
+  const [brand, model] = MODELS[number % MODELS.length] ?? MODELS[0];
+  return {
+    reference: `V${String(number).padStart(4, "0")}`,
+    name: `${brand} ${model}`,
+    category_code: number % 2 === 0 ? "ECON" : "VAN",
+    family_id: 1,
+    stock_plate: `${String(1000 + number).padStart(4, "0")} KLM`,
+    stock_reference: `car-${number}`,
+    stock_brand: brand,
+    stock_model: model,
+    stock_color: "white",
+    fuel: "petrol",
+    rental_storage_id: 1,
+    rental_location_code: "PMI",
+    kilometres: 10_000 + number,
+    fuel_eighths: 8,
+    state: "free",
+    damages: [
+      {
+        damage_id: `01890000-0000-7000-8000-${String(number).padStart(12, "0")}`,
+        part: "rear_bumper",
+        kind: "scratch",
+        severity: "light",
+        x: 500,
+        y: 960,
+        note: "Parking bollard",
+        since: "2027-04-02",
+        booking_id: null,
+        photos: [],
+      },
+    ],
+    ...changes,
+  };
+}
+
+export function aUnit(bookingId: number, changes: Partial<RentalUnit> = {}): RentalUnit {
+  return {
+    resource_id: bookingId * 10,
+    line_id: bookingId * 10,
+    category_code: "ECON",
+    category_name: "Economy",
+    state: "to_deliver",
+    vehicle: null,
+    delivery: null,
+    collection: null,
+    rates: { extra_day: "35.00", fuel_eighth: "9.00", kilometres_included: 600, extra_kilometre: "0.20" },
+    ...changes,
+  };
+}
+
+export function aBooking(id: number, date: string, changes: Partial<Booking> = {}): Booking {
+  return {
+    booking_id: id,
+    version: 1,
+    status: "confirmed",
+    date_from: date,
+    time_from: `${String(8 + (id % 12)).padStart(2, "0")}:30`,
+    pickup_place: "Palma airport",
+    date_to: date,
+    time_to: "20:00",
+    return_place: "Palma airport",
+    days: 3,
+    rental_location_code: "PMI",
+    return_rental_location_code: "PMI",
+    rental_storage_id: 1,
+    customer: {
+      full_name: NAMES[id % NAMES.length] ?? "Ana Ruiz",
+      customer_type: "individual",
+      phone: "+34 600 000 000",
+      email: "ana@example.com",
+      document_id: "12345678Z",
+      language: "es",
+    },
+    drivers: [
+      {
+        full_name: NAMES[id % NAMES.length] ?? "Ana Ruiz",
+        document_id: "12345678Z",
+        driving_license_number: "B-9921",
+        driving_license_expiration_date: "2031-05-01",
+        date_of_birth: "1988-02-11",
+      },
+    ],
+    flight: "VY3920",
+    notes: null,
+    resources: [aUnit(id)],
+    extras: [{ extra_code: "BABY", name: "Child seat", quantity: 1, unit_price: "12.00", cost: "12.00" }],
+    amounts: {
+      item_cost: "120.00",
+      extras_cost: "12.00",
+      supplements_cost: "0.00",
+      total_cost: "132.00",
+      total_paid: "32.00",
+      total_pending: "100.00",
+    },
+    deposit: { total: "300.00", held: "0.00", pending: "300.00" },
+    contract_hash: "c0ffee00c0ffee00",
+    operations: [],
+    ...changes,
+  };
+}
+
+/** The day of a branch: odd bookings go out, every third comes back. */
+export function aDay(date: string, bookings: readonly Booking[], vehicles: readonly Vehicle[]): Day {
+  const isDelivery = (booking: Booking) => booking.date_from === date && !isOut(booking);
+  return {
+    date,
+    rental_location_code: "PMI",
+    deliveries: bookings.filter((booking) => isDelivery(booking)),
+    collections: bookings.filter(isOut),
+    candidates: { ECON: vehicles.filter(({ state }) => state === "free").map(({ reference }) => reference) },
+    vehicles: [...vehicles],
+  };
+}
+
+const isOut = ({ resources }: Booking) => resources.some(({ state }) => state !== "to_deliver");
+
+export function someSettings(fullName: string, role: string): Settings {
+  return {
+    account_name: "Acme Rentals",
+    product_type: "category_of_resources",
+    currency: "EUR",
+    currency_decimals: 2,
+    timezone: "Europe/Madrid",
+    languages: ["es", "en"],
+    default_language: "en",
+    user: { user_id: 1, full_name: fullName, role, language: "en" },
+    rental_locations: [
+      { code: "PMI", name: "Palma airport", rental_storage_id: 1 },
+      { code: "CIT", name: "Palma city", rental_storage_id: 1 },
+    ],
+    rental_storages: [{ id: 1, name: "Mallorca" }],
+    categories: [
+      { code: "ECON", name: "Economy", family_id: 1 },
+      { code: "VAN", name: "Van", family_id: 1 },
+    ],
+    families: [{ id: 1, name: "Cars" }],
+    grace_minutes: 60,
+    payment_methods: [...DESK_PAYMENT_METHODS],
+    photo_views: [...PHOTO_VIEWS],
+    vehicle_parts: [...VEHICLE_PARTS],
+    damage_kinds: [...DAMAGE_KINDS],
+    damage_severities: [...DAMAGE_SEVERITIES],
+    customer_checks: [...CUSTOMER_CHECKS],
+    limits: { photo_bytes: 10 * 1024 * 1024, photos_per_operation: 100, photo_pixels: 50_000_000 },
+  };
+}

@@ -1,0 +1,355 @@
+import { createHash } from "node:crypto";
+import type { Booking, Operation, OperationResult, RentalUnit, Vehicle } from "#app/api/messages.ts";
+import type { Received, Sent, Transport } from "#app/api/wire.ts";
+import { aDay, someSettings } from "./day.ts";
+
+export type Fault =
+  | "drop_request"
+  | "drop_answer"
+  | "captive_portal"
+  | { readonly status: number; readonly body?: string };
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | ArrayBuffer | Uint8Array | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+interface Kept {
+  readonly content: string;
+  readonly operation: Operation;
+  result: OperationResult;
+}
+
+/** Signs in by `<name>:<role>`; whoever is disabled is refused. */
+interface User {
+  readonly username: string;
+  readonly role: string;
+  disabled: boolean;
+}
+
+export type CheckInServer = ReturnType<typeof checkInServer>;
+
+/** The check-in protocol in memory, with the world's faults: what the app's own tests talk to. */
+export function checkInServer(now: () => number = Date.now) {
+  const bookings = new Map<number, Booking>();
+  const vehicles = new Map<string, Vehicle>();
+  const operations = new Map<string, Kept>();
+  const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>();
+  const tokens = new Map<string, User>();
+  const users = new Map<string, User>();
+  /** How often each operation changed a booking: never more than once. */
+  const applications = new Map<string, number>();
+  const requests: Request[] = [];
+  let fault: (request: Request) => Fault | undefined = () => undefined;
+  let issued = 0;
+
+  const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+    status,
+    headers: { "Content-Type": "application/json", Date: new Date(now()).toUTCString(), ...headers },
+    body: JSON.stringify(value),
+  });
+  const failure = (status: number, code: string) => json(status, { error: code, code });
+
+  function handle(request: Request): Answer {
+    requests.push(request);
+    if (request.path === "/healthz") return json(200, { status: "ok" });
+    if (request.path === "/api/v1/login") return login(request);
+    const user = tokens.get(request.headers["Authorization"] ?? request.headers["authorization"] ?? "");
+    if (!user) return failure(401, "unauthorized");
+    const url = new URL(request.path, "http://account");
+    for (const [pattern, answer] of routes) {
+      const match = pattern.exec(`${request.method} ${url.pathname}`);
+      if (match) return answer(match.slice(1), request, url.searchParams, user);
+    }
+    return failure(404, "unknown_path");
+  }
+
+  type Handler = (parts: readonly string[], request: Request, query: URLSearchParams, user: User) => Answer;
+  const routes: readonly (readonly [RegExp, Handler])[] = [
+    [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
+    [
+      /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
+      (_p, r, _q, u) => tagged(r, someSettings(u.username, u.role)),
+    ],
+    [
+      /^GET \/api\/v1\/booking\/deliveries-collections$/,
+      (_p, request, query) =>
+        tagged(request, aDay(query.get("date") ?? "", [...bookings.values()], [...vehicles.values()])),
+    ],
+    [/^GET \/api\/booking-items-search$/, (_p, r) => tagged(r, { data: [...vehicles.values()], total: vehicles.size })],
+    [/^GET \/api\/booking\/(\d+)\/extra-search$/, ([id], request) => tagged(request, extrasOf(Number(id)))],
+    [/^(PUT|HEAD|GET) \/api\/v1\/booking\/(\d+)\/check-in-files\/([0-9a-f]{64})$/, file],
+    [/^POST \/api\/v1\/booking\/check-in-operations$/, (_p, request, _q, user) => take(request, user)],
+    [
+      /^GET \/api\/v1\/booking\/check-in-operations$/,
+      (_p, _r, query) => json(200, office(query.get("state") ?? "all")),
+    ],
+    [
+      /^POST \/api\/v1\/booking\/check-in-operations\/([^/]+)\/resolution$/,
+      ([opId = ""], request) => resolve(opId, request),
+    ],
+  ];
+
+  function tagged(request: Request, value: unknown): Answer {
+    const etag = `"${createHash("sha1").update(JSON.stringify(value)).digest("hex")}"`;
+    const known = request.headers["If-None-Match"] ?? request.headers["if-none-match"];
+    return known === etag ? { status: 304, headers: { ETag: etag }, body: "" } : json(200, value, { ETag: etag });
+  }
+
+  function login({ body }: Request): Answer {
+    const { username = "", password = "" } = JSON.parse(String(body)) as Record<string, string>;
+    if (password === "wrong") return json(200, { connected: false });
+    const role = username.startsWith("manager") ? "manager" : "operator";
+    const user = users.get(username) ?? { username, role, disabled: false };
+    users.set(username, user);
+    if (user.disabled) return json(200, { connected: false });
+    issued += 1;
+    const token = `token-${issued}`;
+    tokens.set(token, user);
+    return json(200, { connected: true, user: { full_name: username, role } }, { Authorization: token });
+  }
+
+  function extrasOf(bookingId: number) {
+    const data = [
+      {
+        extra_code: "BABY",
+        name: "Child seat",
+        unit_price: "12.00",
+        booked_quantity: 1,
+        max_quantity: 2,
+        sellable_quantity: 1,
+      },
+      {
+        extra_code: "GPS",
+        name: "Navigation",
+        unit_price: "20.00",
+        booked_quantity: 0,
+        max_quantity: 1,
+        sellable_quantity: 1,
+      },
+    ];
+    return { booking_id: bookingId, data, total: data.length };
+  }
+
+  function file([method, bookingId, hash = ""]: readonly string[], request: Request): Answer {
+    const key = `${bookingId}/${hash}`;
+    if (method === "PUT") return keep(key, hash, request);
+    const kept = files.get(key);
+    if (!kept) return failure(404, "unknown_file");
+    return { status: 200, headers: { "Content-Type": kept.type }, body: method === "HEAD" ? "" : kept.bytes };
+  }
+
+  function keep(key: string, hash: string, { headers, body }: Request): Answer {
+    const bytes = new Uint8Array(body as ArrayBuffer);
+    if (createHash("sha256").update(bytes).digest("hex") !== hash) return failure(400, "hash_mismatch");
+    const type = headers["Content-Type"] ?? headers["content-type"] ?? "";
+    const status = files.has(key) ? 200 : 201;
+    if (status === 201) files.set(key, { bytes, type });
+    return json(status, { hash, bytes: bytes.length, content_type: type, width: 1, height: 1 });
+  }
+
+  function take({ body }: Request, user: User): Answer {
+    const sent = JSON.parse(String(body)) as Operation | { operations: Operation[] };
+    if ("operations" in sent)
+      return json(200, { results: sent.operations.map((operation) => resultOf(operation, user)) });
+    const result = resultOf(sent, user);
+    return json(result.status, { results: [result] });
+  }
+
+  function resultOf(operation: Operation, user: User): OperationResult {
+    const known = operations.get(operation.op_id);
+    const content = JSON.stringify(operation);
+    if (known?.content === content) return { ...known.result, missing_photos: missingOf(operation) };
+    if (known) return answer(operation, 422, "rejected", "other_content");
+    if (isDisabled(user.username) || isDisabled(operation.author))
+      return answer(operation, 403, "rejected", "forbidden");
+    if (!bookings.has(operation.booking_id)) return answer(operation, 404, "rejected", "unknown_booking");
+    const result = apply(operation, user.username);
+    operations.set(operation.op_id, { content, operation, result });
+    if (result.state === "applied") release(operation.booking_id);
+    return result;
+  }
+
+  const isDisabled = (username: string | undefined) => users.get(username ?? "")?.disabled === true;
+
+  function missingOf({ booking_id, photos = [], signature }: Operation): string[] {
+    const hashes = [...photos.map(({ hash }) => hash), ...(signature?.hash ? [signature.hash] : [])];
+    return hashes.filter((hash) => !files.has(`${booking_id}/${hash}`));
+  }
+
+  function answer(
+    operation: Operation,
+    status: number,
+    state: OperationResult["state"],
+    code: string,
+    by: string | null = null,
+  ): OperationResult {
+    const { op_id, booking_id } = operation;
+    const booking = bookings.get(booking_id);
+    const known = { booking_status: booking?.status ?? null, version: booking?.version ?? null };
+    const moment = new Date(now()).toISOString();
+    const rest = {
+      flags: [],
+      warnings: [],
+      missing_photos: missingOf(operation),
+      by,
+      at: by ? moment : null,
+      received_at: moment,
+    };
+    return { op_id, state, status, code, message: code, booking_id, ...known, ...rest };
+  }
+
+  function apply(operation: Operation, username: string): OperationResult {
+    const booking = bookings.get(operation.booking_id) as Booking;
+    const [status, state, code, by] = judge(booking, operation, vehicles.get(operation.vehicle_reference ?? ""));
+    if (state === "applied") {
+      change(booking, operation, username);
+      applications.set(operation.op_id, (applications.get(operation.op_id) ?? 0) + 1);
+    }
+    return answer(operation, status, state, code, by);
+  }
+
+  function change(booking: Booking, operation: Operation, by: string): void {
+    const reading = {
+      at: operation.recorded_at,
+      by,
+      kilometres: operation.kilometres ?? null,
+      fuel_eighths: operation.fuel_eighths ?? null,
+    };
+    const vehicle = vehicles.get(operation.vehicle_reference ?? "");
+    const isDelivery = operation.kind === "delivery";
+    if (vehicle && isDelivery) vehicles.set(vehicle.reference, { ...vehicle, state: "out" });
+    const moved = isDelivery
+      ? ({ state: "out", delivery: reading } as const)
+      : ({ state: "collected", collection: reading } as const);
+    const isMoving = isDelivery || operation.kind === "collection";
+    const resources = booking.resources.map((unit) =>
+      isMoving && unit.resource_id === operation.resource_id
+        ? { ...unit, ...moved, vehicle: vehicle ?? unit.vehicle }
+        : unit,
+    );
+    const done = {
+      op_id: operation.op_id,
+      kind: operation.kind,
+      resource_id: operation.resource_id ?? null,
+      state: "applied",
+      by,
+      at: operation.recorded_at,
+    };
+    const log = [...booking.operations, { ...done, files_arrived: 0, files_total: operation.photos?.length ?? 0 }];
+    bookings.set(booking.booking_id, { ...booking, resources, operations: log, version: booking.version + 1 });
+  }
+
+  /** A collection that came before its delivery is applied after it. */
+  function release(bookingId: number): void {
+    for (const kept of operations.values()) {
+      if (kept.result.state !== "held" || kept.operation.booking_id !== bookingId) continue;
+      kept.result = apply(kept.operation, kept.operation.author ?? "");
+    }
+  }
+
+  function office(state: string) {
+    const records = [...operations.values()].map(recordOf);
+    const data = records.filter((record) => state === "all" || record.state === state);
+    const devices = [
+      {
+        device_id: "0f9c1a2b-phone",
+        user: "Jordi",
+        last_seq: 12,
+        received: 10,
+        missing: 2,
+        last_seen_at: new Date(now()).toISOString(),
+      },
+    ];
+    return { data, total: data.length, devices };
+  }
+
+  function recordOf({ operation, result }: Kept) {
+    const { op_id, booking_id, kind, device_id, seq, recorded_at } = operation;
+    const told = { code: result.code, message: result.message, flags: result.flags, warnings: result.warnings };
+    const who = { author: operation.author ?? "", sent_by: operation.author ?? "", device_id, seq, recorded_at };
+    const total = operation.photos?.length ?? 0;
+    const customer = bookings.get(booking_id)?.customer.full_name ?? "";
+    const where = {
+      vehicle_reference: operation.vehicle_reference ?? null,
+      customer_fullname: customer,
+      rental_location_code: "PMI",
+    };
+    const rest = {
+      resource_id: operation.resource_id ?? null,
+      received_at: result.received_at,
+      files_arrived: total - missingOf(operation).length,
+      files_total: total,
+    };
+    return { op_id, booking_id, kind, state: result.state as string, ...told, ...who, ...where, ...rest, operation };
+  }
+
+  function resolve(opId: string, { body }: Request): Answer {
+    const kept = operations.get(opId);
+    if (!kept) return failure(404, "unknown_operation");
+    const { action } = JSON.parse(String(body)) as { readonly action: string };
+    kept.result = { ...kept.result, state: "applied", code: `${action}ed` };
+    return json(200, { ...recordOf(kept), state: `${action}ed` });
+  }
+
+  /** Answers as the network lets it: what was dropped on the way back has been done all the same. */
+  async function answerThrough(request: Request): Promise<Answer> {
+    const what = fault(request);
+    if (what === "drop_request") throw new TypeError("no network");
+    if (what === "captive_portal")
+      return { status: 200, headers: { "Content-Type": "text/html" }, body: "<h1>Welcome</h1>" };
+    if (typeof what === "object")
+      return { status: what.status, headers: {}, body: what.body ?? '{"error":"x","code":"x"}' };
+    const answer = handle(request);
+    if (what === "drop_answer") throw new TypeError("the answer was lost");
+    return answer;
+  }
+
+  const transport: Transport = async ({ method, path, headers, body }: Sent): Promise<Received> => {
+    const answered = await answerThrough({ method, path, headers, body });
+    const named = new Map(Object.entries(answered.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    return {
+      status: answered.status,
+      header: (name) => named.get(name.toLowerCase()) ?? null,
+      text: String(answered.body),
+    };
+  };
+
+  return {
+    ...{ bookings, vehicles, operations, files, users, applications, requests },
+    handle: answerThrough,
+    transport,
+    setFault: (next: typeof fault) => {
+      fault = next;
+    },
+    expireTokens: () => tokens.clear(),
+  };
+}
+
+type Judgement = readonly [number, OperationResult["state"], string, (string | null | undefined)?];
+
+function judge(booking: Booking, operation: Operation, vehicle: Vehicle | undefined): Judgement {
+  if (booking.status === "cancelled") return [409, "conflict", "booking_cancelled"];
+  const unit = booking.resources.find(({ resource_id }) => resource_id === operation.resource_id);
+  if (operation.kind === "delivery") return judgeDelivery(unit, vehicle);
+  return operation.kind === "collection" ? judgeCollection(unit) : [200, "applied", "applied"];
+}
+
+function judgeDelivery(unit: RentalUnit | undefined, vehicle: Vehicle | undefined): Judgement {
+  if (unit?.state !== "to_deliver") return [409, "conflict", "already_delivered", unit?.delivery?.by];
+  return vehicle?.state === "out" ? [409, "conflict", "vehicle_unavailable", "somebody"] : [200, "applied", "applied"];
+}
+
+function judgeCollection(unit: RentalUnit | undefined): Judgement {
+  if (unit?.state === "to_deliver") return [202, "held", "held"];
+  if (unit?.state === "collected") return [409, "conflict", "already_collected", unit.collection?.by];
+  return [200, "applied", "applied"];
+}

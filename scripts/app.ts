@@ -5,4 +5,5 @@ export async function buildApp(): Promise<void> {
   await runOrThrow("vite", ["build", "pwa", "--logLevel", "warn"]);
   await runOrThrow("vite", ["build", "pwa/analytics", "--logLevel", "warn"]);
   await runOrThrow("vite", ["build", "pwa/docs", "--logLevel", "warn"]);
+  await runOrThrow("vite", ["build", "pwa/checkin", "--logLevel", "warn"]);
 }

@@ -16,6 +16,7 @@ import { paymentRoutes } from "./api/payments/routes.ts";
 import { promotionCodeRoutes } from "./api/rental-engine/promotion-code.ts";
 import { rentalEngineRoutes } from "./api/rental-engine/routes.ts";
 import { baseSite } from "./base-site.ts";
+import { checkInPages } from "./check-in-pages.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
 import { standInGateway } from "./development/stand-in-gateway.ts";
@@ -54,6 +55,8 @@ app.route("/", docsPages);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 
 app.route("/", paymentRoutes);
+
+app.route("/", checkInPages);
 
 if (DEVELOPMENT_BUILD) {
   app.route("/demo-photos", demoPhotos);

@@ -3,7 +3,12 @@ import type { OutboxItem, StoredFile } from "./items.ts";
 import { hasArrived, listItems } from "./outbox.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
-const EXTENSIONS: Readonly<Record<string, string>> = { "image/png": "png", "image/webp": "webp", "image/jpeg": "jpg" };
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/jpeg": "jpg",
+  "image/heic": "heic",
+};
 
 /** Everything that has not arrived, drafts too, as a file that the office can read: the way out where nothing else works. */
 export async function exportUnsent(database: Database): Promise<Blob> {

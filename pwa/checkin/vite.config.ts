@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
+
+const root = import.meta.dirname;
+
+/** The check-in app, served at `/checkin/` of each account. */
+export default defineConfig({
+  root,
+  base: "/checkin/",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir: resolve(root, "../dist/checkin"),
+    emptyOutDir: true,
+    target: "es2023",
+    // The policy of the page allows no data: styles and every chunk counts against the first load.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  plugins: [
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "../src",
+      filename: "sw.ts",
+      injectRegister: false,
+      manifest: false,
+      injectManifest: { globPatterns: ["**/*.{html,js,css,svg,png,webmanifest}"] },
+    }),
+  ],
+});

@@ -1,0 +1,25 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/parts.css";
+import "./style/screens.css";
+import { lookForRoom } from "./offline/storage.ts";
+import { registerWorker } from "./offline/update.ts";
+import { start } from "./state/account.ts";
+import { session, wake } from "./state/phone.ts";
+import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
+import { minute, room } from "./ui/banners.tsx";
+
+applyTheme();
+await Promise.all([chooseLanguage(language.peek()), wake()]);
+const root = document.querySelector("#app");
+if (root) render(<App />, root);
+if (session.peek()) void start();
+void registerWorker();
+void lookForRoom().then((found) => {
+  room.value = found;
+});
+setInterval(() => {
+  minute.value = Date.now();
+}, 60_000);

@@ -1,0 +1,41 @@
+import type { Client } from "../api/client.ts";
+import type { Cached, Database } from "./db.ts";
+
+/** A list as it was when the server last told it. */
+export interface Kept<T> {
+  readonly data: T;
+  readonly fetchedAt: number;
+}
+
+export async function findKept<T>(database: Database, key: string): Promise<Kept<T> | undefined> {
+  const cached = await database.use((db) => db.get("cache", key));
+  return cached && { data: cached.data as T, fetchedAt: cached.fetched_at };
+}
+
+/** Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked; what is kept stays. */
+export async function renew<T>(
+  { database, client, now }: { readonly database: Database; readonly client: Client; readonly now: () => number },
+  key: string,
+  path: string,
+): Promise<Kept<T> | undefined> {
+  const cached = await database.use((db) => db.get("cache", key));
+  const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
+  if (answer.kind === "unchanged" && cached) return keep(database, { ...cached, fetched_at: now() });
+  if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
+  return keep(database, { key, etag: answer.etag, fetched_at: now(), data: answer.value });
+}
+
+async function keep<T>(database: Database, cached: Cached): Promise<Kept<T>> {
+  await database.use((db) => db.put("cache", cached));
+  return { data: cached.data as T, fetchedAt: cached.fetched_at };
+}
+
+/** Days before `oldest` are of no use any more: they hold what people told the company about themselves. */
+export async function forgetOldDays(database: Database, oldest: string): Promise<void> {
+  await database.use(async (db) => {
+    for (const key of await db.getAllKeys("cache")) {
+      const [kind, date = ""] = key.split("|");
+      if (kind === "day" && date < oldest) await db.delete("cache", key);
+    }
+  });
+}

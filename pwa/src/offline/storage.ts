@@ -1,0 +1,30 @@
+const MEGABYTE = 1024 * 1024;
+const WARN_BELOW = 200 * MEGABYTE;
+const STOP_BELOW = 50 * MEGABYTE;
+
+export interface Room {
+  readonly freeBytes: number;
+  readonly usedBytes: number;
+  /** The system has promised not to clear it by itself. */
+  readonly isPersistent: boolean;
+  /** `scarce`: a warning. `full`: no more photos; fields are still kept. */
+  readonly state: "enough" | "scarce" | "full";
+}
+
+/** Asks the system to keep the app's data; it may refuse. */
+export async function openStorage(): Promise<boolean> {
+  return (await navigator.storage?.persist?.()) ?? false;
+}
+
+/** Looked at before each photo: a shot that cannot be kept must not be taken. */
+export async function lookForRoom(): Promise<Room> {
+  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  const isPersistent = (await navigator.storage?.persisted?.()) ?? false;
+  const freeBytes = quota - usage;
+  return { freeBytes, usedBytes: usage, isPersistent, state: stateOf(freeBytes) };
+}
+
+export function stateOf(freeBytes: number): Room["state"] {
+  if (freeBytes < STOP_BELOW) return "full";
+  return freeBytes < WARN_BELOW ? "scarce" : "enough";
+}

@@ -1,0 +1,99 @@
+import type { Booking } from "../../api/messages.ts";
+import { t, tOr } from "../../i18n/texts.ts";
+import { dateText } from "../../state/civil.ts";
+import { moneyText } from "../../state/money.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+interface LegProps {
+  readonly label: string;
+  readonly date: string;
+  readonly time: string;
+  readonly place: string;
+}
+
+export const Leg = ({ label, date, time, place }: LegProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <b class="time">{time}</b> {dateText(date)}
+      <span class="soft">{place}</span>
+    </dd>
+  </div>
+);
+
+export function People({ booking }: { readonly booking: Booking }) {
+  const { customer, drivers, flight } = booking;
+  return (
+    <section class="card">
+      <h2>{t("people")}</h2>
+      {customer.phone && (
+        <a class="line" href={`tel:${customer.phone}`}>
+          <Icon name="phone" />
+          {customer.phone}
+        </a>
+      )}
+      {flight && (
+        <p class="line">
+          <Icon name="flight" />
+          {flight}
+        </p>
+      )}
+      {drivers.map((driver) => (
+        <dl class="facts" key={driver.full_name}>
+          <dt>{t("driver")}</dt>
+          <dd>{driver.full_name}</dd>
+          <dt>{t("document")}</dt>
+          <dd>{driver.document_id ?? "–"}</dd>
+          <dt>{t("licence")}</dt>
+          <dd>
+            {driver.driving_license_number ?? "–"}
+            {driver.driving_license_expiration_date &&
+              ` · ${t("until", { date: driver.driving_license_expiration_date })}`}
+          </dd>
+        </dl>
+      ))}
+    </section>
+  );
+}
+
+export function Money({ booking: { amounts, deposit, extras } }: { readonly booking: Booking }) {
+  return (
+    <section class="card">
+      <h2>{t("money")}</h2>
+      <dl class="facts amounts">
+        {extras.map(({ extra_code, name, quantity, cost }) => (
+          <Amount key={extra_code} label={`${quantity} × ${name}`} value={cost} />
+        ))}
+        <Amount label={t("total")} value={amounts.total_cost} />
+        <Amount label={t("paid")} value={amounts.total_paid} />
+        <Amount label={t("toPay")} value={amounts.total_pending} isStrong />
+        <Amount label={t("depositHeld")} value={deposit.held} />
+        <Amount label={t("depositPending")} value={deposit.pending} isStrong />
+      </dl>
+    </section>
+  );
+}
+
+const Amount = (props: { readonly label: string; readonly value: string; readonly isStrong?: boolean }) => (
+  <>
+    <dt>{props.label}</dt>
+    <dd>{props.isStrong ? <b>{moneyText(props.value)}</b> : moneyText(props.value)}</dd>
+  </>
+);
+
+export function History({ booking: { operations } }: { readonly booking: Booking }) {
+  if (operations.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{t("history")}</h2>
+      <ul class="plain">
+        {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total }) => (
+          <li key={op_id} class="soft">
+            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {at.slice(0, 16).replace("T", " ")}
+            {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import { useEffect } from "preact/hooks";
+import type { Booking, RentalUnit } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import type { OutboxItem } from "../../offline/items.ts";
+import { bookingOf, findBooking } from "../../state/day.ts";
+import { ofItem, TONES } from "../../state/entries.ts";
+import { drafts, itemsByBooking } from "../../state/outbox.ts";
+import { go, hrefOf, route } from "../../state/route.ts";
+import { today } from "../../state/settings.ts";
+import { startWork } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Chip, Empty, Plate } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { ItemCard } from "../outbox/item-card.tsx";
+import { History, Leg, Money, People } from "./details.tsx";
+
+/** A booking, and what is to be done with each of its vehicles. */
+export default function BookingScreen() {
+  const id = Number(route.value[1]);
+  useEffect(() => void findBooking(id), [id]);
+  const booking = bookingOf(id);
+  if (!booking) {
+    return (
+      <Screen title={t("booking", { id })} back={hrefOf("day")}>
+        <Empty icon="search" title={t("bookingMissing")} />
+      </Screen>
+    );
+  }
+  const mine = itemsByBooking.value.get(id) ?? [];
+  return (
+    <Screen
+      title={booking.customer.full_name}
+      eyebrow={t("booking", { id })}
+      back={hrefOf("day")}
+      action={<NextAction booking={booking} />}
+    >
+      {booking.status === "cancelled" && (
+        <p class="note" data-tone="refused">
+          <Icon name="refused" />
+          {t("bookingCancelled")}
+        </p>
+      )}
+      <dl class="legs">
+        <Leg label={t("delivery")} date={booking.date_from} time={booking.time_from} place={booking.pickup_place} />
+        <Leg label={t("collection")} date={booking.date_to} time={booking.time_to} place={booking.return_place} />
+      </dl>
+      {booking.notes && <p class="note">{booking.notes}</p>}
+      {booking.resources.map((unit) => (
+        <UnitCard key={unit.resource_id} booking={booking} unit={unit} />
+      ))}
+      {mine.length > 0 && (
+        <section>
+          <h2>{t("fromThisPhone")}</h2>
+          <ul class="plain">
+            {mine.map((item) => (
+              <ItemCard key={item.op_id} item={item} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <People booking={booking} />
+      <Money booking={booking} />
+      <History booking={booking} />
+      <button type="button" class="other" onClick={() => void begin(booking, undefined, "evidence")}>
+        <Icon name="camera" />
+        {t("addEvidence")}
+      </button>
+    </Screen>
+  );
+}
+
+async function begin(
+  booking: Booking,
+  unit: RentalUnit | undefined,
+  kind: "delivery" | "collection" | "evidence" | "correction",
+) {
+  go("work", await startWork(booking, unit, kind));
+}
+
+/** What this phone has recorded at a unit and the server has not told yet. */
+function recordedAt(unit: RentalUnit, bookingId: number, kind: "delivery" | "collection"): OutboxItem | undefined {
+  const mine = itemsByBooking.value.get(bookingId) ?? [];
+  return mine.findLast(({ kind: done, operation }) => done === kind && operation.resource_id === unit.resource_id);
+}
+
+function nextOf(booking: Booking) {
+  const isRecorded = (unit: RentalUnit, kind: "delivery" | "collection") => {
+    const item = recordedAt(unit, booking.booking_id, kind);
+    return item !== undefined && item.state !== "blocked";
+  };
+  const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
+  if (out) return { unit: out, kind: "delivery" as const };
+  // What went out a moment ago comes back another day.
+  const isDue = (unit: RentalUnit) =>
+    unit.state === "out" || (unit.state === "to_deliver" && booking.date_to <= today());
+  const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
+  return back && { unit: back, kind: "collection" as const };
+}
+
+function NextAction({ booking }: { readonly booking: Booking }) {
+  const next = nextOf(booking);
+  if (!next || booking.status === "cancelled") {
+    return (
+      <a class="main" href={hrefOf("day")}>
+        {t("backToDay")}
+      </a>
+    );
+  }
+  const { unit, kind } = next;
+  const isStarted = drafts.value.has(`${booking.booking_id}:${unit.resource_id}:${kind}`);
+  const verb = isStarted ? (`continue_${kind}` as const) : (`start_${kind}` as const);
+  return (
+    <button type="button" class="main" onClick={() => void begin(booking, unit, kind)}>
+      <Icon name={kind === "delivery" ? "up" : "down"} />
+      {t(verb)}
+    </button>
+  );
+}
+
+function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
+  const { vehicle } = unit;
+  const last = unit.collection ?? unit.delivery;
+  const mine = recordedAt(unit, booking.booking_id, "collection") ?? recordedAt(unit, booking.booking_id, "delivery");
+  const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
+  return (
+    <section class="card">
+      <div class="row">
+        {plate ? <Plate text={plate} isLarge /> : <b>{t("noVehicleYet")}</b>}
+        <UnitState unit={unit} mine={mine} />
+      </div>
+      <p>
+        {unit.category_name}
+        {vehicle && ` · ${vehicle.name}`}
+      </p>
+      {last && (
+        <p class="soft">
+          {t("readAt", { km: last.kilometres ?? "–", fuel: last.fuel_eighths ?? "–", by: last.by ?? "–" })}
+        </p>
+      )}
+      {unit.state !== "to_deliver" && (
+        <button type="button" class="link" onClick={() => void begin(booking, unit, "correction")}>
+          {t("correctReadings")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
+
+function UnitState({ unit, mine }: { readonly unit: RentalUnit; readonly mine: OutboxItem | undefined }) {
+  if (mine && mine.state !== "confirmed") {
+    return <Chip tone={TONES[ofItem(mine)]}>{t(`standing_${ofItem(mine)}`)}</Chip>;
+  }
+  return <Chip tone={UNIT_TONES[unit.state]}>{t(`unit_${unit.state}`)}</Chip>;
+}

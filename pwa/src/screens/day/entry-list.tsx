@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Booking } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { type Side, type Standing, TONES } from "../../state/entries.ts";
+import { hrefOf } from "../../state/route.ts";
+import { Chip, Plate } from "../../ui/parts.tsx";
+
+/** As many as a screen shows, and then more as the person comes to them: three hundred at once would stall a small phone. */
+const PAGE = 30;
+
+type Entry = readonly [Booking, Standing];
+
+export function EntryList({ entries, side }: { readonly entries: readonly Entry[]; readonly side: Side }) {
+  const [limit, setLimit] = useState(PAGE);
+  const more = useRef<HTMLButtonElement>(null);
+  const shown = entries.slice(0, limit);
+  useEffect(() => setLimit(PAGE), [side]);
+  useEffect(() => {
+    if (!more.current) return;
+    const observer = new IntersectionObserver(([seen]) => {
+      if (seen?.isIntersecting) setLimit((before) => before + PAGE);
+    });
+    observer.observe(more.current);
+    return () => observer.disconnect();
+  }, [limit, entries.length]);
+  return (
+    <>
+      <ul class="entries">
+        {shown.map(([booking, standing]) => (
+          <EntryRow key={booking.booking_id} booking={booking} standing={standing} side={side} />
+        ))}
+      </ul>
+      {entries.length > limit && (
+        <button ref={more} type="button" class="other" onClick={() => setLimit(limit + PAGE)}>
+          {t("showMore", { n: entries.length - limit })}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly booking: Booking;
+  readonly standing: Standing;
+  readonly side: Side;
+}
+
+function EntryRow({ booking, standing, side }: RowProps) {
+  const time = side === "delivery" ? booking.time_from : booking.time_to;
+  const place = side === "delivery" ? booking.pickup_place : booking.return_place;
+  const vehicles = booking.resources.map(({ vehicle, category_name }) => vehicle?.stock_plate ?? category_name);
+  return (
+    <li>
+      <a class="entry" href={hrefOf("booking", booking.booking_id)}>
+        <time>{time}</time>
+        <span class="grow">
+          <b class="who">{booking.customer.full_name}</b>
+          <span class="where">{place}</span>
+          <span class="what">
+            {vehicles.slice(0, 2).map((text, index) => (
+              <VehicleMark key={text} text={text} isPlate={booking.resources[index]?.vehicle != null} />
+            ))}
+            {vehicles.length > 2 && <span>+{vehicles.length - 2}</span>}
+            {standing !== "todo" && <Chip tone={TONES[standing]}>{t(`standing_${standing}`)}</Chip>}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+const VehicleMark = ({ text, isPlate }: { readonly text: string; readonly isPlate: boolean }) =>
+  isPlate ? <Plate text={text} /> : <span class="category">{text}</span>;

@@ -1,0 +1,155 @@
+import { signal, useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Booking } from "../../api/messages.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import { clockText, dateText, dayAfter } from "../../state/civil.ts";
+import { date, day, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
+import { folded, GROUPS, type Group, groupOf, matches, type Side, standingOf } from "../../state/entries.ts";
+import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { EntryList } from "./entry-list.tsx";
+
+const side = signal<Side>("delivery");
+const wanted = signal("");
+const group = signal<Group>("todo");
+
+const SIDES: Readonly<Record<Side, TextKey>> = { delivery: "deliveries", collection: "collections" };
+const GROUP_TEXTS: Readonly<Record<Group, TextKey>> = { todo: "groupTodo", waiting: "groupWaiting", done: "groupDone" };
+
+/** The deliveries and collections of a day and a branch. */
+export default function DayScreen() {
+  useEffect(() => {
+    if (!date.peek()) void showDay(today());
+    else void renewDay();
+  }, []);
+  const entries = useComputed(() => sorted(side.value));
+  const found = useComputed(() => {
+    const text = folded(wanted.value);
+    return entries.value.filter(([booking, standing]) => {
+      // Who searches means all of the day.
+      return text === "" ? groupOf(standing) === group.value : matches(booking, text);
+    });
+  });
+  const count = (one: Group) => entries.value.filter(([, standing]) => groupOf(standing) === one).length;
+  return (
+    <Screen title={dateText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
+      <BranchChoice />
+      <fieldset class="tabs" aria-label={t("whichSide")}>
+        {(["delivery", "collection"] as const).map((one) => (
+          <button key={one} type="button" aria-pressed={side.value === one} onClick={() => choose(one)}>
+            <Icon name={one === "delivery" ? "up" : "down"} />
+            {t(SIDES[one])} <b>{listOf(one).length}</b>
+          </button>
+        ))}
+      </fieldset>
+      <label class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          placeholder={t("searchDay")}
+          aria-label={t("searchDay")}
+          value={wanted.value}
+          onInput={({ currentTarget }) => {
+            wanted.value = currentTarget.value;
+          }}
+        />
+      </label>
+      {wanted.value === "" && (
+        <fieldset class="groups" aria-label={t("whichState")}>
+          {GROUPS.map((one) => (
+            <button key={one} type="button" aria-pressed={group.value === one} onClick={() => pick(one)}>
+              {t(GROUP_TEXTS[one])} <b>{count(one)}</b>
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <EntryList entries={found.value} side={side.value} />
+      {found.value.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+      <Freshness />
+    </Screen>
+  );
+}
+
+const choose = (one: Side) => {
+  side.value = one;
+};
+const pick = (one: Group) => {
+  group.value = one;
+};
+
+const listOf = (one: Side) => (one === "delivery" ? day.value?.data.deliveries : day.value?.data.collections) ?? [];
+
+function sorted(one: Side) {
+  const timed = listOf(one).map((booking: Booking) => [booking, standingOf(booking, one)] as const);
+  const timeOf = (booking: Booking) =>
+    one === "delivery" ? `${booking.date_from}${booking.time_from}` : `${booking.date_to}${booking.time_to}`;
+  return timed.toSorted(([a], [b]) => timeOf(a).localeCompare(timeOf(b)));
+}
+
+function DateSwitch() {
+  const now = today();
+  const shown = date.value || now;
+  return (
+    <div class="dates">
+      <button type="button" class="round" aria-label={t("dayBefore")} onClick={() => void showDay(dayAfter(shown, -1))}>
+        <Icon name="back" />
+      </button>
+      {shown !== now && (
+        <button type="button" class="small" onClick={() => void showDay(now)}>
+          {t("today")}
+        </button>
+      )}
+      <button type="button" class="round" aria-label={t("dayAfter")} onClick={() => void showDay(dayAfter(shown, 1))}>
+        <Icon name="next" />
+      </button>
+    </div>
+  );
+}
+
+function BranchChoice() {
+  const locations = settings.value?.rental_locations ?? [];
+  if (locations.length < 2) return null;
+  const change = async (code: string) => {
+    await chooseBranch(code);
+    await showDay(date.value || today());
+    await fetchAhead();
+  };
+  return (
+    <label class="branch">
+      <span class="hidden">{t("branch")}</span>
+      <select value={branch.value} onChange={({ currentTarget }) => void change(currentTarget.value)}>
+        {locations.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Nothing({ isSearch }: { readonly isSearch: boolean }) {
+  if (!day.value) {
+    return (
+      <Empty icon="offline" title={t(isLoading.value ? "loading" : "dayMissing")}>
+        {!isLoading.value && <p>{t("dayMissingHint")}</p>}
+      </Empty>
+    );
+  }
+  if (isSearch) return <Empty icon="search" title={t("nothingFound")} />;
+  return <Empty icon={group.value === "done" ? "car" : "check"} title={t(`empty_${group.value}`)} />;
+}
+
+function Freshness() {
+  if (!day.value) return null;
+  return (
+    <p class="fresh">
+      {t("asOf", { time: clockText(day.value.fetchedAt) })}
+      <button type="button" class="link" disabled={isLoading.value} onClick={() => void renewDay()}>
+        {t(isLoading.value ? "loading" : "refresh")}
+      </button>
+    </p>
+  );
+}

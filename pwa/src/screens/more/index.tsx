@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import { lookForRoom, openStorage } from "../../offline/storage.ts";
+import { signOut } from "../../state/account.ts";
+import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
+import { drafts, unsent } from "../../state/outbox.ts";
+import { session } from "../../state/phone.ts";
+import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
+import { goInstead } from "../../state/route.ts";
+import { room } from "../../ui/banners.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Choice } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { saveExport } from "../outbox/index.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
+
+const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+const MEGABYTE = 1024 * 1024;
+
+/** Who is signed in, how the app looks, and how safe what it holds is. */
+export default function MoreScreen() {
+  return (
+    <Screen title={session.value?.full_name || t("navMore")} eyebrow={session.value?.username}>
+      <Choice
+        legend={t("theme")}
+        name="theme"
+        options={THEMES.map((one) => [one, t(`theme_${one}`)] as const)}
+        value={theme.value}
+        onChange={chooseTheme}
+      />
+      <LanguageChoice />
+      <Storage />
+      <Install />
+      <SignOut />
+    </Screen>
+  );
+}
+
+function Storage() {
+  useEffect(() => void look(), []);
+  const keep = async () => {
+    await openStorage();
+    await look();
+  };
+  const known = room.value;
+  return (
+    <section class="card">
+      <h2>{t("storage")}</h2>
+      {known && (
+        <p>
+          {t("storageUsed", {
+            used: Math.ceil(known.usedBytes / MEGABYTE),
+            free: Math.floor(known.freeBytes / MEGABYTE),
+          })}
+        </p>
+      )}
+      {known?.isPersistent ? (
+        <p class="line">
+          <Icon name="check" />
+          {t("storageKept")}
+        </p>
+      ) : (
+        <>
+          <p class="soft">{t("storageNotKept")}</p>
+          <button type="button" class="other" onClick={() => void keep()}>
+            {t("storageAsk")}
+          </button>
+        </>
+      )}
+    </section>
+  );
+}
+
+async function look(): Promise<void> {
+  room.value = await lookForRoom();
+}
+
+function Install() {
+  if (isInstalled()) return null;
+  return (
+    <section class="card">
+      <h2>{t("install")}</h2>
+      <p class="soft">{t("installWhy")}</p>
+      {installPrompt.value ? (
+        <button type="button" class="other" onClick={() => void offerInstall()}>
+          <Icon name="down" />
+          {t("installNow")}
+        </button>
+      ) : (
+        <p>{t("installByHand")}</p>
+      )}
+    </section>
+  );
+}
+
+/** Signing out clears the phone. Where something has not arrived it is refused, until that is saved and said twice. */
+function SignOut() {
+  const [isAsking, setIsAsking] = useState(false);
+  const [isExported, setIsExported] = useState(false);
+  const left = unsent.value + drafts.value.size;
+  const leave = async () => {
+    await signOut();
+    goInstead("sign-in");
+  };
+  if (!isAsking) {
+    return (
+      <button type="button" class="other" onClick={() => (left === 0 ? void leave() : setIsAsking(true))}>
+        <Icon name="key" />
+        {t("signOut")}
+      </button>
+    );
+  }
+  return (
+    <section class="card" role="alertdialog" aria-label={t("signOut")}>
+      <p class="note" data-tone="refused">
+        <Icon name="refused" />
+        {t("signOutUnsent", { n: left })}
+      </p>
+      <button type="button" class="other" onClick={() => void saveExport().then(() => setIsExported(true))}>
+        <Icon name="down" />
+        {t("exportUnsent")}
+      </button>
+      <button type="button" class="other danger" disabled={!isExported} onClick={() => void leave()}>
+        {t("signOutAnyway")}
+      </button>
+      <button type="button" class="other" onClick={() => setIsAsking(false)}>
+        {t("cancel")}
+      </button>
+    </section>
+  );
+}

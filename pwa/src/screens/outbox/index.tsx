@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import { exportUnsent } from "../../offline/export-file.ts";
+import type { OutboxItem } from "../../offline/items.ts";
+import { remember } from "../../offline/meta.ts";
+import { retry } from "../../offline/outbox.ts";
+import { clockText } from "../../state/civil.ts";
+import { drafts, isOnline, items, lastReceivedAt, unsent } from "../../state/outbox.ts";
+import { database, reload, send } from "../../state/phone.ts";
+import { hrefOf } from "../../state/route.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Chip, Empty } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { ItemCard } from "./item-card.tsx";
+
+const RANK = { blocked: 0, sending: 1, sent: 2, queued: 3, confirmed: 4 } as const;
+/** As many as are shown at once: after hours without a signal there are hundreds. */
+const PAGE = 25;
+
+/** What has arrived and what has not, piece by piece. */
+export default function OutboxScreen() {
+  const [limit, setLimit] = useState(PAGE);
+  const all = [...items.value.values()].toSorted(byUrgency);
+  const started = [...drafts.value.values()];
+  const isLeft = unsent.value > 0;
+  const action = isLeft && (
+    <>
+      <button type="button" class="main" disabled={!isOnline.value} onClick={() => void retryAll()}>
+        <Icon name="up" />
+        {t(isOnline.value ? "sendNow" : "sendWhenOnline")}
+      </button>
+      <button type="button" class="other" onClick={() => void saveExport()}>
+        <Icon name="down" />
+        {t("exportUnsent")}
+      </button>
+    </>
+  );
+  return (
+    <Screen title={t("navOutbox")} {...(action ? { action, back: hrefOf("day") } : {})}>
+      {isLeft && !canSendInBackground() && <p class="note">{t("keepOpen")}</p>}
+      {started.length > 0 && (
+        <section>
+          <h2>{t("notFinished")}</h2>
+          <ul class="plain">
+            {started.map((draft) => (
+              <li key={draft.key}>
+                <a class="entry" href={hrefOf("work", draft.key)}>
+                  <span class="grow">
+                    <b class="who">{draft.label}</b>
+                    <span class="where">
+                      {t(`kind_${draft.kind}`)} · {t("photoCount", { n: draft.photos.length })}
+                    </span>
+                  </span>
+                  <Chip tone="draft">{t("standing_draft")}</Chip>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <ul class="plain">
+        {all.slice(0, limit).map((item) => (
+          <ItemCard key={item.op_id} item={item} />
+        ))}
+      </ul>
+      {all.length > limit && (
+        <button type="button" class="other" onClick={() => setLimit(limit + PAGE)}>
+          {t("showMore", { n: all.length - limit })}
+        </button>
+      )}
+      {all.length === 0 && started.length === 0 && (
+        <Empty icon="check" title={t("outboxEmpty")}>
+          {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: clockText(lastReceivedAt.value) })}</p>}
+        </Empty>
+      )}
+    </Screen>
+  );
+}
+
+const byUrgency = (a: OutboxItem, b: OutboxItem) =>
+  RANK[a.state] - RANK[b.state] || (a.state === "confirmed" ? b.seq - a.seq : a.seq - b.seq);
+
+/** No system runs a page that is closed, but some wake it sooner. */
+const canSendInBackground = () => "SyncManager" in globalThis;
+
+async function retryAll(): Promise<void> {
+  await retry(database, [...items.peek().keys()]);
+  await reload();
+  await send(true);
+}
+
+/** The way out where nothing else works: a file that the office can read. */
+export async function saveExport(): Promise<void> {
+  const file = await exportUnsent(database);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = `check-in-${new Date().toISOString().slice(0, 16).replace(":", "")}.zip`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  await remember(database, "exported_at", Date.now());
+}

@@ -1,0 +1,135 @@
+import { useEffect, useState } from "preact/hooks";
+import { type TextKey, t, tOr } from "../../i18n/texts.ts";
+import type { OutboxItem, StoredFile } from "../../offline/items.ts";
+import { acknowledge, listFiles, retry } from "../../offline/outbox.ts";
+import { clockText } from "../../state/civil.ts";
+import { ofItem, TONES } from "../../state/entries.ts";
+import { fileChanges, progress } from "../../state/outbox.ts";
+import { database, reload, send } from "../../state/phone.ts";
+import { go } from "../../state/route.ts";
+import { reopen } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Chip, Plate } from "../../ui/parts.tsx";
+
+/** One piece of work: whether it has arrived, why not, and what can be done about it. */
+export function ItemCard({ item }: { readonly item: OutboxItem }) {
+  const [isOpen, setIsOpen] = useState(item.state === "blocked");
+  const standing = ofItem(item);
+  const id = `files-${item.op_id}`;
+  return (
+    <li class="card item" data-state={item.state}>
+      <div class="row">
+        <span class="grow">
+          <b class="who">{item.label}</b>
+          <span class="where">
+            {t(`kind_${item.kind}`)} · {t("recordedAt", { time: clockText(item.queued_at) })}
+            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: clockText(item.confirmed_at) })}`}
+          </span>
+        </span>
+        {item.plate && <Plate text={item.plate} />}
+      </div>
+      <div class="row">
+        <Chip tone={TONES[standing]}>{t(`standing_${standing}`)}</Chip>
+        {(item.files.length > 0 || item.trouble || item.result) && (
+          <button
+            type="button"
+            class="link"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {t(isOpen ? "hideDetails" : "showDetails")}
+          </button>
+        )}
+      </div>
+      <div id={id}>
+        {isOpen && (
+          <>
+            <Reason item={item} />
+            <Files item={item} />
+            <Remedies item={item} />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxItem }) {
+  if (reason === "photos") return <p>{t("reasonPhotos")}</p>;
+  const told = result ?? trouble;
+  if (!told || told.code === "applied") return null;
+  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at?.slice(11, 16) ?? "" })}` : "";
+  return (
+    <p>
+      {tOr(`code_${told.code}`, told.message)}
+      {by}
+    </p>
+  );
+}
+
+function Files({ item }: { readonly item: OutboxItem }) {
+  const [files, setFiles] = useState<readonly StoredFile[]>([]);
+  useEffect(() => {
+    void listFiles(database, item).then(setFiles);
+  }, [item, fileChanges.value]);
+  if (files.length === 0) return null;
+  const arrived = files.filter((file) => file.arrived).length;
+  return (
+    <>
+      <p class="soft">{t("photosOf", { n: arrived, of: files.length })}</p>
+      <ul class="files">
+        {files.map((file, index) => (
+          <li key={file.key}>
+            <Icon name={file.arrived ? "check" : file.trouble ? "refused" : "clock"} size={18} />
+            <span class="grow">{t("photoNumber", { n: index + 1 })}</span>
+            <FileState file={file} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function FileState({ file }: { readonly file: StoredFile }) {
+  if (file.arrived) return <span>{t("fileArrived")}</span>;
+  if (file.trouble) return <span>{tOr(`code_${file.trouble.code}`, t("fileFailed", { n: file.tries }))}</span>;
+  const sent = progress.value.get(file.key);
+  if (sent === undefined) return <span>{t("fileWaiting")}</span>;
+  return <progress aria-label={t("fileSending")} max={file.size} value={sent} />;
+}
+
+const REOPEN: Readonly<Record<string, TextKey>> = { vehicle_unavailable: "chooseAnother" };
+
+function Remedies({ item }: { readonly item: OutboxItem }) {
+  if (item.state === "confirmed" || item.state === "sending") return null;
+  const again = async () => {
+    await retry(database, [item.op_id]);
+    await reload();
+    await send(true);
+  };
+  const settle = async () => {
+    await acknowledge(database, item.op_id, Date.now());
+    await reload();
+  };
+  const isConflict = item.reason === "conflict";
+  return (
+    <div class="row wrap">
+      {!isConflict && (
+        <button type="button" class="small" onClick={() => void again()}>
+          {t("retry")}
+        </button>
+      )}
+      {item.state === "blocked" && item.reason !== "photos" && (
+        <button type="button" class="small" onClick={() => void reopen(item).then((key) => go("work", key))}>
+          {t(REOPEN[item.result?.code ?? ""] ?? "correctAndSend")}
+        </button>
+      )}
+      {isConflict && (
+        <button type="button" class="small" onClick={() => void settle()}>
+          {t("understood")}
+        </button>
+      )}
+    </div>
+  );
+}

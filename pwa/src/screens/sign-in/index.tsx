@@ -1,0 +1,93 @@
+import { useState } from "preact/hooks";
+import type { TextKey } from "../../i18n/texts.ts";
+import { t } from "../../i18n/texts.ts";
+import { isSigningIn, type SignInOutcome, signIn } from "../../state/account.ts";
+import { isOnline, unsent } from "../../state/outbox.ts";
+import { session } from "../../state/phone.ts";
+import { goInstead } from "../../state/route.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+import { StatusBar } from "../../ui/status-bar.tsx";
+import { LanguageChoice } from "../more/language-choice.tsx";
+
+const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
+  wrong: "signInWrong",
+  not_staff: "signInNotStaff",
+  too_many: "signInTooMany",
+  unreachable: "signInUnreachable",
+};
+
+/** Who works. Work that waits is kept whoever signs in. */
+export default function SignIn() {
+  const before = session.value;
+  const [username, setUsername] = useState(before?.username ?? "");
+  const [password, setPassword] = useState("");
+  const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const outcome = await signIn(username, password);
+    if (outcome === "ok") goInstead("day");
+    else setRefusal(REFUSALS[outcome]);
+  }
+
+  const isOther = before && username.trim().toLowerCase() !== before.username && unsent.value > 0;
+  return (
+    <div class="screen sign-in">
+      <header class="top">{before && <StatusBar />}</header>
+      <main>
+        <div class="mark">
+          <Icon name="key" size={36} />
+        </div>
+        <h1>{t("appName")}</h1>
+        <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
+        <form onSubmit={(event) => void submit(event)} id="sign-in">
+          <Field label={t("username")}>
+            <input
+              name="username"
+              autocomplete="username"
+              autocapitalize="none"
+              required
+              value={username}
+              onInput={({ currentTarget }) => setUsername(currentTarget.value)}
+            />
+          </Field>
+          <Field label={t("password")}>
+            <input
+              name="password"
+              type="password"
+              autocomplete="current-password"
+              required
+              value={password}
+              onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+          </Field>
+          {isOther && (
+            <p class="note" data-tone="waiting">
+              <Icon name="clock" />
+              {t("signInOther", { n: unsent.value, name: before.full_name || before.username })}
+            </p>
+          )}
+          {refusal && (
+            <p class="note" data-tone="refused" role="alert">
+              <Icon name="refused" />
+              {t(refusal)}
+            </p>
+          )}
+          {!isOnline.value && (
+            <p class="note" data-tone="offline" role="status">
+              <Icon name="offline" />
+              {t("signInOffline")}
+            </p>
+          )}
+        </form>
+        <LanguageChoice />
+      </main>
+      <footer class="action">
+        <button type="submit" form="sign-in" class="main" disabled={isSigningIn.value}>
+          {t(isSigningIn.value ? "signingIn" : "signIn")}
+        </button>
+      </footer>
+    </div>
+  );
+}

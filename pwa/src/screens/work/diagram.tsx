@@ -1,0 +1,97 @@
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+
+type Part = Draft["damages"][number]["part"];
+
+/** A car from above, its front at the top, in a box of 500 × 1000: where each part lies as x, y, width, height. */
+const PARTS: readonly (readonly [Part, number, number, number, number])[] = [
+  ["front_bumper", 110, 20, 280, 60],
+  ["bonnet", 120, 88, 260, 150],
+  ["windscreen", 130, 246, 240, 84],
+  ["roof", 140, 338, 220, 290],
+  ["rear_window", 130, 636, 240, 84],
+  ["boot", 120, 728, 260, 150],
+  ["rear_bumper", 110, 886, 280, 60],
+  ["front_left_wing", 40, 88, 72, 150],
+  ["front_left_door", 40, 338, 72, 140],
+  ["rear_left_door", 40, 486, 72, 142],
+  ["rear_left_wing", 40, 728, 72, 150],
+  ["front_right_wing", 388, 88, 72, 150],
+  ["front_right_door", 388, 338, 72, 140],
+  ["rear_right_door", 388, 486, 72, 142],
+  ["rear_right_wing", 388, 728, 72, 150],
+];
+const CORNER = 18;
+
+/** The middle of a part in thousandths of the diagram; the middle of all for what it does not show. */
+export function centreOf(part: Part): readonly [number, number] {
+  const found = PARTS.find(([name]) => name === part);
+  if (!found) return [500, 500];
+  const [, x, y, width, height] = found;
+  return [Math.round((x + width / 2) * 2), Math.round(y + height / 2)];
+}
+
+interface Mark {
+  readonly damage_id: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface DiagramProps {
+  readonly earlier: readonly Mark[];
+  readonly added: readonly Mark[];
+  readonly onPart: (part: Part, x: number, y: number) => void;
+}
+
+/** The drawing of the vehicle. Each part is a button; the same parts are in the list beneath it. */
+export function Diagram({ earlier, added, onPart }: DiagramProps) {
+  const touch = (part: Part, event: MouseEvent) => {
+    const box = (event.currentTarget as Element).closest("svg")?.getBoundingClientRect();
+    // A key has no place: the middle of the part then.
+    if (!box || event.detail === 0) return onPart(part, ...centreOf(part));
+    const x = Math.round(((event.clientX - box.left) / box.width) * 1000);
+    const y = Math.round(((event.clientY - box.top) / box.height) * 1000);
+    onPart(part, Math.min(1000, Math.max(0, x)), Math.min(1000, Math.max(0, y)));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: there is no fieldset inside a drawing
+    <svg class="diagram" viewBox="0 0 500 1000" role="group" aria-label={t("diagram")}>
+      {WHEELS.map(([x, y]) => (
+        <rect key={`${x}-${y}`} class="wheel" x={x} y={y} width="26" height="100" rx="12" />
+      ))}
+      {PARTS.map(([part, x, y, width, height]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a button cannot be drawn inside an SVG
+        <g
+          key={part}
+          role="button"
+          tabIndex={0}
+          aria-label={t("addDamageAt", { part: t(`part_${part}`) })}
+          onClick={(event) => touch(part, event)}
+          onKeyDown={({ key }) => (key === "Enter" || key === " ") && onPart(part, ...centreOf(part))}
+        >
+          <rect class={isGlass(part) ? "part glass" : "part"} x={x} y={y} width={width} height={height} rx={CORNER} />
+        </g>
+      ))}
+      {earlier.map(({ damage_id, x, y }) => (
+        <circle key={damage_id} class="known" cx={x / 2} cy={y} r="16" />
+      ))}
+      {added.map(({ damage_id, x, y }, index) => (
+        <g key={damage_id} class="new">
+          <rect x={x / 2 - 22} y={y - 22} width="44" height="44" rx="6" />
+          <text x={x / 2} y={y + 11} text-anchor="middle">
+            {index + 1}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const WHEELS = [
+  [8, 130],
+  [466, 130],
+  [8, 750],
+  [466, 750],
+] as const;
+
+const isGlass = (part: Part) => part === "windscreen" || part === "rear_window";

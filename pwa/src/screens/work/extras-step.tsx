@@ -1,0 +1,73 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Extras } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Kept } from "../../offline/cache.ts";
+import type { Draft } from "../../offline/items.ts";
+import { clockText } from "../../state/civil.ts";
+import { bookingOf, loadExtras } from "../../state/day.ts";
+import { moneyText } from "../../state/money.ts";
+import { change } from "../../state/work.ts";
+import { Counter } from "../../ui/parts.tsx";
+import type { StepProps } from "./index.tsx";
+
+/** What is booked beside the vehicle, and what can be sold at the kerb. */
+export function ExtrasStep({ draft, frame, onNext }: StepProps) {
+  const [known, setKnown] = useState<Kept<Extras> | undefined>(undefined);
+  const [isAsked, setIsAsked] = useState(false);
+  const action = draft.kind === "collection" ? "collection" : "delivery";
+  useEffect(() => {
+    void loadExtras(draft.booking_id, action).then((kept) => {
+      setKnown(kept);
+      setIsAsked(true);
+    });
+  }, [draft.booking_id, action]);
+  const booked = bookingOf(draft.booking_id)?.extras ?? [];
+  return frame(
+    <button type="button" class="main" onClick={onNext}>
+      {t("continue")}
+    </button>,
+    <>
+      <h2>{t("bookedExtras")}</h2>
+      {booked.length === 0 && <p class="soft">{t("none")}</p>}
+      <ul class="plain">
+        {booked.map(({ extra_code, name, quantity }) => (
+          <li key={extra_code} class="entry">
+            <span class="grow">
+              <b class="who">{name}</b>
+            </span>
+            <b>× {quantity}</b>
+          </li>
+        ))}
+      </ul>
+      <h2>{t("sellExtras")}</h2>
+      {isAsked && !known && <p class="note">{t("extrasMissing")}</p>}
+      <ul class="plain">
+        {known?.data.data
+          .filter(({ sellable_quantity }) => sellable_quantity > 0)
+          .map(({ extra_code, name, unit_price, sellable_quantity }) => (
+            <li key={extra_code} class="entry">
+              <span class="grow">
+                <b class="who">{name}</b>
+                <span class="where">{moneyText(unit_price)}</span>
+              </span>
+              <Counter
+                label={name}
+                value={quantityOf(draft, extra_code)}
+                most={sellable_quantity}
+                onChange={(quantity) => void setQuantity(draft, extra_code, quantity)}
+              />
+            </li>
+          ))}
+      </ul>
+      {known && <p class="fresh">{t("asOf", { time: clockText(known.fetchedAt) })}</p>}
+    </>,
+  );
+}
+
+const quantityOf = (draft: Draft, code: string) =>
+  draft.extras.find(({ extra_code }) => extra_code === code)?.quantity ?? 0;
+
+function setQuantity(draft: Draft, code: string, quantity: number): Promise<void> {
+  const others = draft.extras.filter(({ extra_code }) => extra_code !== code);
+  return change({ extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others });
+}

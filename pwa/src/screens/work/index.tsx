@@ -1,0 +1,113 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { goInstead, hrefOf, route } from "../../state/route.ts";
+import { isStepDone, type Step, stepsOf } from "../../state/steps.ts";
+import { change, openWork, work } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { DamageStep } from "./damage-step.tsx";
+import { ExtrasStep } from "./extras-step.tsx";
+import { MoneyStep } from "./money-step.tsx";
+import { PhotosStep } from "./photos-step.tsx";
+import { ReadingsStep } from "./readings-step.tsx";
+import { ReviewStep } from "./review-step.tsx";
+import { SignStep } from "./sign-step.tsx";
+import { VehicleStep } from "./vehicle-step.tsx";
+
+export interface StepProps {
+  readonly draft: Draft;
+  readonly onNext: () => void;
+  /** The screen around a step: its title, and its main action. */
+  readonly frame: (action: preact.ComponentChildren, content: preact.ComponentChildren) => preact.JSX.Element;
+}
+
+const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
+  vehicle: VehicleStep,
+  readings: ReadingsStep,
+  photos: PhotosStep,
+  damage: DamageStep,
+  extras: ExtrasStep,
+  money: MoneyStep,
+  sign: SignStep,
+  review: ReviewStep,
+};
+
+/** Handing a vehicle over or taking it back, step by step; at any step it can be left and resumed. */
+export default function WorkScreen() {
+  const [, key = "", named] = route.value;
+  const [isMissing, setIsMissing] = useState(false);
+  useEffect(() => {
+    void openWork(key).then((found) => setIsMissing(!found));
+  }, [key]);
+  const draft = work.value;
+  if (!draft || draft.key !== key) {
+    return (
+      <Screen title={t("work")} back={hrefOf("day")}>
+        {isMissing && <Empty icon="check" title={t("workGone")} />}
+      </Screen>
+    );
+  }
+  return <OpenWork draft={draft} named={named} />;
+}
+
+function OpenWork({ draft, named }: { readonly draft: Draft; readonly named: string | undefined }) {
+  const steps = stepsOf(draft.kind);
+  const step = steps.find((one) => one === named) ?? steps.find((one) => one === draft.step) ?? steps[0] ?? "review";
+  const index = steps.indexOf(step);
+  useEffect(() => {
+    if (named !== step) goInstead("work", draft.key, step);
+    if (draft.step !== step) void change({ step });
+  }, [named, step, draft.key]);
+  const onNext = () => {
+    location.hash = hrefOf("work", draft.key, steps[index + 1] ?? "review");
+  };
+  const Content = SCREENS[step];
+  const before = steps[index - 1];
+  const back = before ? hrefOf("work", draft.key, before) : hrefOf("booking", draft.booking_id);
+  return (
+    <Content
+      key={step}
+      draft={draft}
+      onNext={onNext}
+      frame={(action, content) => (
+        <Screen
+          title={t(`step_${step}`)}
+          eyebrow={`${t(`kind_${draft.kind}`)} · ${draft.label}`}
+          back={back}
+          aside={
+            <a class="round" href={hrefOf("booking", draft.booking_id)} aria-label={t("leaveWork")}>
+              <Icon name="close" />
+            </a>
+          }
+          action={action}
+        >
+          <Steps draft={draft} step={step} />
+          {content}
+        </Screen>
+      )}
+    />
+  );
+}
+
+function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
+  return (
+    <nav class="steps" aria-label={t("steps")}>
+      <ol>
+        {stepsOf(draft.kind).map((one, index) => (
+          <li key={one}>
+            <a
+              href={hrefOf("work", draft.key, one)}
+              aria-current={one === step ? "step" : undefined}
+              aria-label={`${index + 1}. ${t(`step_${one}`)}${isStepDone(draft, one) ? `, ${t("doneStep")}` : ""}`}
+            >
+              {isStepDone(draft, one) ? <Icon name="check" size={18} /> : index + 1}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { moneyText } from "../../state/money.ts";
+import { isOnline } from "../../state/outbox.ts";
+import { go, hrefOf } from "../../state/route.ts";
+import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
+import { discardWork, finishWork } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Plate } from "../../ui/parts.tsx";
+import { vehicleOf } from "./closing.ts";
+import type { StepProps } from "./index.tsx";
+import { warningOf } from "./readings-step.tsx";
+import { plateOf } from "./vehicle-step.tsx";
+
+/** All that was recorded, what is missing, and the one button that makes it final. */
+export function ReviewStep({ draft, frame }: StepProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const finish = async () => {
+    setIsBusy(true);
+    const { booking_id } = await finishWork();
+    go("booking", booking_id);
+  };
+  const discard = async () => {
+    await discardWork();
+    go("booking", draft.booking_id);
+  };
+  const missing = missingIn(draft);
+  return frame(
+    <button type="button" class="main" disabled={isBusy || isEmpty(draft)} onClick={() => void finish()}>
+      <Icon name="check" />
+      {t(`finish_${draft.kind}`)}
+    </button>,
+    <>
+      {missing.map((text) => (
+        <p key={text} class="note" data-tone="waiting">
+          <Icon name="refused" />
+          {text}
+        </p>
+      ))}
+      <ul class="review">
+        {stepsOf(draft.kind)
+          .filter((step) => step !== "review")
+          .map((step) => (
+            <li key={step}>
+              <a class="entry" href={hrefOf("work", draft.key, step)}>
+                <span class="grow">
+                  <span class="where">{t(`step_${step}`)}</span>
+                  <Summary draft={draft} step={step} />
+                </span>
+                <Icon name="draft" size={20} />
+              </a>
+            </li>
+          ))}
+      </ul>
+      <p class="note">
+        <Icon name={isOnline.value ? "outbox" : "offline"} />
+        {t(isOnline.value ? "reviewOnline" : "reviewOffline")}
+      </p>
+      {isAsking ? (
+        <div class="card" role="alertdialog" aria-label={t("discardAsk")}>
+          <p>{t("discardAsk")}</p>
+          <button type="button" class="other danger" onClick={() => void discard()}>
+            {t("discardYes")}
+          </button>
+          <button type="button" class="other" onClick={() => setIsAsking(false)}>
+            {t("cancel")}
+          </button>
+        </div>
+      ) : (
+        <button type="button" class="other danger" onClick={() => setIsAsking(true)}>
+          <Icon name="trash" />
+          {t("discard")}
+        </button>
+      )}
+    </>,
+  );
+}
+
+const isEmpty = (draft: Draft) => draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "";
+
+function missingIn(draft: Draft): readonly string[] {
+  if (draft.kind === "evidence" || draft.kind === "correction") return [];
+  const views = GUIDED_VIEWS.filter((view) => !draft.photos.some((photo) => photo.view === view)).length;
+  const warnings = [
+    draft.kilometres === "" && t("missingKilometres"),
+    draft.fuel_eighths === null && t("missingFuel"),
+    views > 0 && t("missingPhotos", { n: views }),
+    !draft.signature && t("missingSignature"),
+    warningOf(draft, vehicleOf(draft)?.kilometres),
+  ];
+  return warnings.filter((text) => typeof text === "string");
+}
+
+function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
+  if (step === "vehicle") {
+    const vehicle = vehicleOf(draft);
+    return vehicle ? <Plate text={plateOf(vehicle)} /> : <b>–</b>;
+  }
+  return <b>{summaryOf(draft, step)}</b>;
+}
+
+function summaryOf(draft: Draft, step: Exclude<Step, "vehicle">): string {
+  switch (step) {
+    case "readings":
+      return t("readings", { km: draft.kilometres || "–", fuel: draft.fuel_eighths ?? "–" });
+    case "photos":
+      return t("photoCount", { n: draft.photos.length });
+    case "damage":
+      return draft.damages.length === 0 ? t("none") : t("newDamages", { n: draft.damages.length });
+    case "extras":
+      return draft.extras.map(({ extra_code, quantity }) => `${quantity} × ${extra_code}`).join(", ") || t("none");
+    case "money":
+      return (
+        draft.charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ") || t("none")
+      );
+    case "sign":
+      return draft.signature ? `${draft.signature.name} · ${t(`sign_${draft.signature.method}`)}` : t("notSigned");
+    default:
+      return "";
+  }
+}

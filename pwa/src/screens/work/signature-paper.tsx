@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Pad } from "../../capture/signature.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { change, keepSignature } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { CAPTURE_TEXTS } from "./photos-step.tsx";
+
+interface PaperProps {
+  readonly draft: Draft;
+  readonly name: string;
+  readonly contractHash: string;
+}
+
+/** Where the customer signs; each stroke is kept when the finger is lifted. */
+export function SignaturePaper({ draft, name, contractHash }: PaperProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pad = useRef<Pad | undefined>(undefined);
+  const latest = useRef({ name, contractHash });
+  latest.current = { name, contractHash };
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    let isGone = false;
+    void import("../../capture/signature.ts").then(({ openPad }) => {
+      if (isGone || !canvas.current) return;
+      const opened = openPad(canvas.current, draft.strokes, () => void keep(opened));
+      pad.current = opened;
+    });
+    return () => {
+      isGone = true;
+      pad.current?.close();
+    };
+  }, []);
+  const keep = async (opened: Pad) => {
+    const png = await opened.png();
+    if (!png) return;
+    const { name: signer, contractHash: contract } = latest.current;
+    const outcome = await keepSignature(png, signer, contract, opened.strokes());
+    setTrouble(outcome === "kept" ? "" : t(CAPTURE_TEXTS[outcome]));
+  };
+  const clear = () => {
+    pad.current?.clear();
+    void change({ signature: null, strokes: null });
+  };
+  return (
+    <div class="paper">
+      <canvas ref={canvas} aria-label={t("signHere", { name })} role="img" />
+      <span class="line-hint" aria-hidden="true">
+        <Icon name="sign" size={20} /> {t("signHere", { name })}
+      </span>
+      <div class="row">
+        <span role="status" class="soft">
+          {trouble || (draft.signature ? t("signed") : t("notSigned"))}
+        </span>
+        <button type="button" class="small" onClick={clear}>
+          {t("clear")}
+        </button>
+      </div>
+    </div>
+  );
+}

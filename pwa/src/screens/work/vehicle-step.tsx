@@ -1,0 +1,105 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Vehicle } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { clockText } from "../../state/civil.ts";
+import { bookingOf, day, fleet, fleetAt, loadFleet, unitOf } from "../../state/day.ts";
+import { folded } from "../../state/entries.ts";
+import { change } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Chip, Plate } from "../../ui/parts.tsx";
+import type { StepProps } from "./index.tsx";
+
+const SHOWN = 12;
+
+/** Which vehicle goes out: the one assigned, or another of the fleet by plate, alias or reference. */
+export function VehicleStep({ draft, frame, onNext }: StepProps) {
+  const [wanted, setWanted] = useState("");
+  useEffect(() => void loadFleet(), []);
+  const booking = bookingOf(draft.booking_id);
+  const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
+  const all = withAssigned(unit?.vehicle ?? undefined);
+  const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);
+  const candidates = day.value?.data.candidates[unit?.category_code ?? ""] ?? [];
+  const found = search(all, wanted, candidates, unit?.category_code).filter((vehicle) => vehicle !== chosen);
+  const action = (
+    <button type="button" class="main" disabled={!draft.vehicle_reference} onClick={onNext}>
+      {t(chosen ? "takeThis" : "chooseVehicle", { plate: chosen ? plateOf(chosen) : "" })}
+    </button>
+  );
+  return frame(
+    action,
+    <>
+      {chosen && (
+        <section class="card chosen">
+          <div class="row">
+            <Plate text={plateOf(chosen)} isLarge />
+            <VehicleState vehicle={chosen} />
+          </div>
+          <p>
+            {chosen.name} · {chosen.category_code} · {t("kilometresOf", { km: chosen.kilometres })}
+          </p>
+        </section>
+      )}
+      <label class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          autocapitalize="characters"
+          placeholder={t("searchVehicle")}
+          aria-label={t("searchVehicle")}
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+      </label>
+      <ul class="entries">
+        {found.slice(0, SHOWN).map((vehicle) => (
+          <li key={vehicle.reference}>
+            <button type="button" class="entry" onClick={() => void choose(vehicle)}>
+              <Plate text={plateOf(vehicle)} />
+              <span class="grow">
+                <b class="who">{vehicle.name}</b>
+                <span class="where">
+                  {vehicle.category_code} · {vehicle.stock_reference ?? vehicle.reference}
+                </span>
+              </span>
+              <VehicleState vehicle={vehicle} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="soft">{t("nothingFound")}</p>}
+      {fleetAt.value && <p class="fresh">{t("asOf", { time: clockText(fleetAt.value) })}</p>}
+    </>,
+  );
+}
+
+export const plateOf = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
+
+const choose = (vehicle: Vehicle) => change({ vehicle_reference: vehicle.reference, plate: plateOf(vehicle) });
+
+function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
+  const isKnown = fleet.value.some(({ reference }) => reference === assigned?.reference);
+  return assigned && !isKnown ? [assigned, ...fleet.value] : fleet.value;
+}
+
+function search(
+  all: readonly Vehicle[],
+  text: string,
+  candidates: readonly string[],
+  category: string | undefined,
+): readonly Vehicle[] {
+  const wanted = folded(text);
+  const isWanted = ({ stock_plate, stock_reference, reference }: Vehicle) =>
+    [stock_plate, stock_reference, reference].some((word) => word !== null && folded(word).includes(wanted));
+  // Without a word to look for, those that could go out; those of the category first.
+  const rank = ({ reference, state, category_code }: Vehicle) =>
+    (candidates.includes(reference) ? 0 : 4) + (category_code === category ? 0 : 2) + (state === "free" ? 0 : 1);
+  const offered = wanted === "" ? all.filter(({ state }) => state === "free") : all.filter(isWanted);
+  return offered.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const VEHICLE_TONES = { free: "done", out: "held", blocked: "refused" } as const;
+
+const VehicleState = ({ vehicle: { state } }: { readonly vehicle: Vehicle }) => (
+  <Chip tone={VEHICLE_TONES[state]}>{t(`vehicle_${state}`)}</Chip>
+);

@@ -1,0 +1,76 @@
+import { effect, signal } from "@preact/signals";
+import { openStorage } from "../offline/storage.ts";
+import { fetchAhead, renewDay, showDay } from "./day.ts";
+import { counts } from "./outbox.ts";
+import { client, database, keepSession, reload, send, session } from "./phone.ts";
+import { loadKeptSettings, renewSettings, today } from "./settings.ts";
+
+interface Connection {
+  readonly connected: boolean;
+  readonly user?: { readonly full_name: string; readonly role: string };
+}
+
+export type SignInOutcome = "ok" | "wrong" | "not_staff" | "too_many" | "unreachable";
+
+export const isSigningIn = signal(false);
+
+export async function signIn(username: string, password: string): Promise<SignInOutcome> {
+  const before = session.peek();
+  const name = username.trim().toLowerCase();
+  isSigningIn.value = true;
+  try {
+    // The token of the answer is kept with this session; the old one would send nothing anyway.
+    session.value = { token: "", username: name, full_name: "", role: "", expired: true };
+    const outcome = await connect(name, password);
+    if (outcome !== "ok") await keepSession(before);
+    return outcome;
+  } finally {
+    isSigningIn.value = false;
+  }
+}
+
+async function connect(username: string, password: string): Promise<SignInOutcome> {
+  const answer = await client.call<Connection>("POST", "/api/v1/login", { json: { username, password } });
+  if (answer.kind === "refused" && answer.status === 429) return "too_many";
+  if (answer.kind !== "ok") return "unreachable";
+  const { connected, user } = answer.value;
+  if (!connected || !user) return connected === false ? "wrong" : "unreachable";
+  if (user.role === "customer") return "not_staff";
+  const token = session.peek()?.token ?? "";
+  await keepSession({ token, username, full_name: user.full_name, role: user.role, expired: false });
+  void openStorage();
+  await start();
+  void send(true);
+  return "ok";
+}
+
+// What the server has received changes what it tells.
+let received = 0;
+effect(() => {
+  const { confirmed, sending, waiting } = counts.value;
+  if (confirmed > received && sending + waiting === 0) void renewDay();
+  received = confirmed;
+});
+
+/** Shows the day that is kept, then asks the server. */
+export async function start(): Promise<void> {
+  await loadKeptSettings();
+  const asked = renewSettings();
+  if (!(await hasSettings())) await asked;
+  await showDay(today());
+  void asked.then(() => fetchAhead());
+}
+
+async function hasSettings(): Promise<boolean> {
+  return (await database.use((db) => db.count("cache"))) > 0;
+}
+
+/** Leaves nothing of the company's customers on the phone. What has not arrived goes with it: ask before. */
+export async function signOut(): Promise<void> {
+  await client.call("DELETE", "/api/v1/logout");
+  await database.use(async (db) => {
+    for (const store of ["ops", "drafts", "files", "contents", "cache"] as const) await db.clear(store);
+  });
+  await keepSession(undefined);
+  await reload();
+}

@@ -1,0 +1,110 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { Booking, Day, Extras, RentalUnit, Vehicle, Vehicles } from "../api/messages.ts";
+import { findKept, forgetOldDays, type Kept, renew } from "../offline/cache.ts";
+import { dayAfter } from "./civil.ts";
+import { database } from "./phone.ts";
+import { branch, daysAround, storageOf, today, world } from "./settings.ts";
+
+/** Bookings whose extras are fetched beforehand, so that a car park without a signal has them. */
+const EXTRAS_AHEAD = 40;
+
+export const date = signal("");
+export const day = signal<Kept<Day> | undefined>(undefined);
+export const isLoading = signal(false);
+export const fleet = signal<readonly Vehicle[]>([]);
+export const fleetAt = signal<number | undefined>(undefined);
+
+const dayKey = (on: string, code: string) => `day|${on}|${code}`;
+const dayPath = (on: string, code: string) =>
+  `/api/v1/booking/deliveries-collections?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
+
+/** The booking as it was last told, on whichever kept day it is. */
+export const bookings = computed(() => {
+  const all = new Map<number, Booking>();
+  for (const entry of [...(day.value?.data.collections ?? []), ...(day.value?.data.deliveries ?? [])]) {
+    all.set(entry.booking_id, entry);
+  }
+  return all;
+});
+
+const elsewhere = signal<ReadonlyMap<number, Booking>>(new Map());
+export const bookingOf = (id: number) => bookings.value.get(id) ?? elsewhere.value.get(id);
+export const unitOf = (booking: Booking, resourceId: number): RentalUnit | undefined =>
+  booking.resources.find(({ resource_id }) => resource_id === resourceId);
+
+/** Shows a day: what is kept at once, what the server says when it says it. */
+export async function showDay(on: string): Promise<void> {
+  const code = branch.value;
+  const kept = await findKept<Day>(database, dayKey(on, code));
+  batch(() => {
+    date.value = on;
+    day.value = kept;
+  });
+  await renewDay();
+}
+
+export async function renewDay(): Promise<void> {
+  const [on, code] = [date.value, branch.value];
+  if (!on || !code) return;
+  isLoading.value = true;
+  const fresh = await renew<Day>(world, dayKey(on, code), dayPath(on, code));
+  isLoading.value = false;
+  if (fresh && on === date.value && code === branch.value) day.value = fresh;
+}
+
+/** Makes sure that what a shift needs is on the phone: three days, the fleet, the extras. */
+export async function fetchAhead(): Promise<void> {
+  const code = branch.value;
+  if (!code) return;
+  for (const on of daysAround()) {
+    if (on !== date.value) await renew<Day>(world, dayKey(on, code), dayPath(on, code));
+  }
+  await forgetOldDays(database, dayAfter(today(), -1));
+  await renewFleet();
+  const due = (day.value?.data.deliveries ?? []).filter(({ resources }) =>
+    resources.some(({ state }) => state === "to_deliver"),
+  );
+  for (const { booking_id } of due.slice(0, EXTRAS_AHEAD)) {
+    if (!(await findKept(database, extrasKey(booking_id)))) await renewExtras(booking_id, "delivery");
+  }
+}
+
+export async function loadFleet(): Promise<void> {
+  const kept = await findKept<Vehicles>(database, `fleet|${storageOf(branch.value)}`);
+  fleet.value = kept?.data.data ?? day.value?.data.vehicles ?? [];
+  fleetAt.value = kept?.fetchedAt;
+}
+
+async function renewFleet(): Promise<void> {
+  const storage = storageOf(branch.value);
+  if (storage === undefined) return;
+  await renew<Vehicles>(world, `fleet|${storage}`, `/api/booking-items-search?rental_storage_id=${storage}`);
+  await loadFleet();
+}
+
+const extrasKey = (bookingId: number) => `extras|${bookingId}`;
+
+async function renewExtras(bookingId: number, action: "delivery" | "collection"): Promise<Kept<Extras> | undefined> {
+  return renew<Extras>(world, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
+}
+
+/** The extras that a booking can have; kept ones where the server cannot be asked. */
+export async function loadExtras(
+  bookingId: number,
+  action: "delivery" | "collection",
+): Promise<Kept<Extras> | undefined> {
+  return (await renewExtras(bookingId, action)) ?? findKept<Extras>(database, extrasKey(bookingId));
+}
+
+/** A booking that a link or a draft names may be of another kept day. */
+export async function findBooking(id: number): Promise<void> {
+  if (bookingOf(id)) return;
+  for (const key of await database.use((db) => db.getAllKeys("cache"))) {
+    if (!key.startsWith("day|")) continue;
+    const kept = await findKept<Day>(database, key);
+    const found = [...(kept?.data.deliveries ?? []), ...(kept?.data.collections ?? [])].find(
+      ({ booking_id }) => booking_id === id,
+    );
+    if (found) elsewhere.value = new Map(elsewhere.value).set(id, found);
+  }
+}

@@ -1,0 +1,26 @@
+import { signal } from "@preact/signals";
+import { openStorage } from "../offline/storage.ts";
+
+interface InstallPrompt extends Event {
+  prompt(): Promise<unknown>;
+}
+
+/** The browser's own offer to install the app, kept until the person wants it. */
+export const installPrompt = signal<InstallPrompt | undefined>(undefined);
+
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  installPrompt.value = event as InstallPrompt;
+});
+// An installed app is granted lasting storage more readily.
+addEventListener("appinstalled", () => {
+  installPrompt.value = undefined;
+  void openStorage();
+});
+
+export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
+
+export async function offerInstall(): Promise<void> {
+  await installPrompt.peek()?.prompt();
+  installPrompt.value = undefined;
+}

@@ -1,0 +1,26 @@
+import { language } from "./preferences.ts";
+import { settings } from "./settings.ts";
+
+// The domain's money stands on decimal.js, 24 kB: the app adds whole minor units only.
+
+/** "12.50" → 1250. Undefined where it is no amount. */
+export function toCents(amount: string, decimals = settings.value?.currency_decimals ?? 2): number | undefined {
+  const match = /^(\d{1,9})(?:[.,](\d{0,3}))?$/.exec(amount.trim());
+  if (!match) return undefined;
+  const fraction = (match[2] ?? "").padEnd(decimals, "0").slice(0, decimals);
+  return Number(`${match[1]}${fraction}`);
+}
+
+/** 1250 → "12.50", as the server writes it. */
+export function fromCents(cents: number, decimals = settings.value?.currency_decimals ?? 2): string {
+  if (decimals === 0) return String(cents);
+  const digits = String(Math.abs(cents)).padStart(decimals + 1, "0");
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** As people read it: "12,50 €". */
+export function moneyText(amount: string | number): string {
+  const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
+  const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
+  return new Intl.NumberFormat(language.value, { style: "currency", currency }).format(value);
+}

@@ -1,0 +1,94 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
+
+// A drain changes items hundreds of times: the screen hears of them a few times a second.
+const SCREEN_MS = 150;
+
+export const items = signal<ReadonlyMap<string, OutboxItem>>(new Map());
+export const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
+/** Bytes that have left, by the file's key. */
+export const progress = signal<ReadonlyMap<string, number>>(new Map());
+/** Whether the server answered last time; undefined before the first answer. */
+export const isReached = signal<boolean | undefined>(undefined);
+export const isOnline = signal(navigator.onLine);
+export const lastReceivedAt = signal<number | undefined>(undefined);
+/** Grows whenever a file has arrived, so that lists of files look again. */
+export const fileChanges = signal(0);
+
+const changedItems = new Map<string, OutboxItem>();
+const moved = new Map<string, number>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function tellItem(item: OutboxItem): void {
+  changedItems.set(item.op_id, item);
+  if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
+}
+
+export function tellProgress(file: StoredFile, sent: number): void {
+  moved.set(file.key, sent);
+  if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
+}
+
+function flush(): void {
+  timer = undefined;
+  batch(() => {
+    if (changedItems.size > 0) {
+      items.value = new Map([...items.value, ...changedItems]);
+      fileChanges.value += 1;
+    }
+    if (moved.size > 0) progress.value = new Map([...progress.value, ...moved]);
+  });
+  changedItems.clear();
+  moved.clear();
+}
+
+export function replaceItems(all: readonly OutboxItem[]): void {
+  changedItems.clear();
+  items.value = new Map(all.map((item) => [item.op_id, item]));
+}
+
+export function replaceDrafts(all: readonly Draft[]): void {
+  drafts.value = new Map(all.map((draft) => [draft.key, draft]));
+}
+
+export function tellDraft(draft: Draft): void {
+  drafts.value = new Map(drafts.value).set(draft.key, draft);
+}
+
+/** How many items wait, go, need a person, and have arrived. */
+export const counts = computed(() => {
+  const count = { waiting: 0, sending: 0, blocked: 0, confirmed: 0 };
+  for (const { state } of items.value.values()) {
+    if (state === "sending") count.sending += 1;
+    else if (state === "blocked") count.blocked += 1;
+    else if (state === "confirmed") count.confirmed += 1;
+    else count.waiting += 1;
+  }
+  return count;
+});
+
+export const unsent = computed(() => {
+  const { waiting, sending, blocked } = counts.value;
+  return waiting + sending + blocked;
+});
+
+/** When the oldest work that has not arrived was done. */
+export const oldestUnsentAt = computed(() => {
+  const waiting = [...items.value.values()].filter(({ state }) => state !== "confirmed");
+  return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ queued_at }) => queued_at));
+});
+
+/** The items of each booking, the last of it last. */
+export const itemsByBooking = computed(() => {
+  const byBooking = new Map<number, OutboxItem[]>();
+  for (const item of items.value.values()) {
+    const list = byBooking.get(item.booking_id);
+    if (list) list.push(item);
+    else byBooking.set(item.booking_id, [item]);
+  }
+  return byBooking;
+});
+
+export const draftsByBooking = computed(
+  () => new Map([...drafts.value.values()].map((draft) => [draft.booking_id, draft])),
+);

@@ -1,0 +1,131 @@
+import { signal } from "@preact/signals";
+import { createClient } from "../api/client.ts";
+import { browserTransport } from "../api/transport.ts";
+import { openDatabase, type Session } from "../offline/db.ts";
+import { listDrafts } from "../offline/drafts.ts";
+import type { OutboxItem } from "../offline/items.ts";
+import { recall, remember } from "../offline/meta.ts";
+import { listItems, requeueInterrupted, wipeConfirmed } from "../offline/outbox.ts";
+import { createSync } from "../offline/sync.ts";
+import { isOnline, isReached, lastReceivedAt, replaceDrafts, replaceItems, tellItem, tellProgress } from "./outbox.ts";
+
+const TICK_MS = 30_000;
+
+export const database = openDatabase();
+export const session = signal<Session | undefined>(undefined);
+/** What to add to this phone's clock to get the server's. */
+export const clockOffsetMs = signal(0);
+
+const tabs = new BroadcastChannel("checkin");
+
+export const client = createClient({
+  transport: browserTransport,
+  now: Date.now,
+  token: () => session.peek()?.token,
+  onToken: (token) => {
+    const current = session.peek();
+    if (current) void keepSession({ ...current, token });
+  },
+  onClock: (offset) => {
+    if (offset === clockOffsetMs.peek()) return;
+    clockOffsetMs.value = offset;
+    void remember(database, "clock_offset_ms", offset);
+  },
+  onSignedOut: () => {
+    const current = session.peek();
+    if (current) void keepSession({ ...current, expired: true });
+  },
+});
+
+/** One tab sends for all of them. Where the browser knows no locks, the server still takes each piece of work once. */
+async function alone(work: () => Promise<void>): Promise<void> {
+  if (!("locks" in navigator)) return work();
+  await navigator.locks.request("outbox", { ifAvailable: true }, async (lock) => {
+    if (lock) await work();
+  });
+}
+
+const sync = createSync({
+  database,
+  client,
+  now: Date.now,
+  luck: Math.random,
+  maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
+  alone,
+  onItem,
+  onProgress: tellProgress,
+  onReach: (reached) => {
+    isReached.value = reached;
+  },
+});
+
+function onItem(item: OutboxItem): void {
+  tellItem(item);
+  if (item.state !== "confirmed") return;
+  lastReceivedAt.value = Date.now();
+  void remember(database, "last_received_at", Date.now());
+  tabs.postMessage("changed");
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Sends what is due now, and comes back when the next is. */
+export async function send(isUrgent = false): Promise<void> {
+  clearTimeout(timer);
+  await (isUrgent ? sync.hurry() : sync.run());
+  clearTimeout(timer);
+  const nextAt = sync.nextAt();
+  const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));
+  timer = setTimeout(() => void send(), wait);
+}
+
+export async function keepSession(next: Session | undefined): Promise<void> {
+  session.value = next;
+  await remember(database, "session", next);
+}
+
+/** The lists as the database has them, after work was added or another tab changed it. */
+export async function reload(): Promise<void> {
+  const [all, started] = await Promise.all([listItems(database), listDrafts(database)]);
+  replaceItems(all);
+  replaceDrafts(started);
+}
+
+export function tellTabs(): void {
+  tabs.postMessage("changed");
+}
+
+/** Wakes up: who is signed in, what was left undone; from then on the outbox drains by itself. */
+export async function wake(): Promise<void> {
+  await ownTheOutbox();
+  const [kept, offset, receivedAt] = await Promise.all([
+    recall(database, "session"),
+    recall(database, "clock_offset_ms"),
+    recall(database, "last_received_at"),
+  ]);
+  session.value = kept;
+  clockOffsetMs.value = offset ?? 0;
+  lastReceivedAt.value = receivedAt;
+  await wipeConfirmed(database, Date.now());
+  await reload();
+  addEventListener("online", () => {
+    isOnline.value = true;
+    void send(true);
+  });
+  addEventListener("offline", () => {
+    isOnline.value = false;
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void send(true);
+  });
+  tabs.onmessage = () => {
+    void reload();
+    void send();
+  };
+  void send();
+}
+
+/** What is marked as being sent was interrupted, unless another tab is at it. */
+async function ownTheOutbox(): Promise<void> {
+  await alone(() => requeueInterrupted(database));
+}

@@ -1,0 +1,33 @@
+import { signal } from "@preact/signals";
+import { LANGUAGES, type Language, loadTexts } from "../i18n/texts.ts";
+
+export type Theme = "auto" | "light" | "dark";
+
+const stored = (name: string) => localStorage.getItem(`checkin.${name}`);
+const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+
+export const theme = signal<Theme>(THEMES.find((one) => one === stored("theme")) ?? "auto");
+export const language = signal<Language>(preferred());
+
+function preferred(): Language {
+  const wishes = [stored("language"), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const understood = wishes.map((wish) => LANGUAGES.find((one) => one === wish));
+  return understood.find((one) => one !== undefined) ?? "en";
+}
+
+export function chooseTheme(next: Theme): void {
+  theme.value = next;
+  localStorage.setItem("checkin.theme", next);
+  applyTheme();
+}
+
+export function applyTheme(): void {
+  document.documentElement.dataset["theme"] = theme.value;
+}
+
+export async function chooseLanguage(next: Language): Promise<void> {
+  await loadTexts(next);
+  language.value = next;
+  localStorage.setItem("checkin.language", next);
+  document.documentElement.lang = next;
+}

@@ -1,0 +1,77 @@
+import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
+import type { Draft } from "../offline/items.ts";
+import { fromCents, toCents } from "./money.ts";
+import { stepsOf } from "./steps.ts";
+
+/** Work at which nothing is recorded yet. */
+export function freshDraft(
+  booking: Booking,
+  unit: RentalUnit | undefined,
+  kind: Operation["kind"],
+  key: string,
+  author: string,
+): Draft {
+  return {
+    key,
+    booking_id: booking.booking_id,
+    resource_id: unit?.resource_id ?? null,
+    kind,
+    base_version: booking.version,
+    label: booking.customer.full_name,
+    plate: unit?.vehicle?.stock_plate ?? unit?.vehicle?.reference ?? "",
+    step: stepsOf(kind)[0] ?? "review",
+    author,
+    updated_at: Date.now(),
+    replaces: null,
+    vehicle_reference: unit?.vehicle?.reference ?? "",
+    kilometres: "",
+    fuel_eighths: null,
+    notes: "",
+    ...{ extras: [], damages: [], charges: [], checks: [], photos: [], removed_photos: [] },
+    ...{ signature: null, strokes: null },
+  };
+}
+
+/** What an operation says, as a draft holds it. */
+export function recordedIn(operation: Operation) {
+  const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
+  const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
+  return {
+    ...{ vehicle_reference, notes, strokes: null },
+    kilometres: kilometres === undefined ? "" : String(kilometres),
+    fuel_eighths: fuel_eighths ?? null,
+    signature: signature ?? null,
+    ...{ extras, damages, charges, checks, photos, removed_photos },
+  };
+}
+
+/** What a draft says, as the server is told. */
+export function toOperation(draft: Draft) {
+  const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
+  return {
+    ...{ booking_id, kind, base_version, author },
+    ...(resource_id === null ? {} : { resource_id }),
+    recorded_at: new Date().toISOString(),
+    ...(draft.vehicle_reference ? { vehicle_reference: draft.vehicle_reference } : {}),
+    ...(kilometres === "" ? {} : { kilometres: Number(kilometres) }),
+    ...(fuel_eighths === null ? {} : { fuel_eighths }),
+    ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
+    extras: draft.extras.filter(({ quantity }) => quantity > 0),
+    damages: draft.damages.map(({ note, ...damage }) => ({
+      ...damage,
+      ...(note?.trim() ? { note: note.trim() } : {}),
+    })),
+    charges: draft.charges.flatMap(toCharge),
+    ...{ checks: draft.checks, photos: draft.photos },
+    removed_photos: [...draft.removed_photos],
+    ...(signature ? { signature } : {}),
+  };
+}
+
+/** An amount that is none, or nothing, is no charge. */
+function toCharge({ amount, external_operation_number, ...charge }: Draft["charges"][number]) {
+  const cents = toCents(amount);
+  if (!cents) return [];
+  const number = external_operation_number?.trim();
+  return [{ ...charge, amount: fromCents(cents), ...(number ? { external_operation_number: number } : {}) }];
+}

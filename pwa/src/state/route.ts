@@ -1,0 +1,26 @@
+import { signal } from "@preact/signals";
+
+/** Where the person is, `#/booking/12` → ["booking", "12"]. */
+export const route = signal<readonly string[]>(read());
+
+function read(): readonly string[] {
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  return parts.length === 0 ? ["day"] : parts;
+}
+
+export const hrefOf = (...parts: readonly (string | number)[]) =>
+  `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
+
+export function go(...parts: readonly (string | number)[]): void {
+  location.hash = hrefOf(...parts);
+}
+
+/** In place of where the person is: back does not lead here again. */
+export function goInstead(...parts: readonly (string | number)[]): void {
+  history.replaceState(null, "", hrefOf(...parts));
+  route.value = read();
+}
+
+addEventListener("hashchange", () => {
+  route.value = read();
+});

@@ -1,0 +1,47 @@
+import { signal } from "@preact/signals";
+import type { Settings } from "../api/messages.ts";
+import { findKept, renew } from "../offline/cache.ts";
+import { recall, remember } from "../offline/meta.ts";
+import { civilTime, dayAfter } from "./civil.ts";
+import { client, clockOffsetMs, database } from "./phone.ts";
+
+export const world = { database, client, now: Date.now };
+const PATH = "/api/v1/booking/delivery-collection-app-settings";
+
+export const settings = signal<Settings | undefined>(undefined);
+/** The code of the branch whose work is shown. */
+export const branch = signal("");
+
+export const storageOf = (code: string) =>
+  settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
+
+/** Today where the company is, by the server's clock. */
+export function today(): string {
+  const timezone = settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return civilTime(Date.now() + clockOffsetMs.value, timezone).date;
+}
+
+export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
+
+export async function loadKeptSettings(): Promise<void> {
+  const kept = await findKept<Settings>(database, "settings");
+  if (kept) await take(kept.data);
+}
+
+export async function renewSettings(): Promise<boolean> {
+  const fresh = await renew<Settings>(world, "settings", PATH);
+  if (fresh) await take(fresh.data);
+  return fresh !== undefined;
+}
+
+async function take(next: Settings): Promise<void> {
+  settings.value = next;
+  const codes = next.rental_locations.map(({ code }) => code);
+  const wish = branch.value || (await recall(database, "branch"));
+  branch.value = codes.find((code) => code === wish) ?? codes[0] ?? "";
+}
+
+export async function chooseBranch(code: string): Promise<void> {
+  branch.value = code;
+  await remember(database, "branch", code);
+}

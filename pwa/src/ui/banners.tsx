@@ -1,0 +1,61 @@
+import { computed, signal } from "@preact/signals";
+import { t } from "../i18n/texts.ts";
+import type { Room } from "../offline/storage.ts";
+import { applyUpdate, waitingWorker } from "../offline/update.ts";
+import { oldestUnsentAt, unsent } from "../state/outbox.ts";
+import { session } from "../state/phone.ts";
+import { hrefOf, route } from "../state/route.ts";
+import { isUnkept, work } from "../state/work.ts";
+import { Icon } from "./icon.tsx";
+
+const TOO_LONG_MS = 4 * 3600 * 1000;
+
+export const room = signal<Room | undefined>(undefined);
+export const minute = signal(Date.now());
+
+const isLate = computed(() => {
+  const oldest = oldestUnsentAt.value;
+  return oldest !== undefined && minute.value - oldest > TOO_LONG_MS;
+});
+
+/** What the person should know before anything else. */
+export function Banners() {
+  return (
+    <>
+      {session.value?.expired && route.value[0] !== "sign-in" && (
+        <a class="banner" data-tone="refused" href={hrefOf("sign-in")}>
+          <Icon name="key" />
+          <span class="grow">{t("bannerSignIn")}</span>
+          <b>{t("signIn")}</b>
+        </a>
+      )}
+      {isUnkept.value && (
+        <p class="banner" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          <span>{t("bannerUnkept")}</span>
+        </p>
+      )}
+      {isLate.value && (
+        <a class="banner" data-tone="waiting" href={hrefOf("outbox")}>
+          <Icon name="clock" />
+          <span>{t("bannerLate", { n: unsent.value })}</span>
+        </a>
+      )}
+      {room.value && room.value.state !== "enough" && (
+        <p class="banner" data-tone={room.value.state === "full" ? "refused" : "waiting"}>
+          <Icon name="store" />
+          <span>{t(room.value.state === "full" ? "bannerFull" : "bannerScarce")}</span>
+        </p>
+      )}
+      {waitingWorker.value && !work.value && (
+        <p class="banner">
+          <Icon name="down" />
+          <span class="grow">{t("bannerUpdate")}</span>
+          <button type="button" class="small" onClick={applyUpdate}>
+            {t("update")}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

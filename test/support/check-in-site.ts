@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+import { checkInHeaders } from "#worker/check-in-pages.ts";
+import type { CheckInServer } from "./check-in/server.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** The built app and the protocol in memory on one address, which can go away and come back. */
+export async function checkInSite(server: CheckInServer) {
+  let http: Server | undefined;
+  let port = 0;
+  const start = () =>
+    new Promise<void>((resolve) => {
+      http = createServer((request, response) => void answer(server, request, response));
+      http.listen(port, "127.0.0.1", () => {
+        port = (http?.address() as AddressInfo | undefined)?.port ?? 0;
+        resolve();
+      });
+    });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      http?.close(() => resolve());
+      http?.closeAllConnections();
+    });
+  await start();
+  return { start, stop, address: `http://acme.localhost:${port}/checkin/` };
+}
+
+async function answer(server: CheckInServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? "/";
+  if (path.startsWith("/checkin/")) return answerFile(path, response);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength) as ArrayBuffer;
+  const method = request.method ?? "GET";
+  const headers = request.headers as Readonly<Record<string, string>>;
+  try {
+    const answered = await server.handle({ method, path, headers, body: method === "PUT" ? bytes : body.toString() });
+    response.writeHead(answered.status, { "Cache-Control": "no-store", ...answered.headers }).end(answered.body);
+  } catch {
+    response.destroy();
+  }
+}
+
+async function answerFile(path: string, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(path, "http://acme");
+  const file = normalize(pathname).replace(/\/$/, "/index.html");
+  try {
+    const content = await readFile(join("pwa/dist", file));
+    const headers = checkInHeaders(new URL(path, "http://acme"));
+    response.writeHead(200, { ...headers, "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
+    response.end(content);
+  } catch {
+    response.writeHead(404).end();
+  }
+}

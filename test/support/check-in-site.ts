@@ -18,9 +18,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function checkInSite(server: CheckInServer) {
   let http: Server | undefined;
   let port = 0;
+  let version = "";
   const start = () =>
     new Promise<void>((resolve) => {
-      http = createServer((request, response) => void answer(server, request, response));
+      http = createServer((request, response) => void answer(server, request, response, version));
       http.listen(port, "127.0.0.1", () => {
         port = (http?.address() as AddressInfo | undefined)?.port ?? 0;
         resolve();
@@ -32,12 +33,21 @@ export async function checkInSite(server: CheckInServer) {
       http?.closeAllConnections();
     });
   await start();
-  return { start, stop, address: `http://acme.localhost:${port}/checkin/` };
+  /** A new version of the app lies on the server. */
+  const release = () => {
+    version = `\n// ${Date.now()}`;
+  };
+  return { start, stop, release, address: `http://acme.localhost:${port}/checkin/` };
 }
 
-async function answer(server: CheckInServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  server: CheckInServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  version: string,
+): Promise<void> {
   const path = request.url ?? "/";
-  if (path.startsWith("/checkin/")) return answerFile(path, response);
+  if (path.startsWith("/checkin/")) return answerFile(path, response, version);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
@@ -52,14 +62,14 @@ async function answer(server: CheckInServer, request: IncomingMessage, response:
   }
 }
 
-async function answerFile(path: string, response: ServerResponse): Promise<void> {
+async function answerFile(path: string, response: ServerResponse, version: string): Promise<void> {
   const { pathname } = new URL(path, "http://acme");
   const file = normalize(pathname).replace(/\/$/, "/index.html");
   try {
     const content = await readFile(join("pwa/dist", file));
     const headers = checkInHeaders(new URL(path, "http://acme"));
     response.writeHead(200, { ...headers, "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
-    response.end(content);
+    response.end(pathname.endsWith("/sw.js") ? Buffer.concat([content, Buffer.from(version)]) : content);
   } catch {
     response.writeHead(404).end();
   }

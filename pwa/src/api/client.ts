@@ -30,8 +30,8 @@ export interface ClientWorld {
   readonly now: () => number;
   /** The token of who is signed in. */
   readonly token: () => string | undefined;
-  /** A fresh token came with an answer. */
-  readonly onToken: (token: string) => void;
+  /** A fresh token came with an answer: of a login, or in place of the one that was sent. */
+  readonly onToken: (token: string, isOfLogin: boolean) => void;
   /** What to add to the phone's clock to get the server's. */
   readonly onClock: (offsetMs: number) => void;
   readonly onSignedOut: () => void;
@@ -58,7 +58,8 @@ export function createClient(world: ClientWorld) {
       if (offset !== undefined) world.onClock(offset);
       const fresh = received.header("Authorization");
       // Somebody else may have signed in while this answer was on its way.
-      if (fresh && (token === world.token() || path.endsWith("/login"))) world.onToken(fresh);
+      const isOfLogin = path.endsWith("/login");
+      if (fresh && (isOfLogin || token === world.token())) world.onToken(fresh, isOfLogin);
       return understood<T>(received, () => token === world.token() && world.onSignedOut());
     } catch {
       return { kind: "unreachable" };

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { openStorage } from "../offline/storage.ts";
 import { fetchAhead, renewDay, showDay } from "./day.ts";
 import { counts } from "./outbox.ts";
-import { client, database, keepSession, reload, send, session } from "./phone.ts";
+import { client, database, keepSession, reload, send, takeLoginToken } from "./phone.ts";
 import { loadKeptSettings, renewSettings, today } from "./settings.ts";
 
 interface Connection {
@@ -14,16 +14,11 @@ export type SignInOutcome = "ok" | "wrong" | "not_staff" | "too_many" | "unreach
 
 export const isSigningIn = signal(false);
 
+/** Until the server knows who it is, whoever was signed in stays so. */
 export async function signIn(username: string, password: string): Promise<SignInOutcome> {
-  const before = session.peek();
-  const name = username.trim().toLowerCase();
   isSigningIn.value = true;
   try {
-    // The token of the answer is kept with this session; the old one would send nothing anyway.
-    session.value = { token: "", username: name, full_name: "", role: "", expired: true };
-    const outcome = await connect(name, password);
-    if (outcome !== "ok") await keepSession(before);
-    return outcome;
+    return await connect(username.trim().toLowerCase(), password);
   } finally {
     isSigningIn.value = false;
   }
@@ -36,7 +31,7 @@ async function connect(username: string, password: string): Promise<SignInOutcom
   const { connected, user } = answer.value;
   if (!connected || !user) return connected === false ? "wrong" : "unreachable";
   if (user.role === "customer") return "not_staff";
-  const token = session.peek()?.token ?? "";
+  const token = takeLoginToken();
   await keepSession({ token, username, full_name: user.full_name, role: user.role, expired: false });
   void openStorage();
   await start();

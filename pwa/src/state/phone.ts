@@ -16,15 +16,20 @@ export const session = signal<Session | undefined>(undefined);
 /** What to add to this phone's clock to get the server's. */
 export const clockOffsetMs = signal(0);
 
+/** The token of the last login, until its session begins. */
+let loginToken = "";
+export const takeLoginToken = () => loginToken;
+
 const tabs = new BroadcastChannel("checkin");
 
 export const client = createClient({
   transport: browserTransport,
   now: Date.now,
   token: () => session.peek()?.token,
-  onToken: (token) => {
+  onToken: (token, isOfLogin) => {
     const current = session.peek();
-    if (current) void keepSession({ ...current, token });
+    if (isOfLogin) loginToken = token;
+    else if (current) void keepSession({ ...current, token });
   },
   onClock: (offset) => {
     if (offset === clockOffsetMs.peek()) return;
@@ -63,8 +68,7 @@ function onItem(item: OutboxItem): void {
   tellItem(item);
   if (item.state !== "confirmed") return;
   lastReceivedAt.value = Date.now();
-  void remember(database, "last_received_at", Date.now());
-  tabs.postMessage("changed");
+  void remember(database, "last_received_at", Date.now()).then(tellTabs);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +90,12 @@ export async function keepSession(next: Session | undefined): Promise<void> {
 
 /** The lists as the database has them, after work was added or another tab changed it. */
 export async function reload(): Promise<void> {
-  const [all, started] = await Promise.all([listItems(database), listDrafts(database)]);
+  const [all, started, receivedAt] = await Promise.all([
+    listItems(database),
+    listDrafts(database),
+    recall(database, "last_received_at"),
+  ]);
+  lastReceivedAt.value = receivedAt;
   replaceItems(all);
   replaceDrafts(started);
 }
@@ -98,14 +107,9 @@ export function tellTabs(): void {
 /** Wakes up: who is signed in, what was left undone; from then on the outbox drains by itself. */
 export async function wake(): Promise<void> {
   await ownTheOutbox();
-  const [kept, offset, receivedAt] = await Promise.all([
-    recall(database, "session"),
-    recall(database, "clock_offset_ms"),
-    recall(database, "last_received_at"),
-  ]);
+  const [kept, offset] = await Promise.all([recall(database, "session"), recall(database, "clock_offset_ms")]);
   session.value = kept;
   clockOffsetMs.value = offset ?? 0;
-  lastReceivedAt.value = receivedAt;
   await wipeConfirmed(database, Date.now());
   await reload();
   addEventListener("online", () => {

@@ -24,7 +24,7 @@ export function Picture({ bookingId, hash, alt }: PictureProps) {
       if (made) URL.revokeObjectURL(made);
     };
   }, [bookingId, hash]);
-  return address ? <img src={address} alt={alt} /> : <span class="no-picture" role="img" aria-label={alt} />;
+  return address ? <img src={address} alt={alt} /> : <span class="no-picture" />;
 }
 
 async function load(bookingId: number, hash: string): Promise<Blob | undefined> {

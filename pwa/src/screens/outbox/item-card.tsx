@@ -13,7 +13,9 @@ import { Chip, Plate } from "../../ui/parts.tsx";
 
 /** One piece of work: whether it has arrived, why not, and what can be done about it. */
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
-  const [isOpen, setIsOpen] = useState(item.state === "blocked");
+  const [wish, setWish] = useState<boolean | undefined>(undefined);
+  // What needs a person says why by itself.
+  const isOpen = wish ?? item.state === "blocked";
   const standing = ofItem(item);
   const id = `files-${item.op_id}`;
   return (
@@ -31,13 +33,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
       <div class="row">
         <Chip tone={TONES[standing]}>{t(`standing_${standing}`)}</Chip>
         {(item.files.length > 0 || item.trouble || item.result) && (
-          <button
-            type="button"
-            class="link"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setIsOpen(!isOpen)}
-          >
+          <button type="button" class="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setWish(!isOpen)}>
             {t(isOpen ? "hideDetails" : "showDetails")}
           </button>
         )}

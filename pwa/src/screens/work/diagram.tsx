@@ -64,7 +64,8 @@ export function Diagram({ earlier, added, onPart }: DiagramProps) {
         <g
           key={part}
           role="button"
-          tabIndex={0}
+          // In a drawing attributes are written as they are: tabIndex would be none.
+          tabindex={0}
           aria-label={t("addDamageAt", { part: t(`part_${part}`) })}
           onClick={(event) => touch(part, event)}
           onKeyDown={({ key }) => (key === "Enter" || key === " ") && onPart(part, ...centreOf(part))}

@@ -109,7 +109,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
     <li class={isNext ? "shot next" : "shot"}>
       <label>
         {last ? (
-          <Picture bookingId={draft.booking_id} hash={last.hash} alt={name} />
+          <Picture bookingId={draft.booking_id} hash={last.hash} alt="" />
         ) : (
           <span class="silhouette" data-view={view} />
         )}

@@ -1,0 +1,227 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
+import { checkInSite } from "#support/check-in-site.ts";
+import {
+  expectAccessible,
+  handOver,
+  loadAxe,
+  PHONE,
+  screenshot,
+  signIn,
+  statusOf,
+  waitUntilInstalled,
+} from "./phone.ts";
+import { openBrowser } from "./platform.ts";
+
+// Every screen and state, in light and in dark: axe finds nothing, nothing is wider than the phone, and a picture is kept to look at.
+
+let browser: Browser;
+let server: CheckInServer;
+let site: Awaited<ReturnType<typeof checkInSite>>;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  server = checkInServer();
+  const today = new Date().toISOString().slice(0, 10);
+  for (let id = 1; id <= 40; id++) {
+    const isOut = id > 30;
+    const vehicle = aVehicle(id, { state: isOut ? "out" : "free" });
+    server.vehicles.set(vehicle.reference, vehicle);
+    const delivery = { at: `${today}T08:00:00Z`, by: "jordi", kilometres: vehicle.kilometres - 900, fuel_eighths: 8 };
+    const unit = isOut
+      ? aUnit(id, { state: "out", vehicle, delivery })
+      : aUnit(id, { vehicle: id % 3 === 0 ? null : vehicle });
+    server.bookings.set(id, aBooking(id, today, { resources: [unit] }));
+  }
+  site = await checkInSite(server);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+async function aPhone(
+  colorScheme: "light" | "dark",
+  width = PHONE.width,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({
+    viewport: { width, height: PHONE.height },
+    colorScheme,
+    locale: "en",
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await loadAxe(page);
+  page.on("console", (message) => {
+    // The browser's own words about a lost network, and about work that the server keeps as evidence.
+    const isExpected = /ERR_INTERNET_DISCONNECTED|409 \(Conflict\)/.test(message.text());
+    if (message.type() === "error" && !isExpected) problems.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto(site.address);
+  return { page, context };
+}
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test("every screen is readable, reachable and no wider than the phone", async () => {
+    const { page, context } = await aPhone(colorScheme);
+    const look = async (name: string) => {
+      await expectAccessible(page, name);
+      await screenshot(page, `${colorScheme}-${name}`);
+    };
+    await page.waitForSelector("[name=username]");
+    await look("sign-in");
+    await page.fill("[name=username]", "manager@acme.test");
+    await page.fill("[name=password]", "wrong");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[role=alert]");
+    await look("sign-in-wrong");
+    await signIn(page, "manager@acme.test");
+    await look("day");
+    await page.fill("input[type=search]", "nobody at all");
+    await page.waitForSelector(".empty");
+    await look("day-nothing-found");
+    await page.fill("input[type=search]", "");
+    await page.click(".tabs button >> nth=1");
+    await look("day-collections");
+    const booking = colorScheme === "light" ? 2 : 4;
+    await page.goto(`${site.address}#/booking/${booking}`);
+    await page.waitForSelector(".legs");
+    await look("booking");
+    await context.setOffline(true);
+    await handOver(page, { kilometres: "9", photos: 2, onStep: look });
+    await look("booking-waiting");
+    await page.goto(`${site.address}#/outbox`);
+    await page.waitForSelector(".action .main");
+    await page.click(".item .link");
+    await look("outbox-offline");
+    await page.goto(`${site.address}#/office`);
+    await page.waitForSelector(".empty");
+    await look("office-offline");
+    await context.setOffline(false);
+    await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+    await page.goto(`${site.address}#/booking/${colorScheme === "light" ? 31 : 32}`);
+    await page.waitForSelector(".legs");
+    await page.click(".action .main");
+    await page.fill("[name=kilometres]", "11500");
+    await page.click(".fuel .options label >> nth=5");
+    await page.waitForSelector("h2:has-text('To charge')");
+    await look("collection-readings");
+    await page.goto(`${site.address}#/outbox`);
+    await page.waitForSelector(".item");
+    await look("outbox-received");
+    await page.goto(`${site.address}#/more`);
+    await page.waitForSelector(".card");
+    await look("more");
+    await context.close();
+  });
+
+  test("work that a colleague had done before says so, and the office decides", async () => {
+    const { page, context } = await aPhone(colorScheme);
+    await signIn(page, "manager@acme.test");
+    const id = colorScheme === "light" ? 7 : 8;
+    await page.goto(`${site.address}#/booking/${id}`);
+    await page.waitForSelector(".legs");
+    const known = server.bookings.get(id);
+    const delivery = { at: "2027-05-03T10:42:00Z", by: "jordi", kilometres: 1, fuel_eighths: 8 };
+    if (known) server.bookings.set(id, { ...known, resources: [aUnit(id, { state: "out", delivery })] });
+    await handOver(page, { kilometres: "10400", photos: 1 });
+    await page.goto(`${site.address}#/outbox`);
+    await page.waitForSelector(".item[data-state=blocked]");
+    expect(await page.textContent(".item")).toContain("It had been handed over before");
+    expect(await page.textContent(".item")).toContain("jordi");
+    await expectAccessible(page, "outbox-refused");
+    await screenshot(page, `${colorScheme}-outbox-refused`);
+    await page.goto(`${site.address}#/office`);
+    await page.waitForSelector(".card button.strong");
+    await expectAccessible(page, "office");
+    await screenshot(page, `${colorScheme}-office`);
+    await page.click(".card button.strong");
+    await page.waitForSelector(".empty");
+    await context.close();
+  });
+});
+
+test.each(["es", "ca", "de"])("on the narrowest phone nothing is wider than the screen, in %s", async (language) => {
+  const { page, context } = await aPhone("light", 320);
+  const names = { es: "Español", ca: "Català", de: "Deutsch" } as const;
+  await page.click(`.options label:has-text("${names[language as keyof typeof names]}")`);
+  await expect.poll(() => page.getAttribute("html", "lang")).toBe(language);
+  await signIn(page, "manager@acme.test");
+  const fits = async (name: string) => {
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBeLessThanOrEqual(
+      0,
+    );
+    await screenshot(page, `narrow-${language}-${name}`);
+  };
+  await fits("day");
+  await page.goto(`${site.address}#/booking/9`);
+  await page.waitForSelector(".legs");
+  await page.click(".action .main");
+  await page.waitForSelector(".steps");
+  for (let step = 0; step < 8; step++) {
+    await page.click(`.steps a >> nth=${step}`);
+    await expect.poll(() => page.getAttribute(`.steps li:nth-child(${step + 1}) a`, "aria-current")).toBe("step");
+    await fits(`step-${step + 1}`);
+  }
+  for (const place of ["outbox", "office", "more"]) {
+    await page.goto(`${site.address}#/${place}`);
+    await page.waitForSelector(".places");
+    await fits(place);
+  }
+  await context.close();
+});
+
+test("the whole way can be gone with the keyboard, and the focus follows the screen", async () => {
+  const { page, context } = await aPhone("light");
+  await signIn(page, "ana");
+  await page.goto(`${site.address}#/booking/12`);
+  await page.waitForSelector(".legs");
+  await expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
+  await page.focus(".action .main");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".steps");
+  await page.focus(".steps a >> nth=3");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".diagram");
+  await expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
+  await page.focus(".diagram [role=button] >> nth=1");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("h2:has-text('Bonnet')");
+  await page.focus(".action .main");
+  await page.keyboard.press("Enter");
+  await page.focus(".steps a >> nth=6");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[name=method]", { state: "attached" });
+  await page.focus("[name=method]");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector(".checks:last-of-type input");
+  await page.focus(".checks:last-of-type input");
+  await page.keyboard.press("Space");
+  await page.waitForSelector("text=Signed and kept");
+  await context.close();
+});
+
+test("a new version waits until the person wants it, and then starts", async () => {
+  const { page, context } = await aPhone("light");
+  await signIn(page, "ana");
+  await waitUntilInstalled(page);
+  await page.evaluate("globalThis.isSamePage = true");
+  site.release();
+  await page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())");
+  await page.waitForSelector(".banner:has-text('A new version is ready')");
+  expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
+  await expectAccessible(page, "update");
+  await page.click(".banner button");
+  await expect.poll(() => page.evaluate("globalThis.isSamePage ?? 'started again'")).toBe("started again");
+  await page.waitForSelector(".entry");
+  await context.close();
+});
+
+test("no page wrote an error to the console, nor broke its policy", () => {
+  expect(problems).toEqual([]);
+});

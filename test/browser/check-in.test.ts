@@ -1,0 +1,77 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { handOver, screenshot, signIn, statusOf, waitUntilInstalled } from "./phone.ts";
+import { openBrowser } from "./platform.ts";
+
+// The whole platform: the real Worker, its database and its files.
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+const address = () => `http://acme.localhost:${inject("port")}/checkin/`;
+
+async function aPhone(): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, locale: "en" });
+  await page.goto(address());
+  await signIn(page, "staff@acme.test", "Staff-acme-2026!");
+  await waitUntilInstalled(page);
+  return page;
+}
+
+/** The first booking of the day in some branch that still has a vehicle to hand over. */
+async function openDelivery(page: Page): Promise<void> {
+  const branches = await page.locator(".branch option").evaluateAll("(all) => all.map((one) => one.value)");
+  for (const code of branches as readonly string[]) {
+    await page.selectOption(".branch select", code);
+    await page.waitForTimeout(600);
+    if ((await page.locator(".entry").count()) === 0) continue;
+    await page.click(".entry >> nth=0");
+    await page.waitForSelector(".legs");
+    if (await page.isVisible(".action .main:has-text('Hand over')")) return;
+    await page.goBack();
+  }
+  throw new Error("The demo company has no delivery today.");
+}
+
+test("a member of staff hands a demo car over without a network, and the company has it afterwards", async () => {
+  const page = await aPhone();
+  await openDelivery(page);
+  await screenshot(page, "platform-booking");
+  await page.context().setOffline(true);
+  await handOver(page, { kilometres: "999999", photos: 2 });
+  expect(await statusOf(page)).toContain("Offline · 1 waiting");
+  await page.reload();
+  await page.waitForSelector(".item");
+  expect(await statusOf(page)).toContain("1 waiting");
+  await page.context().setOffline(false);
+  await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+  await page.click(".item .link");
+  await page.waitForSelector(".item:has-text('Photos 3/3')");
+  await page.waitForSelector(".chip:has-text('With the customer')");
+  await screenshot(page, "platform-delivered");
+  await page.close();
+}, 60_000);
+
+test("serves the app with its headers, hashed files for good and the rest anew", async () => {
+  const page = await browser.newPage();
+  const answer = await page.goto(address());
+  const headers = answer?.headers() ?? {};
+  expect(headers["content-security-policy"]).toContain("require-trusted-types-for 'script'");
+  expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+  expect(headers["cache-control"]).toBe("no-cache");
+  const script = await page.getAttribute("script[type=module]", "src");
+  const asset = await page.request.get(new URL(script ?? "", address()).href);
+  expect(asset.headers()["cache-control"]).toContain("immutable");
+  const worker = await page.request.get(`${address()}sw.js`);
+  expect(worker.headers()["cache-control"]).toBe("no-cache");
+  expect((await page.request.get(`${address()}assets/none.js`)).status()).toBe(404);
+  await page.close();
+});

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
+
+export const PHONE = { width: 390, height: 844 };
+
+interface RunningBrowser {
+  readonly process: ChildProcess;
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+/** A browser on a profile of its own, as a process that can be killed with its battery. */
+export async function openOnProfile(profile: string): Promise<RunningBrowser> {
+  const flags = [...BROWSER_ARGUMENTS, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
+  const process = spawn(findBrowser(), [...flags, "about:blank"], {
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let told = "";
+    process.stderr?.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+      const match = /DevTools listening on (ws:\S+)/.exec(told);
+      if (match?.[1]) resolve(match[1]);
+    });
+    process.once("exit", () => reject(new Error(`Chromium ended: ${told.slice(-500)}`)));
+  });
+  const browser: Browser = await chromium.connectOverCDP(address);
+  const context = browser.contexts()[0] ?? (await browser.newContext());
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.setViewportSize(PHONE);
+  return { process, context, page };
+}
+
+/** Ends the browser and all its children at once, as when a phone loses its battery. */
+export async function killBrowser({ process: browser }: RunningBrowser): Promise<void> {
+  const ended = new Promise((resolve) => browser.once("exit", resolve));
+  if (browser.pid !== undefined) process.kill(-browser.pid, "SIGKILL");
+  await ended;
+}
+
+export async function signIn(page: Page, username: string, password = "right"): Promise<void> {
+  await page.waitForSelector("[name=username]");
+  await page.fill("[name=username]", username);
+  await page.fill("[name=password]", password);
+  await page.click("button[type=submit]");
+  await page.waitForSelector(".entries, .empty");
+}
+
+/** Waits until the service worker holds the app: from then on it starts without a network. */
+export async function waitUntilInstalled(page: Page): Promise<void> {
+  await until(page, "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)");
+}
+
+/** A photo in colours of its own, as a camera would give it. */
+export async function aPhoto(page: Page, number: number, width = 1600, height = 1200): Promise<Buffer> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const canvas = new OffscreenCanvas(${width}, ${height});
+    const context = canvas.getContext("2d");
+    for (let index = 0; index < 40; index++) {
+      context.fillStyle = "hsl(" + (${number} * 47 + index * 9) + " 40% " + (30 + index) + "%)";
+      context.fillRect((index % 8) * ${width / 8}, Math.floor(index / 8) * ${height / 5}, ${width / 8}, ${height / 5});
+    }
+    const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
+    const reader = new FileReader();
+    return new Promise((resolve) => {
+      reader.onload = () => resolve(reader.result.split(",")[1]);
+      reader.readAsDataURL(blob);
+    });
+  })()`);
+  return Buffer.from(base64, "base64");
+}
+
+/** Waits for the page; asked from outside, because its policy evaluates no text. */
+export async function until(page: Page, expression: string): Promise<void> {
+  await expect.poll(() => page.evaluate<boolean>(expression), { timeout: 15_000 }).toBe(true);
+}
+
+export const statusOf = (page: Page) => page.textContent(".status span");
+
+export async function next(page: Page): Promise<void> {
+  await page.click(".action button.main");
+}
+
+/** Takes the eight views, one after the other, by the main action at the bottom. */
+export async function takePhotos(page: Page, count = 8, from = 0): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const buffer = await aPhoto(page, from + number);
+    await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
+    await until(page, `document.querySelectorAll(".shot img").length >= ${number + 1}`);
+  }
+}
+
+export async function drawSignature(page: Page): Promise<void> {
+  const canvas = page.locator("canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  // The pad is loaded when it is first shown.
+  await until(page, "document.querySelector('canvas').style.touchAction === 'none'");
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error("There is no signature pad.");
+  await page.mouse.move(box.x + 40, box.y + 90);
+  await page.mouse.down();
+  for (let step = 1; step < 20; step++) await page.mouse.move(box.x + 40 + step * 11, box.y + 90 + Math.sin(step) * 40);
+  await page.mouse.up();
+  await page.waitForSelector(".action .main:has-text('Continue')");
+}
+
+export interface Handover {
+  readonly kilometres: string;
+  readonly photos?: number;
+  readonly onStep?: (name: string) => Promise<void>;
+}
+
+/** From the booking to the outbox, through every step. */
+export async function handOver(
+  page: Page,
+  { kilometres, photos = 8, onStep = async () => undefined }: Handover,
+): Promise<void> {
+  await next(page);
+  await page.waitForSelector(".steps");
+  if (await page.isVisible("[aria-current=step][aria-label^='1. Vehicle']")) {
+    await page.waitForSelector("button.entry, .chosen");
+    if (await page.isDisabled(".action .main")) await page.click("button.entry >> nth=0");
+    await onStep("vehicle");
+    await next(page);
+  }
+  await page.fill("[name=kilometres]", kilometres);
+  await page.click(".fuel .options label >> nth=7");
+  await onStep("readings");
+  await next(page);
+  await page.waitForSelector(".shots");
+  await takePhotos(page, photos);
+  await onStep("photos");
+  await page.locator(".action button").last().click();
+  await page.waitForSelector(".diagram");
+  await page.click(".diagram [role=button] >> nth=8");
+  await page.waitForSelector("[name=damage-kind]", { state: "attached" });
+  await onStep("damage-form");
+  await next(page);
+  await page.waitForSelector(".diagram");
+  await onStep("damage");
+  await next(page);
+  await page.waitForSelector("h1:has-text('Extras')");
+  await onStep("extras");
+  await next(page);
+  await page.waitForSelector("h1:has-text('Payment')");
+  await page.click(".card .small >> nth=-1");
+  await page.waitForSelector(".card select");
+  await onStep("money");
+  await next(page);
+  await page.waitForSelector("canvas");
+  await page.click(".checks label >> nth=0");
+  await drawSignature(page);
+  await onStep("sign");
+  await next(page);
+  await page.waitForSelector(".review");
+  await onStep("review");
+  await next(page);
+  await page.waitForSelector(".item");
+}
+
+/** No violation of any rule of axe, and nothing wider than the phone. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `(${runAxe.toString()})(${JSON.stringify(name)})`,
+  );
+  const told = violations.map(
+    ({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+  );
+  expect(told).toEqual([]);
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBeLessThanOrEqual(0);
+  expect(await page.evaluate<string[]>(SMALL_TARGETS), name).toEqual([]);
+}
+
+/** What a thumb would miss: whatever can be touched and is lower or narrower than 48 pixels. */
+const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], select, textarea, .options label, .checks label")]
+  .map((one) => [one.outerHTML.slice(0, 100), one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => height > 0 && (height < 47.5 || width < 47.5))
+  .map(([html, { width, height }]) => html + " " + Math.round(width) + " × " + Math.round(height))`;
+
+/** Puts axe into the page past its policy, as the browser's own tools are. */
+export async function loadAxe(page: Page): Promise<void> {
+  await page.addInitScript({ content: axe.source });
+}
+
+function runAxe(): unknown {
+  return (globalThis as unknown as { axe: { run: (what: unknown, how: unknown) => unknown } }).axe.run(
+    { exclude: [] },
+    {
+      resultTypes: ["violations"],
+      rules: { "color-contrast-enhanced": { enabled: true } },
+    },
+  );
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await mkdir("screenshots/check-in", { recursive: true });
+  await page.screenshot({ path: `screenshots/check-in/${name}.png` });
+}

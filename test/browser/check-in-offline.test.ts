@@ -55,6 +55,16 @@ async function startShift(page: Page): Promise<void> {
 
 const open = (page: Page, id: number) => page.goto(`${site.address}#/booking/${id}`);
 
+/** Whether the field is on the disk. */
+const KEPT_KILOMETRES = `new Promise((resolve) => {
+  indexedDB.open("checkin").onsuccess = ({ target }) => {
+    target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
+      target.result.close();
+      resolve(event.target.result.some(({ kilometres }) => kilometres === "15000"));
+    };
+  };
+})`;
+
 describe("a phone in a car park without a signal", () => {
   test("hands a car over, is killed and started again, and everything arrives exactly once in the daylight", async () => {
     await startShift(phone.page);
@@ -208,6 +218,7 @@ describe("a phone in a car park without a signal", () => {
     await phone.page.waitForSelector("[role=alert]:has-text('No room')");
     await phone.page.click(".steps a >> nth=1");
     await phone.page.fill("[name=kilometres]", "15000");
+    await until(phone.page, KEPT_KILOMETRES);
     await phone.page.reload();
     await phone.page.click(".steps a >> nth=1");
     await expect.poll(() => phone.page.inputValue("[name=kilometres]")).toBe("15000");

@@ -131,7 +131,7 @@ export async function finish(phone: Phone, draft: Draft, now: number) {
     ...(draft.resource_id === null ? {} : { resource_id: draft.resource_id }),
     ...(signature ? { signature } : {}),
   };
-  return enqueue(phone.database, { draft, operation, now });
+  return enqueue(phone.database, { of: draft, operation, now });
 }
 
 /** A delivery with photos, finished. */

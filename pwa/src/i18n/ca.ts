@@ -279,6 +279,8 @@ const texts: Texts = {
   reasonPhotos: "La feina ha arribat; algunes fotos no.",
   doneBy: "({by}, {at})",
   photoNumber: "Foto {n}",
+  markPhoto: "Marca com a error",
+  photoMarked: "marcada",
   fileArrived: "rebuda",
   fileWaiting: "en espera",
   fileSending: "s'envia",

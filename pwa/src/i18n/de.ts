@@ -279,6 +279,8 @@ const texts: Texts = {
   reasonPhotos: "Der Vorgang ist angekommen; einige Fotos nicht.",
   doneBy: "({by}, {at})",
   photoNumber: "Foto {n}",
+  markPhoto: "Als Irrtum markieren",
+  photoMarked: "markiert",
   fileArrived: "angekommen",
   fileWaiting: "wartet",
   fileSending: "wird gesendet",

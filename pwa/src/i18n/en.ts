@@ -277,6 +277,8 @@ const texts = {
   reasonPhotos: "The work has arrived; some photos have not.",
   doneBy: "({by}, {at})",
   photoNumber: "Photo {n}",
+  markPhoto: "Mark as mistaken",
+  photoMarked: "marked",
   fileArrived: "received",
   fileWaiting: "waiting",
   fileSending: "sending",

@@ -279,6 +279,8 @@ const texts: Texts = {
   reasonPhotos: "El trabajo ha llegado; algunas fotos no.",
   doneBy: "({by}, {at})",
   photoNumber: "Foto {n}",
+  markPhoto: "Marcar como error",
+  photoMarked: "marcada",
   fileArrived: "recibida",
   fileWaiting: "en espera",
   fileSending: "enviando",

@@ -12,7 +12,6 @@ interface Meta {
   readonly clock_offset_ms: number;
   readonly branch: string;
   readonly last_received_at: number;
-  readonly exported_at: number;
 }
 
 /** What the phone remembers beside lists and work. */

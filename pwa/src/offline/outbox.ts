@@ -9,14 +9,15 @@ const KEPT_MS = 48 * 3600 * 1000;
 const NEVER_STORED: readonly number[] = [400, 403, 404];
 
 export interface Recorded {
-  readonly draft: Draft;
+  /** The draft that ends with it, or as much of one. */
+  readonly of: Pick<Draft, "key" | "label" | "plate" | "author" | "replaces">;
   /** Without what the outbox gives: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
 }
 
 /** Puts finished work into the outbox: the draft goes and the operation comes in one transaction, numbered. */
-export async function enqueue(database: Database, { draft, operation, now }: Recorded): Promise<OutboxItem> {
+export async function enqueue(database: Database, { of: draft, operation, now }: Recorded): Promise<OutboxItem> {
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
@@ -35,7 +36,7 @@ export async function enqueue(database: Database, { draft, operation, now }: Rec
   });
 }
 
-function toItem(draft: Draft, operation: Operation, now: number): OutboxItem {
+function toItem(draft: Recorded["of"], operation: Operation, now: number): OutboxItem {
   return {
     op_id: operation.op_id,
     seq: operation.seq,

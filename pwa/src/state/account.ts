@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals";
 import { openStorage } from "../offline/storage.ts";
-import { fetchAhead, renewDay, showDay } from "./day.ts";
+import { date, fetchAhead, renewDay, showDay } from "./day.ts";
 import { counts } from "./outbox.ts";
-import { client, database, keepSession, reload, send, takeLoginToken } from "./phone.ts";
+import { client, database, keepSession, reload, send, session, takeLoginToken } from "./phone.ts";
 import { loadKeptSettings, renewSettings, today } from "./settings.ts";
 
 interface Connection {
@@ -47,12 +47,30 @@ effect(() => {
   received = confirmed;
 });
 
+/** The day on which this shift began, to notice that another has. */
+let shift = "";
+
+document.addEventListener("visibilitychange", () => {
+  const { value } = session;
+  if (document.visibilityState === "visible" && value && !value.expired) void comeBack();
+});
+
+/** The phone comes out of the pocket: perhaps it is tomorrow. */
+async function comeBack(): Promise<void> {
+  const now = today();
+  if (date.peek() !== shift || shift === now) return renewDay();
+  shift = now;
+  await showDay(now);
+  await fetchAhead();
+}
+
 /** Shows the day that is kept, then asks the server. */
 export async function start(): Promise<void> {
   await loadKeptSettings();
   const asked = renewSettings();
   if (!(await hasSettings())) await asked;
-  await showDay(today());
+  shift = today();
+  await showDay(shift);
   void asked.then(() => fetchAhead());
 }
 

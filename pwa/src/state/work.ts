@@ -147,12 +147,37 @@ export async function keepSignature(png: Blob, name: string, contractHash: strin
 export async function finishWork(): Promise<OutboxItem> {
   const draft = openDraft();
   await inTurn(async () => undefined);
-  const item = await enqueue(database, { draft, operation: toOperation(draft), now: Date.now() });
+  const item = await enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now() });
   work.value = undefined;
   await reload();
   tellTabs();
   void send();
   return item;
+}
+
+/** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
+export async function markMistaken(item: OutboxItem, hash: string): Promise<void> {
+  const base_version = item.result?.version ?? item.operation.base_version;
+  const author = session.peek()?.username ?? item.author;
+  const { booking_id, label, plate } = item;
+  const recorded_at = new Date().toISOString();
+  const operation = {
+    booking_id,
+    kind: "evidence",
+    base_version,
+    author,
+    recorded_at,
+    removed_photos: [hash],
+  } as const;
+  const key = `${booking_id}:mistaken:${hash}`;
+  await enqueue(database, {
+    of: { key, label, plate, author, replaces: null },
+    operation: { ...operation, removed_photos: [hash] },
+    now: Date.now(),
+  });
+  await reload();
+  tellTabs();
+  void send();
 }
 
 export async function discardWork(): Promise<void> {

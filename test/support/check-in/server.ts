@@ -305,7 +305,11 @@ export function checkInServer(now: () => number = Date.now) {
     const what = fault(request);
     if (what === "drop_request") throw new TypeError("no network");
     if (what === "captive_portal")
-      return { status: 200, headers: { "Content-Type": "text/html" }, body: "<h1>Welcome</h1>" };
+      return {
+        status: 200,
+        headers: { "Content-Type": "text/html" },
+        body: request.method === "HEAD" ? "" : "<h1>Welcome</h1>",
+      };
     if (typeof what === "object")
       return { status: what.status, headers: {}, body: what.body ?? '{"error":"x","code":"x"}' };
     const answer = handle(request);

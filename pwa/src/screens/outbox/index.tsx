@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { exportUnsent } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { remember } from "../../offline/meta.ts";
 import { retry } from "../../offline/outbox.ts";
 import { clockText } from "../../state/civil.ts";
 import { drafts, isOnline, items, lastReceivedAt, unsent } from "../../state/outbox.ts";
@@ -37,7 +36,7 @@ export default function OutboxScreen() {
   );
   return (
     <Screen title={t("navOutbox")} {...(action ? { action, back: hrefOf("day") } : {})}>
-      {isLeft && !canSendInBackground() && <p class="note">{t("keepOpen")}</p>}
+      {isLeft && <p class="note">{t("keepOpen")}</p>}
       {started.length > 0 && (
         <section>
           <h2>{t("notFinished")}</h2>
@@ -80,9 +79,6 @@ export default function OutboxScreen() {
 const byUrgency = (a: OutboxItem, b: OutboxItem) =>
   RANK[a.state] - RANK[b.state] || (a.state === "confirmed" ? b.seq - a.seq : a.seq - b.seq);
 
-/** No system runs a page that is closed, but some wake it sooner. */
-const canSendInBackground = () => "SyncManager" in globalThis;
-
 async function retryAll(): Promise<void> {
   await retry(database, [...items.peek().keys()]);
   await reload();
@@ -97,5 +93,4 @@ export async function saveExport(): Promise<void> {
   link.download = `check-in-${new Date().toISOString().slice(0, 16).replace(":", "")}.zip`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  await remember(database, "exported_at", Date.now());
 }

@@ -4,10 +4,10 @@ import type { OutboxItem, StoredFile } from "../../offline/items.ts";
 import { acknowledge, listFiles, retry } from "../../offline/outbox.ts";
 import { clockText } from "../../state/civil.ts";
 import { ofItem, TONES } from "../../state/entries.ts";
-import { fileChanges, progress } from "../../state/outbox.ts";
+import { fileChanges, items, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { go } from "../../state/route.ts";
-import { reopen } from "../../state/work.ts";
+import { markMistaken, reopen } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
@@ -70,6 +70,7 @@ function Files({ item }: { readonly item: OutboxItem }) {
     void listFiles(database, item).then(setFiles);
   }, [item, fileChanges.value]);
   if (files.length === 0) return null;
+  const isPhoto = (file: StoredFile) => item.operation.photos?.some(({ hash }) => hash === file.hash) === true;
   const arrived = files.filter((file) => file.arrived).length;
   return (
     <>
@@ -80,10 +81,22 @@ function Files({ item }: { readonly item: OutboxItem }) {
             <Icon name={file.arrived ? "check" : file.trouble ? "refused" : "clock"} size={18} />
             <span class="grow">{t("photoNumber", { n: index + 1 })}</span>
             <FileState file={file} />
+            {file.arrived && isPhoto(file) && <Mistaken item={item} hash={file.hash} />}
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** A photo that was sent is never deleted: it is marked, and the office sees why it is there. */
+function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: string }) {
+  const isMarked = [...items.value.values()].some(({ operation }) => operation.removed_photos?.includes(hash));
+  if (isMarked) return <span>{t("photoMarked")}</span>;
+  return (
+    <button type="button" class="link" onClick={() => void markMistaken(item, hash)}>
+      {t("markPhoto")}
+    </button>
   );
 }
 

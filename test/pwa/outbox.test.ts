@@ -253,6 +253,20 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
+  test("a page in place of the answer whether a photo is there is not believed", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["front"], now);
+    let puts = 0;
+    let heads = 0;
+    server.setFault(({ method }) => {
+      if (method === "HEAD") return heads++ === 0 ? "captive_portal" : undefined;
+      return method === "PUT" && puts++ === 0 ? "drop_request" : undefined;
+    });
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.files.size).toBe(1);
+  });
+
   test("an answer of 200 in JSON that does not name the operation is not success", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);

@@ -25,7 +25,7 @@ const texts: Texts = {
   statusOffline: "Sense connexió",
   statusUnreachable: "No s'arriba al servidor",
   statusWaiting: "{n} en espera",
-  statusBlocked: "{n} et necessiten",
+  statusBlocked: "Pendents de tu: {n}",
   statusSending: "S'envia {n} de {of}",
   statusReceivedAt: "Tot rebut {time}",
   statusNothing: "Res per enviar",

@@ -25,7 +25,7 @@ const texts: Texts = {
   statusOffline: "Offline",
   statusUnreachable: "Server nicht erreicht",
   statusWaiting: "{n} warten",
-  statusBlocked: "{n} brauchen dich",
+  statusBlocked: "Brauchen dich: {n}",
   statusSending: "Sende {n} von {of}",
   statusReceivedAt: "Alles angekommen {time}",
   statusNothing: "Nichts zu senden",

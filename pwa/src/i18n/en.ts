@@ -23,7 +23,7 @@ const texts = {
   statusOffline: "Offline",
   statusUnreachable: "Server not reached",
   statusWaiting: "{n} waiting",
-  statusBlocked: "{n} need you",
+  statusBlocked: "Needs you: {n}",
   statusSending: "Sending {n} of {of}",
   statusReceivedAt: "All received {time}",
   statusNothing: "Nothing to send",

@@ -25,7 +25,7 @@ const texts: Texts = {
   statusOffline: "Sin conexión",
   statusUnreachable: "Servidor no alcanzable",
   statusWaiting: "{n} en espera",
-  statusBlocked: "{n} te necesitan",
+  statusBlocked: "Pendientes de ti: {n}",
   statusSending: "Enviando {n} de {of}",
   statusReceivedAt: "Todo recibido {time}",
   statusNothing: "Nada que enviar",

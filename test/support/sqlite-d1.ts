@@ -36,7 +36,10 @@ export function sqliteD1(): SqliteD1 {
       bind: (...more: SQLInputValue[]) => statement(sql, more),
       all: async () => run({ sql, values }),
       run: async () => run({ sql, values }),
-      first: async () => run({ sql, values }).results[0] ?? null,
+      first: async (column?: string) => {
+        const row = run({ sql, values }).results[0];
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
     };
     bound.set(prepared, { sql, values });
     return prepared;

@@ -1,0 +1,106 @@
+/** A column of an account's table as its files write it. */
+export interface FileColumn {
+  /** In the database. */
+  readonly column: string;
+  /** In the file: an amount has no `_cents`, a rate is a percentage. */
+  readonly field: string;
+  readonly kind: "text" | "number" | "yesNo" | "money" | "percent" | "hundredths" | "moment" | "civilMinute";
+  readonly isRequired: boolean;
+  readonly hasDefault: boolean;
+}
+
+export interface FileTable {
+  readonly name: string;
+  readonly columns: readonly FileColumn[];
+  readonly key: readonly string[];
+}
+
+// Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its past; the rest is made by triggers.
+const LEFT_OUT =
+  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*takes|ledger_.*|list_totals|catalogue_version|expected_versions|document_requests|d1_migrations|sqlite_.*|_cf_.*)$/;
+const MOMENTS = /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|at|repaired_at)$/;
+/** Columns that name rows of tables that are left out. */
+const UNTOLD: ReadonlySet<string> = new Set(["vehicle_damages.op_id", "bookings.cart_id", "transfer_bookings.cart_id"]);
+
+interface Info {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+  readonly hidden: number;
+}
+
+/** The tables that are imported and exported, each after those it names. */
+export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
+  const { results } = await db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all<{ name: string; sql: string }>();
+  const own = results.filter(({ name }) => !LEFT_OUT.test(name));
+  const described: { readonly table: FileTable; readonly names: ReadonlySet<string> }[] = [];
+  for (const { name, sql } of own) {
+    const columns = (await db.prepare(`PRAGMA table_xinfo(${name})`).all<Info>()).results;
+    const named = (await db.prepare(`PRAGMA foreign_key_list(${name})`).all<{ table: string }>()).results;
+    described.push({
+      table: toTable(name, sql, columns),
+      names: new Set(named.map(({ table }) => table).filter((other) => other !== name)),
+    });
+  }
+  return inOrder(described);
+}
+
+function toTable(name: string, sql: string, columns: readonly Info[]): FileTable {
+  const told = columns.filter((column) => column.hidden === 0 && !UNTOLD.has(`${name}.${column.name}`));
+  return {
+    name,
+    columns: told.map((column) => toColumn(name, sql, column, new Set(told.map((one) => one.name)))),
+    key: columns
+      .filter(({ pk }) => pk > 0)
+      .sort((a, b) => a.pk - b.pk)
+      .map((column) => column.name),
+  };
+}
+
+const SUFFIXES = [
+  [/_cents$/, "", "money"],
+  [/_basis_points$/, "_percent", "percent"],
+  [/_hundredths$/, "", "hundredths"],
+] as const;
+
+function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<string>): FileColumn {
+  const common = {
+    column: info.name,
+    isRequired: info.notnull === 1 && info.dflt_value === null,
+    hasDefault: info.dflt_value !== null || (info.pk > 0 && info.type === "INTEGER"),
+  };
+  for (const [suffix, replacement, kind] of SUFFIXES) {
+    if (!suffix.test(info.name)) continue;
+    const field = info.name.replace(suffix, replacement);
+    // `time_from` is a time already: what it costs is its amount.
+    return { ...common, field: names.has(field) ? `${field}_amount` : field, kind };
+  }
+  return { ...common, field: info.name, kind: kindOf(table, sql, info) };
+}
+
+function kindOf(table: string, sql: string, { name, type }: Info): FileColumn["kind"] {
+  if (type === "TEXT") return "text";
+  if (table === "item_blocks" && /^(starts|ends)_at$/.test(name)) return "civilMinute";
+  if (MOMENTS.test(name) || (table === "charges" && name === "date")) return "moment";
+  return new RegExp(`\\b${name} INTEGER[^,]*CHECK \\(${name} IN \\(0, 1\\)\\)`).test(sql) ? "yesNo" : "number";
+}
+
+function inOrder(
+  described: readonly { readonly table: FileTable; readonly names: ReadonlySet<string> }[],
+): FileTable[] {
+  const ordered: FileTable[] = [];
+  const waiting = [...described];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(
+      ({ names }) => ![...names].some((name) => waiting.some((one) => one.table.name === name)),
+    );
+    const [one] = waiting.splice(Math.max(0, next), 1);
+    if (one) ordered.push(one.table);
+  }
+  // Settings last: an account is open once it has them.
+  return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
+}

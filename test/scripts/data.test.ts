@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportData } from "#scripts/data/export.ts";
+import { importData } from "#scripts/data/import.ts";
+import { readTables } from "#scripts/data/tables.ts";
+import { fillWhereEmpty } from "#scripts/demo/fill.ts";
+import { checkLedger } from "#scripts/ledgers.ts";
+import { masterKey, someMorning } from "#support/demo-data.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+
+const migrationsFolder = resolve("migrations");
+const quiet = () => undefined;
+let company: SqliteD1;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "data-"));
+  company = sqliteD1();
+  await fillWhereEmpty("globex", company.db, { now: someMorning, masterKey, log: quiet });
+}, 120_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const options = (from: string, changes: object = {}) => ({
+  folder: from,
+  migrationsFolder,
+  isDry: false,
+  statementCharacters: 100_000,
+  progress: quiet,
+  ...changes,
+});
+
+/** Every row of every table that travels, as text. */
+async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
+  const tables = await readTables(db);
+  return Object.fromEntries(
+    tables.map(({ name, columns }) => [
+      name,
+      rows(`SELECT ${columns.map(({ column }) => column).join(", ")} FROM ${name}`)
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]),
+  );
+}
+
+describe("a company's data", () => {
+  test.each(["csv", "json"] as const)(
+    "goes out and comes into a fresh account as %s, to the last cent and moment",
+    async (format) => {
+      const files = join(folder, format);
+      await exportData(company.db, files, format, quiet);
+      const fresh = sqliteD1();
+      expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
+      expect(await dump(fresh)).toEqual(await dump(company));
+      // What triggers and the ledger make of it is the same, too.
+      for (const derived of [
+        "SELECT kind, code, starts_at, ends_at, sum(quantity) AS q FROM takes GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
+        "SELECT * FROM list_totals ORDER BY 1",
+        "SELECT * FROM ledger_products ORDER BY 1, 2, 3, 4",
+      ]) {
+        expect(fresh.rows(derived)).toEqual(company.rows(derived));
+      }
+      expect(await checkLedger(fresh.db, false)).toMatchObject({ different: [], wrongSums: 0 });
+    },
+    120_000,
+  );
+
+  test("is written as people read it: amounts, percentages, moments, yes and no", async () => {
+    const files = join(folder, "csv");
+    expect((await readFile(join(files, "booking_categories.csv"), "utf8")).split("\r\n")[0]).toContain(
+      "vat_percent,deposit,guarantee",
+    );
+    expect(await readFile(join(files, "settings.csv"), "utf8")).toMatch(/,yes/);
+    expect(await readFile(join(files, "bookings.csv"), "utf8")).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
+    const names = await readdir(files);
+    for (const secret of ["users.csv", "partner_keys.csv", "payment_gateways.csv", "user_sessions.csv"])
+      expect(names).not.toContain(secret);
+  });
+});
+
+describe("an import", () => {
+  const spreadsheet = async (files: Readonly<Record<string, string>>) => {
+    const to = await mkdtemp(join(folder, "sheet-"));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(to, name), text);
+    return to;
+  };
+
+  test("says every bad line by its number and field, and writes nothing", async () => {
+    const before = await dump(company);
+    const files = await spreadsheet({
+      "customers.csv":
+        "name,surname,customer_type,language,created_at,last_update\nAna,Ruiz,individual,es,2026-01-01,2026-01-01\nEva,Sol,martian,es,2026-01-01,2026-01-01\nIan,Lee,individual,english,2026-01-01,2026-01-01\n",
+      "expenses.csv":
+        "booking_item_reference,expense_concept_id,date,rental_location_code,rental_storage_id,total_without_taxes,subtotal,taxes,total\nNONE,1,2026-01-05,NOWHERE,1,100.00,100.00,21.00,121.00\n,x,2026-02-30,,1,1.234,100.00,21.00,121.00\n",
+      "sales_channels.csv": 'code,colour\n"A,red\n',
+      "unknown.csv": "a\n1\n",
+    });
+    const { bad } = await importData(company.db, options(files));
+    expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`)).toEqual([
+      "unknown.csv:1 ",
+      "expenses.csv:3 expense_concept_id",
+      "expenses.csv:3 total_without_taxes",
+      "sales_channels.csv:1 ",
+    ]);
+    await rm(join(files, "unknown.csv"));
+    await rm(join(files, "sales_channels.csv"));
+    await writeFile(
+      join(files, "expenses.csv"),
+      "booking_item_reference,expense_concept_id,date,rental_location_code,rental_storage_id,total_without_taxes,subtotal,taxes,total\nNONE,1,2026-01-05,NOWHERE,1,100.00,100.00,21.00,121.00\n",
+    );
+    const second = await importData(company.db, options(files));
+    expect(second.bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual([
+      "customers.csv:3 customer_type",
+      "customers.csv:4 language",
+      "expenses.csv:2 booking_item_reference",
+      "expenses.csv:2 rental_location_code",
+    ]);
+    expect(await dump(company)).toEqual(before);
+  });
+
+  test("of a good spreadsheet adds its rows, and a dry run only says so", async () => {
+    const files = await spreadsheet({
+      "customers.csv": "name,surname,document_id,created_at,last_update\n'=Ana,Ruiz,X1,2026-01-01,2026-01-01\n",
+    });
+    const count = () =>
+      company.rows<{ n: number }>("SELECT count(*) AS n FROM customers WHERE document_id = 'X1' AND name = '=Ana'")[0]
+        ?.n;
+    expect((await importData(company.db, options(files, { isDry: true }))).counts).toEqual(new Map([["customers", 1]]));
+    expect(count()).toBe(0);
+    await importData(company.db, options(files));
+    expect(count()).toBe(1);
+    expect((await importData(company.db, options(files))).bad).toEqual([]);
+  });
+
+  test("of rows that are there already is refused, line by line", async () => {
+    const { bad } = await importData(company.db, options(join(folder, "csv")));
+    expect(bad.length).toBeGreaterThan(100);
+    expect(bad.find(({ file }) => file === "rental_locations.csv")).toMatchObject({
+      line: 2,
+      field: "code",
+      problem: "is there already",
+    });
+  });
+});

@@ -1,4 +1,4 @@
--- The life of documents and what extraction needs (document 3; decisions, section 10; decisions 0009 and 0010).
+-- The life of documents and what extraction needs (document 3; decisions, section 10; decisions 0009 and 0011).
 
 -- Names a document or a charge in the batch that writes it, before the database has given it an id; the same uid is never written twice.
 ALTER TABLE documents ADD COLUMN uid TEXT;
@@ -32,7 +32,21 @@ BEGIN
       FROM document_items WHERE document_id = NEW.id)
     OR (NEW.kind = 'invoice' AND (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents))
       IS NOT (NEW.total_without_taxes_cents, NEW.subtotal_cents, NEW.taxes_cents) FROM document_taxes WHERE document_id = NEW.id))
+    OR EXISTS (SELECT 1 FROM document_taxes AS tax WHERE tax.document_id = NEW.id
+      AND (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents))
+        IS NOT (tax.total_without_taxes_cents, tax.subtotal_cents, tax.taxes_cents)
+        FROM document_items WHERE document_id = NEW.id AND vat_basis_points = tax.vat_basis_points))
     OR (NEW.kind = 'internal_bond' AND (NEW.taxes_cents <> 0 OR EXISTS (SELECT 1 FROM document_taxes WHERE document_id = NEW.id)));
+END;
+-- Whoever credits at once: credit notes never take back more than their invoice.
+CREATE INDEX documents_by_corrected ON documents (corrects_document_id) WHERE corrects_document_id IS NOT NULL;
+CREATE TRIGGER documents_credit_no_more_than_all BEFORE UPDATE OF invoice_status ON documents
+WHEN OLD.invoice_status = 'draft' AND NEW.invoice_status = 'invoice' AND NEW.corrects_document_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'credit_exceeds')
+  WHERE abs(NEW.total_cents + (SELECT coalesce(sum(total_cents), 0) FROM documents
+      WHERE corrects_document_id = NEW.corrects_document_id AND invoice_status = 'invoice'))
+    > abs((SELECT total_cents FROM documents WHERE id = NEW.corrects_document_id));
 END;
 CREATE TRIGGER documents_begin_as_drafts BEFORE INSERT ON documents WHEN NEW.invoice_status <> 'draft'
 BEGIN
@@ -78,6 +92,12 @@ END;
 CREATE TRIGGER charges_are_not_deleted BEFORE DELETE ON charges
 BEGIN
   SELECT RAISE(ABORT, 'charge_kept');
+END;
+
+-- Where money moved the status of payment says so, whoever entered it; what it is exactly says the batch.
+CREATE TRIGGER charges_are_told AFTER INSERT ON charges WHEN NEW.booking_id IS NOT NULL AND NEW.virtual = 0
+BEGIN
+  UPDATE bookings SET payment_status = 'deposit' WHERE id = NEW.booking_id AND payment_status = 'none';
 END;
 
 -- How many rows each list has, so that an unfiltered total reads one row.
@@ -316,5 +336,7 @@ END;
 -- Extraction by a branch, with the order of the ids inside.
 CREATE INDEX bookings_by_location ON bookings (rental_location_code);
 CREATE INDEX bookings_by_storage ON bookings (rental_storage_id);
+-- The money of a contract, without the deposits that only passed through.
+CREATE INDEX charges_of_booking ON charges (booking_id) WHERE virtual = 0;
 CREATE INDEX charges_by_location ON charges (rental_location_code);
 CREATE INDEX documents_by_location ON documents (kind, rental_location_code);

@@ -7,12 +7,10 @@ import {
   type ItemTerms,
   itemise,
   MOST_RATES,
-  negated,
   type TaxOfRate,
   taxesByRate,
 } from "./document-items.ts";
 import { documentWords } from "./document-words.ts";
-import type { SpokenLanguage } from "./languages.ts";
 import { type BasisPoints, type Cents, shareOut } from "./money.ts";
 
 export type DocumentKind = "invoice" | "internal_bond";
@@ -83,7 +81,7 @@ export interface DocumentDraft {
   readonly sums: ItemSums;
 }
 
-type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums">;
+export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums">;
 
 /** A document has room for five tax rates: ask `hasTooManyRates` first where the contract may have more. */
 export class TooManyRates extends Error {
@@ -137,40 +135,6 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
   return completeDocument(
     headOf(contract, "invoice", "reservation_retainer", words.advance),
     items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
-  );
-}
-
-/** A document as it was issued. */
-export interface FirmDocument extends DocumentHead {
-  readonly id: number;
-  readonly number: number;
-  readonly items: readonly DocumentItem[];
-}
-
-/** Takes back a firm document, or so much of it, shared out over its rates; `language` is the account's. */
-export function draftCreditNote(document: FirmDocument, language: SpokenLanguage, cents?: Cents): DocumentDraft {
-  const concept = `${documentWords(language).creditNote} ${document.serie}/${document.number}`;
-  const { id, number: _, items, ...head } = document;
-  const note = {
-    ...head,
-    type: "payment",
-    serie: SERIES.credit,
-    concept,
-    agentPrepaidCents: 0,
-    draftId: undefined,
-  } as const;
-  const all = addUpItems(items).totalCents;
-  if (cents === undefined || cents === all)
-    return completeDocument({ ...note, correctsDocumentId: id }, items.map(negated));
-  const rates = taxesByRate(items).filter(({ totalCents }) => totalCents > 0);
-  const shares = shareOut(
-    cents,
-    rates.map(({ totalCents }) => totalCents),
-  );
-  const parts = rates.map(({ vat }, index) => itemise({ concept, quantity: 1, unitCents: -(shares[index] ?? 0), vat }));
-  return completeDocument(
-    { ...note, discount: 0, correctsDocumentId: id },
-    parts.filter(({ totalCents }) => totalCents !== 0),
   );
 }
 

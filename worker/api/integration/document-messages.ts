@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { PAYMENT_METHODS } from "#domain/charges.ts";
-import type {
-  ExternalCodes,
-  ExtractedCharge,
-  ExtractedDocument,
-  KeptCharge,
-  KeptItem,
-  KeptTax,
-} from "#domain/extracted-documents.ts";
+import { taxesByRate as sumByRate } from "#domain/document-items.ts";
+import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem } from "#domain/extracted-documents.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
@@ -38,7 +32,7 @@ const item = z.object({
   external_code: text,
 });
 
-const paymentMethod = z.enum(PAYMENT_METHODS);
+export const paymentMethod = z.enum(PAYMENT_METHODS);
 
 const charge = z
   .object({
@@ -150,7 +144,7 @@ function fromDocument(row: ExtractedDocument, codes: Codes, writing: Writing): W
     currency: row.currency,
     discount_type: row.discountType as Written["discount_type"],
     discount_tp: row.discountType === "percentage" ? percent(row.discountBasisPoints) : null,
-    ...ratesOf(row.taxes, decimals),
+    ...ratesOf(row, decimals),
     total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
     discount: toAmount(row.discountCents, decimals),
     subtotal: toAmount(row.subtotalCents, decimals),
@@ -206,16 +200,18 @@ function referenceOf(row: ExtractedDocument) {
   };
 }
 
-function ratesOf(taxes: readonly KeptTax[], decimals: number): Record<RateMember, string | null> {
+// The database lets no document become firm whose rates are not the sums of its items.
+function ratesOf({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
+  const rates = kind === "invoice" ? sumByRate(items) : [];
   const members = RATES.flatMap((n) => {
-    const tax = taxes[n - 1];
+    const rate = rates[n - 1];
     const written = (cents: Cents | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
     return [
-      [`total_without_taxes_${n}`, written(tax?.[1])],
-      [`discount_${n}`, written(tax?.[2])],
-      [`subtotal_${n}`, written(tax?.[3])],
-      [`vat_${n}`, tax ? percent(tax[0]) : null],
-      [`taxes_${n}`, written(tax?.[4])],
+      [`total_without_taxes_${n}`, written(rate?.totalWithoutTaxesCents)],
+      [`discount_${n}`, written(rate?.discountCents)],
+      [`subtotal_${n}`, written(rate?.subtotalCents)],
+      [`vat_${n}`, rate ? percent(rate.vat) : null],
+      [`taxes_${n}`, written(rate?.taxesCents)],
     ] as const;
   });
   return Object.fromEntries(members) as Record<RateMember, string | null>;
@@ -257,83 +253,5 @@ function fromCharge(row: KeptCharge, writing: Writing): z.input<typeof charge> {
     origin: row.origin,
     deposit_kept: row.depositKept === 1,
     offline_physical_device_id: row.device,
-  };
-}
-
-const SOURCES = [
-  "booking",
-  "order",
-  "customer_invoice",
-  "customer_simplified_invoice",
-  "internal_bond_invoice",
-  "deposit_received",
-  "deposit_returned",
-] as const;
-
-export const chargeDocument = z
-  .object({
-    id: z.number(),
-    object: z.literal("charge_document"),
-    amount: money,
-    date: z.string().meta({ example: "2026-11-20T10:30:00.000+01:00" }),
-    payment_type: z.enum(["charge", "payment"]),
-    payment_method_id: paymentMethod,
-    rental_location_code: text,
-    sales_channel_code: text,
-    external_operation_number: text,
-    offline_physical_device_id: text,
-    source_doc: z.enum(SOURCES),
-    source_id: text,
-    serie: text, // the document's list
-    document_serie: text, // the document's sample
-    document_number: text,
-    customer_fullname: text,
-    customer_document_id: text,
-    charge_accounting_processed: z.boolean(),
-    accounting_processed: z.boolean(),
-    virtual: z.boolean(),
-  })
-  .meta({ id: "ChargeDocument" });
-
-export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.input<typeof chargeDocument> {
-  const isFirm = row.invoiceStatus === "invoice";
-  const serie = isFirm ? row.serie : null;
-  return {
-    id: row.id,
-    object: "charge_document",
-    amount: toAmount(row.amountCents, writing.decimals),
-    date: writing.timestamp(row.date, "T"),
-    payment_type: row.paymentType as "charge" | "payment",
-    payment_method_id: row.paymentMethodId as z.input<typeof paymentMethod>,
-    rental_location_code: writing.ofBranches(row.rentalLocationCode),
-    sales_channel_code: writing.ofChannels(row.salesChannelCode),
-    external_operation_number: row.externalOperationNumber,
-    offline_physical_device_id: row.offlinePhysicalDeviceId,
-    source_doc: row.sourceDoc as (typeof SOURCES)[number],
-    source_id: sourceIdOf(row),
-    serie,
-    document_serie: serie,
-    document_number: isFirm ? String(row.number) : null,
-    ...payerOf(row),
-    charge_accounting_processed: row.chargeAccountingProcessed,
-    accounting_processed: row.documentProcessed ?? false,
-    virtual: row.virtual === true,
-  };
-}
-
-// What `source_doc` names: the contract, the activities contract, or the document.
-function sourceIdOf(row: ExtractedCharge): string | null {
-  const isOfContract = row.sourceDoc === "booking" || row.virtual === true;
-  if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;
-  const id = isOfContract ? (row.bookingId ?? row.documentId) : (row.documentId ?? row.bookingId);
-  return id === null ? null : String(id);
-}
-
-function payerOf(row: ExtractedCharge) {
-  if (row.documentCustomer !== null)
-    return { customer_fullname: row.documentCustomer, customer_document_id: row.documentCustomerId };
-  return {
-    customer_fullname: row.bookingName === null ? null : `${row.bookingName} ${row.bookingSurname ?? ""}`.trim(),
-    customer_document_id: row.bookingCustomerId,
   };
 }

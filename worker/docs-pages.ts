@@ -14,6 +14,12 @@ export const describedInterfaces = [
     example: "/api/booking/ota/location-list?customer-language=en",
   },
   {
+    title: "Integration data",
+    url: "/api/v1/integration/openapi.json",
+    access: "signed",
+    example: "/api/v1/integration/reservations?page=0&page_size=10",
+  },
+  {
     title: "Analytics",
     url: "/api/booking/analysis/openapi.json",
     access: "signed",
@@ -22,6 +28,7 @@ export const describedInterfaces = [
   { title: "Vehicle booking engine", url: "/api/booking/frontend/openapi.json", access: "open", example: "" },
   { title: "Customer access and staff sign-in", url: "/api/v1/openapi.json", access: "token", example: "" },
   { title: "Check-in", url: "/api/v1/booking/check-in-openapi.json", access: "token", example: "" },
+  { title: "Documents and charges", url: "/api/v1/documents/openapi.json", access: "token", example: "" },
   { title: "Operations", url: "/api/v1/operations/openapi.json", access: "token", example: "" },
 ] as const;
 

@@ -34,6 +34,16 @@ BEGIN
       IS NOT (NEW.total_without_taxes_cents, NEW.subtotal_cents, NEW.taxes_cents) FROM document_taxes WHERE document_id = NEW.id))
     OR (NEW.kind = 'internal_bond' AND (NEW.taxes_cents <> 0 OR EXISTS (SELECT 1 FROM document_taxes WHERE document_id = NEW.id)));
 END;
+-- Whoever credits at once: credit notes never take back more than their invoice.
+CREATE INDEX documents_by_corrected ON documents (corrects_document_id) WHERE corrects_document_id IS NOT NULL;
+CREATE TRIGGER documents_credit_no_more_than_all BEFORE UPDATE OF invoice_status ON documents
+WHEN OLD.invoice_status = 'draft' AND NEW.invoice_status = 'invoice' AND NEW.corrects_document_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'credit_exceeds')
+  WHERE abs(NEW.total_cents + (SELECT coalesce(sum(total_cents), 0) FROM documents
+      WHERE corrects_document_id = NEW.corrects_document_id AND invoice_status = 'invoice'))
+    > abs((SELECT total_cents FROM documents WHERE id = NEW.corrects_document_id));
+END;
 CREATE TRIGGER documents_begin_as_drafts BEFORE INSERT ON documents WHEN NEW.invoice_status <> 'draft'
 BEGIN
   SELECT RAISE(ABORT, 'document_begins_as_draft');

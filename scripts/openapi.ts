@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describeAnalytics } from "#worker/api/analytics/routes.ts";
 import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
+import { describeDocuments } from "#worker/api/documents/routes.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
 import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
@@ -17,6 +18,7 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   "customer-access": describeCustomerAccess,
   payments: describePayments,
   integration: describeIntegration,
+  documents: describeDocuments,
   "check-in": describeCheckIn,
   analytics: describeAnalytics,
   operations: describeOperations,

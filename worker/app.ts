@@ -5,6 +5,7 @@ import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "./api/customer-access/routes.ts";
+import { documentRoutes } from "./api/documents/routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures, methodNotAllowed } from "./api/failure.ts";
@@ -45,6 +46,7 @@ app.route("/api/booking/ota", otaRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);
 app.route("/api/check-promotion-code", promotionCodeRoutes);
 app.route("/api", integrationRoutes);
+app.route("/api", documentRoutes);
 app.route("/api/booking", analyticsRoutes);
 app.route("/api", checkInRoutes);
 app.route("/api/v1/analysis", staffAnalyticsRoutes);

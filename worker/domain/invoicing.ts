@@ -174,6 +174,28 @@ export function draftCreditNote(document: FirmDocument, language: SpokenLanguage
   );
 }
 
+/** A firm document and how much of it credit notes have taken back, below zero. */
+export interface CreditableDocument extends FirmDocument {
+  readonly totalCents: Cents;
+  readonly creditedCents: Cents;
+}
+
+/** The credit notes that give so much back of a contract's firm invoices, the latest first. */
+export function draftCreditNotes(
+  documents: readonly CreditableDocument[],
+  language: SpokenLanguage,
+  cents: Cents,
+): DocumentDraft[] {
+  const notes: DocumentDraft[] = [];
+  let left = cents;
+  for (const document of documents.filter(({ type }) => type === "invoice").toReversed()) {
+    const part = Math.min(left, Math.max(0, document.totalCents + document.creditedCents));
+    if (part > 0) notes.push(draftCreditNote(document, language, part));
+    left -= part;
+  }
+  return notes;
+}
+
 function kindFor({ type }: DocumentCustomer): DocumentKind {
   return type === "internal_department" ? "internal_bond" : "invoice";
 }

@@ -2,11 +2,22 @@ import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/set
 import { gateways } from "../gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "../gateways/paypal.ts";
 import type { GatewayAnswer } from "../gateways/protocol.ts";
+import { isChangedMeanwhile } from "../store/expected-version.ts";
 import { isTransient } from "../store/failures.ts";
+import { bookingMoneyQuery, firmDocumentsQuery, toCreditable } from "../store/firm-documents.ts";
 import { findGateway, findPayment } from "../store/payments.ts";
-import { keepNotice, saveDenial, savePayment, saveRefund } from "../store/settlement.ts";
+import {
+  keepNotice,
+  type RefundNotes,
+  type Settlement,
+  saveDenial,
+  savePayment,
+  saveRefund,
+} from "../store/settlement.ts";
+import { civilNow } from "../tenancy/clock.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { type OpenGateway, openGateway } from "./payment-gateway.ts";
+import { draftRefundNotes } from "./refund-notes.ts";
 import { repeating } from "./repeating.ts";
 
 /** Reaches PayPal; another one in tests and for the stand-in. */
@@ -51,7 +62,8 @@ export async function settlePayment(
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
-  return repeating(() => settleNotice(tenant, method, notice, now), isTransient);
+  const isWorthRepeating = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+  return repeating(() => settleNotice(tenant, method, notice, now), isWorthRepeating);
 }
 
 function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {
@@ -105,7 +117,7 @@ async function settleNotice(
       await saveDenial(tenant.db, settlement);
       return settled;
     case "refund":
-      await saveRefund(tenant.db, settlement);
+      await saveRefund(tenant.db, settlement, await creditNotesFor(tenant, settlement));
       return settled;
     case "note":
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
@@ -114,6 +126,28 @@ async function settleNotice(
       await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
       return { ...settled, answer: refusalOf(method), alert: "payment_mismatch" };
   }
+}
+
+/** The credit notes of a refund that takes effect now; one that waits for its payment gives back what was not invoiced as paid. */
+async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement): Promise<RefundNotes | undefined> {
+  if (intent.state !== "paid") return undefined;
+  const { db } = tenant;
+  const { bookingId } = intent;
+  const [[booking], documents] = await db.batch([
+    bookingMoneyQuery(db, { bookingId }),
+    firmDocumentsQuery(db, bookingId),
+  ]);
+  if (!booking) return undefined;
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const refunded = { ...booking, documents: documents.map(toCreditable) };
+  const drafts = draftRefundNotes(refunded, notice.amountCents ?? 0, settings.defaultLanguage);
+  if (drafts.length === 0) return undefined;
+  const { date } = civilNow(settings.timezone, at);
+  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${index}`;
+  return {
+    booking,
+    notes: drafts.map((draft, index) => ({ draft, at, date, bookingId, uid: uid(index), issued: true })),
+  };
 }
 
 // What is kept for a person was received: PayPal would send it again for days. The others are told that it was not taken.

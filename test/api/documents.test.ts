@@ -1,0 +1,215 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { aBooking, anIntent, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+
+interface Papers {
+  readonly invoices: Record<string, unknown>[];
+  readonly internal_bonds: Record<string, unknown>[];
+  readonly charges: Record<string, unknown>[];
+  readonly deposit_held: string;
+}
+
+let token = "";
+let request = 0;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await withContracts([
+    { id: 7, status: "done" },
+    { id: 8, status: "done", branch: "TOWN" },
+    { id: 9, status: "done", customerType: "internal_department" },
+    { id: 10, status: "cancelled" },
+  ]);
+  token = await tokenOf("desk");
+});
+
+const send = (path: string, body: Readonly<Record<string, unknown>> = {}) =>
+  call("POST", path, { token, body: { request_id: `request-${request++}`, ...body } });
+
+async function done(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<Papers> {
+  const answer = await send(path, body);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json<Papers>();
+}
+
+const pay = (amount: string, kind = "charge", id = 7) =>
+  done(`/booking/${id}/charges`, { kind, amount, payment_method_id: "cash" });
+
+const moneyOf = (id: number) =>
+  env.TENANT_ACME.prepare("SELECT total_paid_cents AS paid, payment_status AS status FROM bookings WHERE id = ?")
+    .bind(id)
+    .first();
+
+describe("documents at the desk", () => {
+  test("are drafted, issued and paid: what was paid before counts, and the status says so", async () => {
+    expect((await pay("21.00")).invoices).toEqual([]);
+    const draft = await done("/booking/7/documents", { issued: false });
+    expect(draft.invoices).toMatchObject([{ invoice_status: "draft", serie: null, number: null, total: "121.00" }]);
+    const issued = await done(`/documents/${draft.invoices[0]?.["id"]}/issue`);
+    expect(issued.invoices).toMatchObject([
+      {
+        invoice_status: "invoice",
+        number: "1",
+        payment_status: "pending",
+        total_paid: "21.00",
+        total_pending: "100.00",
+      },
+    ]);
+    const paid = await pay("100.00");
+    expect(paid.invoices).toMatchObject([{ payment_status: "paid", total_pending: "0.00" }]);
+    expect(paid.charges).toMatchObject([
+      { source_doc: "booking", document_number: "1" },
+      { source_doc: "customer_invoice", document_number: "1", serie: "A", document_serie: "A" },
+    ]);
+    expect(await moneyOf(7)).toEqual({ paid: 12_100, status: "total" });
+  });
+
+  test("are internal bonds of a department, without tax and without an advance", async () => {
+    const { internal_bonds, invoices } = await done("/booking/9/documents");
+    expect(invoices).toEqual([]);
+    expect(internal_bonds).toMatchObject([{ serie: "B", number: "1", total: "121.00", total_taxes: "0.00" }]);
+    expect((await send("/booking/9/documents", { advance: "5.00" })).status).toBe(409);
+    expect((await pay("121.00", "charge", 9)).charges).toMatchObject([{ source_doc: "internal_bond_invoice" }]);
+  });
+
+  test("say an advance, and the final invoice takes it off", async () => {
+    await done("/booking/7/documents", { advance: "50.00" });
+    const { invoices } = await done("/booking/7/documents");
+    expect(invoices).toMatchObject([
+      { invoice_mode: "reservation_retainer", total: "50.00" },
+      { invoice_mode: "reservation_breakdown", total: "71.00" },
+    ]);
+    expect((await send("/booking/7/documents")).status).toBe(409);
+  });
+
+  test("are credited in part, then for what is left, and never for more", async () => {
+    const { invoices } = await done("/booking/7/documents");
+    const path = `/documents/${invoices[0]?.["id"]}/credit-note`;
+    expect((await done(path, { amount: "21.00" })).invoices[1]).toMatchObject({
+      invoice_type: "payment",
+      serie: "R",
+      number: "1",
+      total: "-21.00",
+    });
+    expect((await send(path, { amount: "100.01" })).status).toBe(409);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(path)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const papers = await (await call("GET", "/booking/7/documents", { token })).json<Papers>();
+    expect(papers.invoices.map(({ total }) => total)).toEqual(["121.00", "-21.00", "-100.00"]);
+    expect((await send(`/documents/${papers.invoices[1]?.["id"]}/credit-note`)).status).toBe(409);
+  });
+});
+
+describe("charges at the desk", () => {
+  test("give money back with its credit note, and never more than was paid", async () => {
+    await done("/booking/7/documents");
+    await pay("121.00");
+    const { invoices, charges } = await pay("21.00", "payment");
+    expect(invoices[1]).toMatchObject({
+      invoice_type: "payment",
+      total: "-21.00",
+      payment_status: "paid",
+      total_paid: "-21.00",
+    });
+    expect(charges[1]).toMatchObject({ payment_type: "payment", amount: "21.00", document_serie: "R" });
+    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "deposit" });
+    expect(
+      (await send("/booking/7/charges", { kind: "payment", amount: "100.01", payment_method_id: "cash" })).status,
+    ).toBe(409);
+  });
+
+  test("give back what was paid too much without a credit note", async () => {
+    await done("/booking/7/documents");
+    await pay("130.00");
+    const { invoices } = await pay("9.00", "payment");
+    expect(invoices).toMatchObject([{ total_paid: "121.00", payment_status: "paid" }]);
+    expect(await moneyOf(7)).toEqual({ paid: 12_100, status: "total" });
+  });
+
+  test("hold a deposit and give it back but for what it pays: virtual charges are nobody's income", async () => {
+    await done("/booking/7/documents");
+    expect(await pay("300.00", "deposit_received")).toMatchObject({ deposit_held: "300.00" });
+    expect(await moneyOf(7)).toEqual({ paid: 0, status: "none" });
+    await pay("21.00", "deposit_kept");
+    expect(
+      (await send("/booking/7/charges", { kind: "deposit_returned", amount: "279.01", payment_method_id: "cash" }))
+        .status,
+    ).toBe(409);
+    const { charges, deposit_held, invoices } = await pay("279.00", "deposit_returned");
+    expect(deposit_held).toBe("0.00");
+    expect(charges.map(({ source_doc, virtual, payment_type }) => [source_doc, virtual, payment_type])).toEqual([
+      ["deposit_received", true, "charge"],
+      ["customer_invoice", false, "charge"],
+      ["deposit_returned", true, "payment"],
+    ]);
+    expect(invoices).toMatchObject([{ total_paid: "21.00", charges: [{ deposit_kept: true }] }]);
+    expect(await moneyOf(7)).toEqual({ paid: 2100, status: "deposit" });
+  });
+
+  test("are entered once however often the request comes; another content under its id is refused", async () => {
+    const body = { request_id: "the-same-one", kind: "charge", amount: "5.00", payment_method_id: "cash" };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send("/booking/7/charges", body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await moneyOf(7)).toMatchObject({ paid: 500 });
+    expect((await send("/booking/7/charges", { ...body, amount: "6.00" })).status).toBe(409);
+  });
+});
+
+describe("the desk refuses", () => {
+  test.each([
+    ["/booking/8/documents", {}, 404],
+    ["/booking/99/documents", {}, 404],
+    ["/booking/10/documents", {}, 409],
+    ["/booking/x/documents", {}, 400],
+    ["/documents/99/issue", {}, 404],
+    ["/documents/99/credit-note", {}, 404],
+    ["/booking/7/documents", { request_id: "short" }, 400],
+    ["/booking/7/documents", { advance: "-5" }, 400],
+    ["/booking/7/documents", { advance: "0.001" }, 400],
+    ["/booking/7/documents", { advance: "500.00" }, 409],
+    ["/booking/7/charges", { kind: "gift", amount: "1.00", payment_method_id: "cash" }, 400],
+    ["/booking/7/charges", { kind: "charge", amount: "0", payment_method_id: "cash" }, 400],
+    ["/booking/7/charges", { kind: "charge", amount: "1e5", payment_method_id: "cash" }, 400],
+    ["/booking/7/charges", { kind: "charge", amount: "1.00", payment_method_id: "shells" }, 400],
+    ["/booking/7/charges", { kind: "deposit_kept", amount: "1.00", payment_method_id: "cash" }, 409],
+  ])("%s %j: %i", async (path, body, status) => {
+    expect((await send(path, body)).status).toBe(status);
+  });
+
+  test("who is not signed in, or not of the staff", async () => {
+    expect((await call("GET", "/booking/7/documents")).status).toBe(401);
+    expect((await call("GET", "/booking/7/documents", { token: await tokenOf("ana") })).status).toBe(403);
+    expect((await call("GET", "/booking/8/documents", { token })).status).toBe(404);
+  });
+});
+
+describe("a refund by the gateway", () => {
+  test("of what is invoiced brings its credit note, in one batch and once", async () => {
+    const company = await aCompany();
+    await withGateways(company);
+    await withPeople();
+    token = await tokenOf("boss");
+    const booking = await aBooking();
+    const intent = await anIntent(booking, "tpvA256", "total");
+    await notify("tpvA256", redsysNotice(intent));
+    const { invoices } = await done(`/booking/${intent.booking_id}/documents`);
+    expect(invoices).toMatchObject([{ payment_status: "paid" }]);
+    const refund = redsysRefund(intent, 1000);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const papers = await (await call("GET", `/booking/${intent.booking_id}/documents`, { token })).json<Papers>();
+    expect(papers.invoices.slice(1)).toMatchObject([
+      { invoice_type: "payment", serie: "R", total: "-10.00", payment_status: "paid", total_paid: "-10.00" },
+    ]);
+    expect(
+      papers.charges.map(({ payment_type, amount, document_serie }) => [payment_type, amount, document_serie]),
+    ).toEqual([
+      ["charge", expect.any(String), "A"],
+      ["payment", "10.00", "R"],
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/charges.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/extracted-documents.ts";
+import { parseAmount, toAmount } from "#domain/money.ts";
+import {
+  chargeDocument,
+  fromChargeDocument,
+  fromInternalBond,
+  fromInvoice,
+  internalBond,
+  invoice,
+} from "../integration/document-messages.ts";
+import type { Writing } from "../integration/messages.ts";
+import { textLine, wholeNumberText } from "../primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const LARGEST_CENTS = 100_000_000_00;
+
+export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer" }) });
+
+const requestId = z
+  .string("must be text")
+  .regex(/^[A-Za-z0-9-]{8,56}$/, "must be 8 to 56 letters, digits and hyphens")
+  .meta({
+    description:
+      "The client's own id of the request: sent again it changes nothing, with another content it is refused",
+  });
+
+/** An amount above nothing; whether it is finer than the currency is found when it is read. */
+const positiveAmount = z
+  .string("must be a decimal number in a text")
+  .refine(
+    (text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined,
+    "must be an amount above 0, such as 12.50",
+  )
+  .refine((text) => (parseAmount(text, 3) ?? 0) <= LARGEST_CENTS * 10, "is more than can be charged")
+  .meta({ example: "120.00" });
+
+export const invoiceBody = z.object({
+  request_id: requestId,
+  advance: positiveAmount.optional().meta({ description: "Invoices so much in advance; absent: all that is left" }),
+  issued: z
+    .boolean("must be true or false")
+    .default(true)
+    .meta({ description: "false: a draft, which the next one is written over" }),
+});
+
+export const creditBody = z.object({
+  request_id: requestId,
+  amount: positiveAmount.optional().meta({ description: "Absent: all that is left of it" }),
+});
+
+export const issueBody = z.object({ request_id: requestId });
+
+export const chargeBody = z.object({
+  request_id: requestId,
+  kind: z.enum(CHARGE_KINDS, `must be one of ${CHARGE_KINDS.join(", ")}`),
+  amount: positiveAmount,
+  payment_method_id: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`),
+  external_operation_number: textLine(60).optional(),
+  offline_physical_device_id: textLine(60).optional(),
+});
+
+/** What a contract has on paper and in cash. */
+export const papersAnswer = z
+  .object({
+    invoices: z.array(invoice),
+    internal_bonds: z.array(internalBond),
+    charges: z.array(chargeDocument),
+    deposit_held: z.string(),
+  })
+  .meta({ id: "Papers" });
+
+interface KeptPapers {
+  readonly documents: readonly ExtractedDocument[];
+  readonly charges: readonly ExtractedCharge[];
+  readonly heldCents: number;
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+}
+
+export function fromPapers(
+  { documents, charges, heldCents, codes }: KeptPapers,
+  writing: Writing,
+): z.input<typeof papersAnswer> {
+  const ofKind = (kind: ExtractedDocument["kind"]) => documents.filter((one) => one.kind === kind);
+  return {
+    invoices: ofKind("invoice").map((one) => fromInvoice(one, codes, writing)),
+    internal_bonds: ofKind("internal_bond").map((one) => fromInternalBond(one, codes, writing)),
+    charges: charges.map((one) => fromChargeDocument(one, writing)),
+    deposit_held: toAmount(heldCents, writing.decimals),
+  };
+}

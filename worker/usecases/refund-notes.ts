@@ -1,0 +1,22 @@
+import { creditForRefund } from "#domain/charges.ts";
+import { type CreditableDocument, type DocumentDraft, draftCreditNotes } from "#domain/invoicing.ts";
+import { spokenLanguage } from "#domain/languages.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
+
+/** What is known of the money of a booking when it is about to be given back. */
+export interface RefundedBooking {
+  readonly totalPaidCents: Cents;
+  readonly agentPrepaidCents: Cents;
+  readonly documents: readonly CreditableDocument[];
+}
+
+/** The credit notes that a refund needs: for what comes back of what was invoiced; none for what was paid too much. */
+export function draftRefundNotes(
+  { totalPaidCents, agentPrepaidCents, documents }: RefundedBooking,
+  refundCents: Cents,
+  language: string,
+): DocumentDraft[] {
+  const invoicedCents = sumOf(documents.map(({ totalCents }) => totalCents)) - agentPrepaidCents;
+  const cents = creditForRefund({ invoicedCents, paidCents: totalPaidCents, refundCents });
+  return cents > 0 ? draftCreditNotes(documents, spokenLanguage(language), cents) : [];
+}

@@ -52,6 +52,7 @@ export function acme(today: CivilDate, historyDays: number): Company {
         "acme-agency": { name: "Island Holidays", agencyId: 1, scopes: ["ota"] },
         "acme-agency-2": { name: "Sunny Cars & Co", agencyId: 2, scopes: ["ota"] },
         "acme-erp": { name: "ERP y cuadros de mando", agencyId: undefined, scopes: ["integration", "analytics"] },
+        "acme-books": { name: "Asesoría contable", agencyId: undefined, scopes: ["integration"], keyOnly: true },
       },
       engineKey: { name: "Web de reservas", salesChannel: "WEB" },
       users: {

@@ -142,6 +142,8 @@ export interface CompanyPartnerKey {
   readonly name: string;
   readonly agencyId: number | undefined;
   readonly scopes: readonly ("ota" | "integration" | "analytics")[];
+  /** Invoices, bonds and charges without a signature. */
+  readonly keyOnly?: boolean;
 }
 
 export interface CompanyEngineKey {

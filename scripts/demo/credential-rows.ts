@@ -30,7 +30,7 @@ export async function credentialRows(company: Company, masterKey: string, since:
     {
       table: "partner_keys",
       rows: await Promise.all(
-        partnerKeys.map(async ({ apiKey, secret, name, agencyId, scopes }) => ({
+        partnerKeys.map(async ({ apiKey, secret, name, agencyId, scopes, keyOnly = false }) => ({
           api_key: apiKey,
           name,
           secret_sealed: await seal(masterKey, account, secret),
@@ -38,6 +38,7 @@ export async function credentialRows(company: Company, masterKey: string, since:
           scope_ota: yesNo(scopes.includes("ota")),
           scope_integration: yesNo(scopes.includes("integration")),
           scope_analytics: yesNo(scopes.includes("analytics")),
+          key_only: yesNo(keyOnly),
           created_at: since,
         })),
       ),

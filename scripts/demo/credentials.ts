@@ -2,7 +2,7 @@ import type { DemoAccount } from "#worker/development/demo-accounts.ts";
 import type { Company, CompanyPartnerKey, CompanyUser } from "./company.ts";
 
 interface Holders {
-  readonly partnerKeys: Readonly<Record<string, Pick<CompanyPartnerKey, "name" | "agencyId" | "scopes">>>;
+  readonly partnerKeys: Readonly<Record<string, Pick<CompanyPartnerKey, "name" | "agencyId" | "scopes" | "keyOnly">>>;
   readonly engineKey: { readonly name: string; readonly salesChannel: string | undefined };
   readonly users: Readonly<Record<string, Pick<CompanyUser, "fullName" | "role" | "branchCodes" | "language">>>;
 }

@@ -57,6 +57,7 @@ function documentRow(company: Company, clock: Clock, document: Numbered): Row {
     agent_comission_prepaid_cents: paper.agentPrepaidCents,
     accounting_processed: yesNo(document.isProcessed),
     integration_error: document.integrationError,
+    order_reference: paper.orderReference,
     created_at: createdAt,
     last_update: createdAt - 1,
   };

@@ -21,6 +21,8 @@ export interface Paper {
   readonly corrects: Paper | undefined;
   readonly discount: BasisPoints;
   readonly agentPrepaidCents: Cents;
+  /** The activities contract that it is about. */
+  readonly orderReference?: string | undefined;
   readonly items: readonly PaperItem[];
 }
 

@@ -24,6 +24,7 @@ const MINUTES_PER_DAY = 1440;
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
 const DISCOUNT_SHARE = 0.3;
+const FAIR_RATES = [2100, 1000, 500, 400, 0];
 const CREDITED_SHARE = 0.06;
 
 const TERMS: Readonly<Record<SundryKind, SundryTerms>> = {
@@ -47,10 +48,17 @@ export function sellSundries(signing: Signing, historyDays: number): Sundries {
       }
     }
   }
+  const [first] = signing.company.branches;
+  if (first) papers.push({ ...drawPaper(signing, first, "invoice", 1), discount: 0, items: itemsOfEveryRate(signing) });
   const drafts = signing.company.branches
     .slice(0, 1)
     .map((branch) => ({ ...drawPaper(signing, branch, "invoice", 1), isDraft: true }));
   return { papers: [...papers, ...drafts], payments };
+}
+
+// A stand at a fair: what is sold there has all the rates that a document has room for.
+function itemsOfEveryRate({ company }: Signing): Paper["items"] {
+  return company.words.fair.map((sundry, index) => itemOf({ ...sundry, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
 }
 
 function drawPaper(
@@ -83,6 +91,7 @@ function drawPaper(
     corrects: undefined,
     discount,
     agentPrepaidCents: 0,
+    orderReference: kind === "order" ? `ACT-${random.between(10_000, 99_999)}` : undefined,
     items: [item],
   };
 }

@@ -10,6 +10,8 @@ export interface Words {
   readonly afterRental: readonly AfterRentalCharge[];
   /** What is sold without a contract: invoiced, on a ticket, as an order, or charged to a department. */
   readonly sundry: Readonly<Record<SundryKind, readonly SundryItem[]>>;
+  /** Sold at a fair, from the highest tax rate to none. */
+  readonly fair: readonly SundryItem[];
   readonly expenses: Readonly<Record<ExpenseKind, string>>;
   readonly expenseAccounts: readonly ExpenseAccount[];
   readonly comments: readonly string[];

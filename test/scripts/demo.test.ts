@@ -116,6 +116,7 @@ describe("what the demo page promises", () => {
     expect(rows("SELECT api_key, scope_ota, scope_integration, scope_analytics, agency_id FROM partner_keys")).toEqual([
       { api_key: "acme-agency", scope_ota: 1, scope_integration: 0, scope_analytics: 0, agency_id: 1 },
       { api_key: "acme-agency-2", scope_ota: 1, scope_integration: 0, scope_analytics: 0, agency_id: 2 },
+      { api_key: "acme-books", scope_ota: 0, scope_integration: 1, scope_analytics: 0, agency_id: null },
       { api_key: "acme-erp", scope_ota: 0, scope_integration: 1, scope_analytics: 1, agency_id: null },
     ]);
     const users =

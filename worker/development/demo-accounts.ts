@@ -15,6 +15,7 @@ export const demoAccounts: readonly DemoAccount[] = [
       { apiKey: "acme-agency", secret: "acme-agency-secret", use: "agency" },
       { apiKey: "acme-agency-2", secret: "acme-agency-2-secret", use: "second agency" },
       { apiKey: "acme-erp", secret: "acme-erp-secret", use: "integration and analytics" },
+      { apiKey: "acme-books", secret: "acme-books-secret", use: "invoices, bonds and charges, by the key alone" },
     ],
     engineKey: { apiKey: "acme-web", required: false },
     users: [

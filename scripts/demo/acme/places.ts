@@ -113,7 +113,7 @@ function place(
     isPickup: true,
     isReturn: true,
     webPublic: true,
-    classifierId: undefined,
+    classifierId: 1,
     returnPlaceIds: new Set([...island, ...across]),
   };
 }

@@ -42,6 +42,13 @@ export const acmeWords: Words = {
       { concept: "Traslado interno de vehículos", unitCents: 4500, externalCode: "7080002" },
     ],
   },
+  fair: [
+    { concept: "Camiseta de la casa", unitCents: 1800, externalCode: "7000020" },
+    { concept: "Agua y refrescos", unitCents: 250, externalCode: "7000021" },
+    { concept: "Aceite de oliva de la isla", unitCents: 1250, externalCode: "7000022" },
+    { concept: "Guía de la isla", unitCents: 1560, externalCode: "7000023" },
+    { concept: "Donativo al refugio de animales", unitCents: 500, externalCode: "7000024" },
+  ],
   expenses: {
     insurance: "Prima de seguro",
     renting: "Cuota de renting",

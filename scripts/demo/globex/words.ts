@@ -31,6 +31,13 @@ export const globexWords: Words = {
     order: [{ concept: "Loading help, two hours", unitCents: 14_000, externalCode: "4200" }],
     bond: [{ concept: "Van for the shop's own errands", unitCents: 4000, externalCode: "4900" }],
   },
+  fair: [
+    { concept: "House T-shirt", unitCents: 1800, externalCode: "7000020" },
+    { concept: "Water and lemonade", unitCents: 250, externalCode: "7000021" },
+    { concept: "Street map", unitCents: 1250, externalCode: "7000022" },
+    { concept: "City guide", unitCents: 1560, externalCode: "7000023" },
+    { concept: "Donation to the animal shelter", unitCents: 500, externalCode: "7000024" },
+  ],
   expenses: {
     insurance: "Insurance premium",
     renting: "Lease payment",

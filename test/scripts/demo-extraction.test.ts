@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { toTimestamp } from "#domain/dates.ts";
+import type { ExtractedDocument } from "#domain/extracted-documents.ts";
+import type { PageRequest } from "#domain/extraction.ts";
+import { filledDemo } from "#support/demo-data.ts";
+import type { SqliteD1 } from "#support/sqlite-d1.ts";
+import { fromReportedContract } from "#worker/api/integration/contract-messages.ts";
+import { fromChargeDocument, fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
+import { fromCustomer, fromNamedItem } from "#worker/api/integration/fleet-messages.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+import { fromCategory, fromLocation, fromPlace, fromStorage } from "#worker/api/integration/organization-messages.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import * as extract from "#worker/usecases/extract.ts";
+
+const writing: Writing = {
+  decimals: 2,
+  timestamp: (at, separator) => toTimestamp(at, 60, separator),
+  ofBranches: (code) => code,
+  ofChannels: (code) => code,
+};
+const everything: PageRequest = { page: 0, pageSize: 100_000, after: undefined, filters: {} };
+
+let acme: SqliteD1;
+beforeAll(async () => {
+  acme = await filledDemo("acme");
+});
+
+/** The members, also of what is inside, that have no value anywhere: `items.external_code`. */
+function emptyMembers(entities: readonly object[], path = ""): string[] {
+  const values = new Map<string, unknown[]>();
+  for (const entity of entities)
+    for (const [name, value] of Object.entries(entity))
+      values.set(name, [...(values.get(name) ?? []), value].slice(-200_000));
+  return [...values].flatMap(([name, found]) => {
+    const kept = found.filter((value) => value !== null && value !== "");
+    if (kept.length === 0) return [path + name];
+    const inner = kept.flatMap((value) => (Array.isArray(value) ? value : []));
+    return inner.length > 0 ? emptyMembers(inner, `${path}${name}.`) : [];
+  });
+}
+
+describe("the demo account has a value in every field of document 3", () => {
+  const account = () => ({ db: openDatabase(acme.db, newMeter()) });
+  const documents = async (
+    find: typeof extract.extractInvoices,
+    write: typeof fromInvoice | typeof fromInternalBond,
+  ) => {
+    const { rows, codes } = await find(account(), everything);
+    return rows.map((row: ExtractedDocument) => write(row, codes, writing));
+  };
+
+  it.each([
+    [
+      "contracts",
+      async () =>
+        (await extract.extractReport(account(), everything)).rows.map((row) => fromReportedContract(row, writing)),
+    ],
+    [
+      "branch groups",
+      async () => (await extract.extractStorages(account(), everything)).rows.map((row) => fromStorage(row, writing)),
+    ],
+    [
+      "branches",
+      async () => (await extract.extractLocations(account(), everything)).rows.map((row) => fromLocation(row, writing)),
+    ],
+    [
+      "places",
+      async () => (await extract.extractPlaces(account(), everything)).rows.map((row) => fromPlace(row, writing)),
+    ],
+    [
+      "categories",
+      async () =>
+        (await extract.extractCategories(account(), everything)).rows.map((row) => fromCategory(row, writing)),
+    ],
+    [
+      "vehicles",
+      async () =>
+        (await extract.extractNamedItems(account(), everything)).rows.map((row) => fromNamedItem(row, writing)),
+    ],
+    [
+      "customers",
+      async () => (await extract.extractCustomers(account(), everything)).rows.map((row) => fromCustomer(row, writing)),
+    ],
+    ["invoices", () => documents(extract.extractInvoices, fromInvoice)],
+    [
+      "charges",
+      async () =>
+        (await extract.extractCharges(account(), everything)).rows.map((row) => fromChargeDocument(row, writing)),
+    ],
+  ] as const)("%s", async (_, read) => {
+    const entities = await read();
+    expect(entities.length).toBeGreaterThan(0);
+    expect(emptyMembers(entities)).toEqual([]);
+  });
+
+  it("internal bonds, which carry no tax", async () => {
+    const bonds = await documents(extract.extractInternalBonds, fromInternalBond);
+    const empty = emptyMembers(bonds).filter(
+      (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),
+    );
+    // A department has neither a flat nor an agency, and nobody gives it a discount.
+    const natural = ["customer_address_complement", "reference_agency", "discount_tp"];
+    expect(empty.filter((name) => !natural.includes(name))).toEqual([]);
+  });
+});
+
+it("counts every list of the demo account as its table does", () => {
+  const wrong = [
+    "bookings",
+    "rental_storages",
+    "rental_locations",
+    "pickup_places",
+    "booking_categories",
+    "booking_items",
+    "customers",
+    "charges",
+  ]
+    .map((table) => [`'${table}'`, table])
+    .concat([
+      ["'invoice'", "documents WHERE kind = 'invoice'"],
+      ["'internal_bond'", "documents WHERE kind = 'internal_bond'"],
+    ])
+    .filter(
+      ([list, from]) =>
+        acme.rows(
+          `SELECT (SELECT total FROM list_totals WHERE list = ${list}) IS (SELECT count(*) FROM ${from}) AS same`,
+        )[0]?.["same"] !== 1,
+    );
+  expect(wrong).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { buildApp } from "./app.ts";
 import { bareWorker } from "./bench/bare-worker.ts";
 import { buy, cartCalls, cartRows } from "./bench/carts.ts";
+import { integrationOperations } from "./bench/integration.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
 import { agencyOperations, type Operation } from "./bench/operations.ts";
 import { type Measured, tableOf, verdictOf } from "./bench/table.ts";
@@ -19,6 +20,8 @@ const WARM_UP_CALLS = 20;
 const SAMPLES = 20;
 const PURCHASES = 120;
 const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
+/** Only the operations whose name has this text. */
+const ONLY = process.env["BENCH_ONLY"] ?? "";
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 3);
 
 async function prepare(masterKey: string): Promise<void> {
@@ -60,9 +63,9 @@ async function offered(): Promise<{ readonly codes: readonly string[]; readonly 
 /** The dearest of some warm calls. */
 async function warmCost(port: number, operation: Operation): Promise<Cost> {
   const target = targetOf(port, operation);
-  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(target, operation.next());
+  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(target, operation.next(), operation.isPerRow);
   const costs: Cost[] = [];
-  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(target, operation.next()));
+  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(target, operation.next(), operation.isPerRow));
   return { calls: Math.max(...costs.map(({ calls }) => calls)), rows: Math.max(...costs.map(({ rows }) => rows)) };
 }
 
@@ -82,9 +85,12 @@ async function measure(masterKey: string): Promise<number> {
     readonly alone: Measured["alone"];
     readonly busy: Measured["busy"];
   }[] = [];
-  for (const operation of agencyOperations("globex", codes, places))
-    small.set(operation.name, await warmCost(server.port, operation));
-  for (const operation of agencyOperations("acme", codes, places)) {
+  const operations = (account: "acme" | "globex") =>
+    [...agencyOperations(account, codes, places), ...integrationOperations(account, CONTRACTS[account])].filter(
+      ({ name }) => name.includes(ONLY),
+    );
+  for (const operation of operations("globex")) small.set(operation.name, await warmCost(server.port, operation));
+  for (const operation of operations("acme")) {
     const large = await warmCost(server.port, operation);
     const target = targetOf(server.port, operation);
     const alone = await load(target, operation.next, { connections: 1, seconds: SECONDS });

@@ -38,11 +38,12 @@ function send(target: Target, call: Call): Promise<Answer> {
 }
 
 /** Sends one call and answers what it cost; throws where it was refused. */
-export async function costOf(target: Target, call: Call): Promise<Cost> {
-  const { timing } = await send(target, call);
+export async function costOf(target: Target, call: Call, isPerRow = false): Promise<Cost> {
+  const { timing, text } = await send(target, call);
   const match = /calls=(\d+) rows_read=(\d+)/.exec(timing);
   if (!match) throw new Error(`${call.path} does not say what it costs`);
-  return { calls: Number(match[1]), rows: Number(match[2]) };
+  const answered = isPerRow ? Math.max(1, JSON.parse(text).data.length) : 1;
+  return { calls: Number(match[1]), rows: Math.round((Number(match[2]) / answered) * 100) / 100 };
 }
 
 /** Sends one call and answers its body; throws where it was refused. */

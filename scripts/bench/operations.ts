@@ -13,6 +13,8 @@ export interface Operation {
   readonly name: string;
   readonly account: "acme" | "globex";
   readonly next: () => Call;
+  /** Rows are counted for each row that a list answers. */
+  readonly isPerRow?: boolean;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
   /** What its throughput is compared with. */
   readonly bare: "batch" | "none";

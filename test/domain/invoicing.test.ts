@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { creditForRefund, endDeposit } from "#domain/charges.ts";
+import { draftCreditNote } from "#domain/credit-notes.ts";
 import {
   type DocumentDraft,
   draftAdvance,
   draftContractDocument,
-  draftCreditNote,
   hasTooManyRates,
   TooManyRates,
 } from "#domain/invoicing.ts";

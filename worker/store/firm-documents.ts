@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { CreditableDocument } from "#domain/credit-notes.ts";
 import type { DocumentItem } from "#domain/document-items.ts";
-import type { CreditableDocument } from "#domain/invoicing.ts";
 import type { Database } from "./database.ts";
 import { mentions } from "./failures.ts";
 import { parsed } from "./lists/parsed.ts";

@@ -1,4 +1,4 @@
-import { draftCreditNote } from "#domain/invoicing.ts";
+import { draftCreditNote } from "#domain/credit-notes.ts";
 import { spokenLanguage } from "#domain/languages.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";

@@ -1,5 +1,6 @@
 import { creditForRefund } from "#domain/charges.ts";
-import { type CreditableDocument, type DocumentDraft, draftCreditNotes } from "#domain/invoicing.ts";
+import { type CreditableDocument, draftCreditNotes } from "#domain/credit-notes.ts";
+import type { DocumentDraft } from "#domain/invoicing.ts";
 import { spokenLanguage } from "#domain/languages.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 

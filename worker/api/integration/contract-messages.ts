@@ -1,69 +1,9 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings.ts";
-import type {
-  ExtractedContract,
-  KeptBookingCharge,
-  KeptExtra,
-  KeptLine,
-  ReportNames,
-} from "#domain/extracted-contracts.ts";
+import type { ExtractedContract, ReportNames } from "#domain/extracted-contracts.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
-
-const SUPPLEMENTS = [1, 2, 3] as const;
-const supplementShape = Object.fromEntries(
-  SUPPLEMENTS.flatMap((n) => [
-    [`category_supplement_${n}_unit_cost`, money],
-    [`category_supplement_${n}_cost`, money],
-  ]),
-) as Record<`category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`, typeof money>;
-
-const line = z
-  .object({
-    id: z.number(),
-    object: z.literal("reservation_line"),
-    item_id: z.string(),
-    item_description: z.string(),
-    item_unit_cost_base: money,
-    item_unit_cost: money,
-    item_cost: money,
-    quantity: z.number(),
-    product_deposit_unit_cost: money,
-    product_deposit_cost: money,
-    ...supplementShape,
-    reservation_line_resources: z.array(
-      z.object({
-        id: z.number(),
-        object: z.literal("reservation_line_resource"),
-        reference: text,
-        stock_plate: text,
-      }),
-    ),
-  })
-  .meta({ id: "BookingLine" });
-
-const extra = z
-  .object({
-    id: z.number(),
-    object: z.literal("reservation_extra"),
-    extra_id: z.string(),
-    extra_description: z.string(),
-    extra_unit_cost: money,
-    extra_cost: money,
-    quantity: z.number(),
-  })
-  .meta({ id: "BookingExtra" });
-
-const charge = z
-  .object({
-    id: z.number(),
-    object: z.literal("charge"),
-    date: timestamp,
-    amount: money.meta({ description: "What was paid; below zero what was given back" }),
-    currency: z.string(),
-    payment_method_id: z.string(),
-  })
-  .meta({ id: "BookingCharge" });
 
 const costs = {
   item_cost: money,
@@ -221,58 +161,6 @@ function costsOf(row: ExtractedContract, { decimals }: Writing) {
     total_paid: cost(row.totalPaidCents),
     // What the agent keeps of what the customer paid there is not pending.
     total_pending: cost(row.totalCents - row.totalPaidCents - row.agentComissionPrepaidCents),
-  };
-}
-
-function fromLine(row: KeptLine, { decimals }: Writing): z.input<typeof line> {
-  const cost = (cents: Cents) => toAmount(cents, decimals);
-  const [first, second, third] = row.supplementUnitCents;
-  return {
-    id: row.id,
-    object: "reservation_line",
-    item_id: row.itemId,
-    item_description: row.description,
-    item_unit_cost_base: cost(row.unitBaseCents),
-    item_unit_cost: cost(row.unitCents),
-    item_cost: cost(row.itemCents),
-    quantity: row.quantity,
-    product_deposit_unit_cost: cost(row.depositUnitCents),
-    product_deposit_cost: cost(row.depositUnitCents * row.quantity),
-    category_supplement_1_unit_cost: cost(first),
-    category_supplement_1_cost: cost(first * row.quantity),
-    category_supplement_2_unit_cost: cost(second),
-    category_supplement_2_cost: cost(second * row.quantity),
-    category_supplement_3_unit_cost: cost(third),
-    category_supplement_3_cost: cost(third * row.quantity),
-    reservation_line_resources: row.units.map(([id, reference, plate]) => ({
-      id,
-      object: "reservation_line_resource",
-      reference,
-      stock_plate: plate,
-    })),
-  };
-}
-
-function fromExtra(row: KeptExtra, { decimals }: Writing): z.input<typeof extra> {
-  return {
-    id: row.id,
-    object: "reservation_extra",
-    extra_id: row.extraId,
-    extra_description: row.description,
-    extra_unit_cost: toAmount(row.unitCents, decimals),
-    extra_cost: toAmount(row.extraCents, decimals),
-    quantity: row.quantity,
-  };
-}
-
-function fromCharge(row: KeptBookingCharge, writing: Writing): z.input<typeof charge> {
-  return {
-    id: row.id,
-    object: "charge",
-    date: writing.timestamp(row.date),
-    amount: toAmount(row.type === "charge" ? row.amountCents : -row.amountCents, writing.decimals),
-    currency: row.currency,
-    payment_method_id: row.method,
   };
 }
 

@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { PAYMENT_METHODS } from "#domain/charges.ts";
-import type {
-  ExternalCodes,
-  ExtractedCharge,
-  ExtractedDocument,
-  KeptCharge,
-  KeptItem,
-  KeptTax,
-} from "#domain/extracted-documents.ts";
+import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem, KeptTax } from "#domain/extracted-documents.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
@@ -38,7 +31,7 @@ const item = z.object({
   external_code: text,
 });
 
-const paymentMethod = z.enum(PAYMENT_METHODS);
+export const paymentMethod = z.enum(PAYMENT_METHODS);
 
 const charge = z
   .object({
@@ -257,83 +250,5 @@ function fromCharge(row: KeptCharge, writing: Writing): z.input<typeof charge> {
     origin: row.origin,
     deposit_kept: row.depositKept === 1,
     offline_physical_device_id: row.device,
-  };
-}
-
-const SOURCES = [
-  "booking",
-  "order",
-  "customer_invoice",
-  "customer_simplified_invoice",
-  "internal_bond_invoice",
-  "deposit_received",
-  "deposit_returned",
-] as const;
-
-export const chargeDocument = z
-  .object({
-    id: z.number(),
-    object: z.literal("charge_document"),
-    amount: money,
-    date: z.string().meta({ example: "2026-11-20T10:30:00.000+01:00" }),
-    payment_type: z.enum(["charge", "payment"]),
-    payment_method_id: paymentMethod,
-    rental_location_code: text,
-    sales_channel_code: text,
-    external_operation_number: text,
-    offline_physical_device_id: text,
-    source_doc: z.enum(SOURCES),
-    source_id: text,
-    serie: text, // the document's list
-    document_serie: text, // the document's sample
-    document_number: text,
-    customer_fullname: text,
-    customer_document_id: text,
-    charge_accounting_processed: z.boolean(),
-    accounting_processed: z.boolean(),
-    virtual: z.boolean(),
-  })
-  .meta({ id: "ChargeDocument" });
-
-export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.input<typeof chargeDocument> {
-  const isFirm = row.invoiceStatus === "invoice";
-  const serie = isFirm ? row.serie : null;
-  return {
-    id: row.id,
-    object: "charge_document",
-    amount: toAmount(row.amountCents, writing.decimals),
-    date: writing.timestamp(row.date, "T"),
-    payment_type: row.paymentType as "charge" | "payment",
-    payment_method_id: row.paymentMethodId as z.input<typeof paymentMethod>,
-    rental_location_code: writing.ofBranches(row.rentalLocationCode),
-    sales_channel_code: writing.ofChannels(row.salesChannelCode),
-    external_operation_number: row.externalOperationNumber,
-    offline_physical_device_id: row.offlinePhysicalDeviceId,
-    source_doc: row.sourceDoc as (typeof SOURCES)[number],
-    source_id: sourceIdOf(row),
-    serie,
-    document_serie: serie,
-    document_number: isFirm ? String(row.number) : null,
-    ...payerOf(row),
-    charge_accounting_processed: row.chargeAccountingProcessed,
-    accounting_processed: row.documentProcessed ?? false,
-    virtual: row.virtual === true,
-  };
-}
-
-// What `source_doc` names: the contract, the activities contract, or the document.
-function sourceIdOf(row: ExtractedCharge): string | null {
-  const isOfContract = row.sourceDoc === "booking" || row.virtual === true;
-  if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;
-  const id = isOfContract ? (row.bookingId ?? row.documentId) : (row.documentId ?? row.bookingId);
-  return id === null ? null : String(id);
-}
-
-function payerOf(row: ExtractedCharge) {
-  if (row.documentCustomer !== null)
-    return { customer_fullname: row.documentCustomer, customer_document_id: row.documentCustomerId };
-  return {
-    customer_fullname: row.bookingName === null ? null : `${row.bookingName} ${row.bookingSurname ?? ""}`.trim(),
-    customer_document_id: row.bookingCustomerId,
   };
 }

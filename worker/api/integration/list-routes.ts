@@ -4,6 +4,7 @@ import type { Page, PageRequest } from "#domain/extraction.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import * as extract from "../../usecases/extract.ts";
 import { json } from "../openapi.ts";
+import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
 import * as fleet from "./fleet-messages.ts";
@@ -136,11 +137,11 @@ addList({
   path: "/v1/integration/charges",
   summary: "Charges of every kind; accounting_processed is the charge's own mark",
   query: listQuery(20, "number", DOCUMENT_FILTERS),
-  entity: documents.chargeDocument,
+  entity: charges.chargeDocument,
   dates: "moments",
   middleware: read,
   find: extract.extractCharges,
-  write: documents.fromChargeDocument,
+  write: charges.fromChargeDocument,
 });
 addList({
   path: "/booking/reservation-report",

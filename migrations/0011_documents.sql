@@ -32,6 +32,10 @@ BEGIN
       FROM document_items WHERE document_id = NEW.id)
     OR (NEW.kind = 'invoice' AND (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents))
       IS NOT (NEW.total_without_taxes_cents, NEW.subtotal_cents, NEW.taxes_cents) FROM document_taxes WHERE document_id = NEW.id))
+    OR EXISTS (SELECT 1 FROM document_taxes AS tax WHERE tax.document_id = NEW.id
+      AND (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents))
+        IS NOT (tax.total_without_taxes_cents, tax.subtotal_cents, tax.taxes_cents)
+        FROM document_items WHERE document_id = NEW.id AND vat_basis_points = tax.vat_basis_points))
     OR (NEW.kind = 'internal_bond' AND (NEW.taxes_cents <> 0 OR EXISTS (SELECT 1 FROM document_taxes WHERE document_id = NEW.id)));
 END;
 -- Whoever credits at once: credit notes never take back more than their invoice.
@@ -326,5 +330,7 @@ END;
 -- Extraction by a branch, with the order of the ids inside.
 CREATE INDEX bookings_by_location ON bookings (rental_location_code);
 CREATE INDEX bookings_by_storage ON bookings (rental_storage_id);
+-- The money of a contract, without the deposits that only passed through.
+CREATE INDEX charges_of_booking ON charges (booking_id) WHERE virtual = 0;
 CREATE INDEX charges_by_location ON charges (rental_location_code);
 CREATE INDEX documents_by_location ON documents (kind, rental_location_code);

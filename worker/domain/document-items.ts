@@ -76,8 +76,10 @@ export function negated(item: DocumentItem): DocumentItem {
   };
 }
 
+type Summed = Pick<DocumentItem, "totalWithoutTaxesCents" | "subtotalCents" | "taxesCents" | "totalCents">;
+
 /** What the items come to. */
-export function addUpItems(items: readonly DocumentItem[]): ItemSums {
+export function addUpItems(items: readonly Summed[]): ItemSums {
   const totalWithoutTaxesCents = sumOf(items.map((item) => item.totalWithoutTaxesCents));
   const subtotalCents = sumOf(items.map((item) => item.subtotalCents));
   return {
@@ -90,7 +92,7 @@ export function addUpItems(items: readonly DocumentItem[]): ItemSums {
 }
 
 /** What the items come to by tax rate, the highest rate first. */
-export function taxesByRate(items: readonly DocumentItem[]): TaxOfRate[] {
+export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): TaxOfRate[] {
   return [...Map.groupBy(items, ({ vat }) => vat)]
     .sort(([a], [b]) => b - a)
     .map(([vat, ofRate]) => ({ vat, ...addUpItems(ofRate) }));

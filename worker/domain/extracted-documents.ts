@@ -18,9 +18,6 @@ export interface KeptItem {
   readonly externalCode: string | null;
 }
 
-/** What a document comes to at one tax rate: without taxes, discount, subtotal, taxes. */
-export type KeptTax = readonly [vat: number, withoutTaxes: number, discount: number, subtotal: number, taxes: number];
-
 export interface KeptCharge {
   readonly id: number;
   readonly type: "charge" | "payment";
@@ -79,7 +76,6 @@ export interface ExtractedDocument {
   readonly agentComissionPrepaidCents: Cents;
   readonly accountingProcessed: boolean;
   readonly items: readonly KeptItem[];
-  readonly taxes: readonly KeptTax[];
   readonly charges: readonly KeptCharge[];
 }
 

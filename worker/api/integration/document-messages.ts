@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PAYMENT_METHODS } from "#domain/charges.ts";
-import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem, KeptTax } from "#domain/extracted-documents.ts";
+import { taxesByRate as sumByRate } from "#domain/document-items.ts";
+import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem } from "#domain/extracted-documents.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
@@ -143,7 +144,7 @@ function fromDocument(row: ExtractedDocument, codes: Codes, writing: Writing): W
     currency: row.currency,
     discount_type: row.discountType as Written["discount_type"],
     discount_tp: row.discountType === "percentage" ? percent(row.discountBasisPoints) : null,
-    ...ratesOf(row.taxes, decimals),
+    ...ratesOf(row, decimals),
     total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
     discount: toAmount(row.discountCents, decimals),
     subtotal: toAmount(row.subtotalCents, decimals),
@@ -199,16 +200,18 @@ function referenceOf(row: ExtractedDocument) {
   };
 }
 
-function ratesOf(taxes: readonly KeptTax[], decimals: number): Record<RateMember, string | null> {
+// The database lets no document become firm whose rates are not the sums of its items.
+function ratesOf({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
+  const rates = kind === "invoice" ? sumByRate(items) : [];
   const members = RATES.flatMap((n) => {
-    const tax = taxes[n - 1];
+    const rate = rates[n - 1];
     const written = (cents: Cents | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
     return [
-      [`total_without_taxes_${n}`, written(tax?.[1])],
-      [`discount_${n}`, written(tax?.[2])],
-      [`subtotal_${n}`, written(tax?.[3])],
-      [`vat_${n}`, tax ? percent(tax[0]) : null],
-      [`taxes_${n}`, written(tax?.[4])],
+      [`total_without_taxes_${n}`, written(rate?.totalWithoutTaxesCents)],
+      [`discount_${n}`, written(rate?.discountCents)],
+      [`subtotal_${n}`, written(rate?.subtotalCents)],
+      [`vat_${n}`, rate ? percent(rate.vat) : null],
+      [`taxes_${n}`, written(rate?.taxesCents)],
     ] as const;
   });
   return Object.fromEntries(members) as Record<RateMember, string | null>;

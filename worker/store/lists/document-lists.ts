@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { KeptCharge, KeptItem, KeptTax } from "#domain/extracted-documents.ts";
+import type { KeptCharge, KeptItem } from "#domain/extracted-documents.ts";
 import type { DocumentKind } from "#domain/invoicing.ts";
 import type { Database } from "../database.ts";
 import { prepared } from "../prepared.ts";
@@ -14,8 +14,6 @@ const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept',
   'unitTaxesCents', item.unit_taxes_cents, 'unitCents', item.unit_cents, 'totalWithoutTaxesCents', item.total_without_taxes_cents,
   'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'externalCode', item.external_code))
   FROM document_items AS item WHERE item.document_id = documents.id)`;
-const TAXES = sql`(SELECT json_group_array(json_array(tax.vat_basis_points, tax.total_without_taxes_cents, tax.discount_cents,
-  tax.subtotal_cents, tax.taxes_cents)) FROM document_taxes AS tax WHERE tax.document_id = documents.id)`;
 const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type', charge.payment_type,
   'rentalLocationCode', charge.rental_location_code, 'salesChannelCode', charge.sales_channel_code, 'date', charge.date,
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'status', charge.status, 'method', charge.payment_method_id,
@@ -25,7 +23,6 @@ const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type'
 const document = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(parsed<readonly KeptItem[]>).as("items"),
-  taxes: TAXES.mapWith(parsed<readonly KeptTax[]>).as("taxes"),
   charges: CHARGES.mapWith(parsed<readonly KeptCharge[]>).as("charges"),
 };
 

@@ -69,7 +69,8 @@ function makeQueries<Rows extends BatchItem<"sqlite">>(
   return { rows: prepared((db) => list.rows(db, pick(list, conditions, hasCursor, given))), total };
 }
 
-// A plus before the column keeps SQLite from walking the ids of all history for the few that changed.
+// What changed is found by its index alone and put in order by its ids; a plus before the column keeps SQLite from walking the ids of all
+// history instead. By other filters the ids are walked until the page is full.
 function pick<Rows extends BatchItem<"sqlite">>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],
@@ -78,13 +79,17 @@ function pick<Rows extends BatchItem<"sqlite">>(
 ): Picked {
   const direction = sql.raw(list.isLatestFirst ? "DESC" : "ASC");
   const key = sql.raw(`${list.table}.${list.key}`);
-  const walked = given.includes("updatedFrom") ? sql`+${key}` : key;
+  const isOfChanges = given.includes("updatedFrom");
   const id = sql`${sql.placeholder("after")}`;
-  const after = sql`${walked} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
+  const compared = isOfChanges ? sql`+${key}` : key;
+  const after = sql`${compared} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
   const where = and([...conditions, ...(hasCursor ? [after] : [])]);
-  if (given.length === 0) return { where, order: sql`${key} ${direction}`, offset: OFFSET };
-  const ids = sql`SELECT ${sql.raw(list.key)} FROM ${sql.raw(list.table)} WHERE ${where} ORDER BY ${walked} ${direction} LIMIT ${LIMIT} OFFSET ${OFFSET}`;
-  return { where: sql`${key} IN (${ids})`, order: sql`${key} ${direction}`, offset: 0 };
+  const order = sql`${key} ${direction}`;
+  if (given.length === 0) return { where, order, offset: OFFSET };
+  const ids = sql`SELECT ${sql.raw(list.key)} FROM ${sql.raw(list.table)} WHERE ${where}`;
+  if (isOfChanges) return { where: sql`${key} IN (${ids})`, order, offset: OFFSET };
+  const page = sql`${ids} ORDER BY ${order} LIMIT ${LIMIT} OFFSET ${OFFSET}`;
+  return { where: sql`${key} IN (${page})`, order, offset: 0 };
 }
 
 function and(conditions: readonly SQL[]): SQL | undefined {

@@ -86,7 +86,7 @@ async function measure(masterKey: string): Promise<number> {
     readonly busy: Measured["busy"];
   }[] = [];
   const operations = (account: "acme" | "globex") =>
-    [...agencyOperations(account, codes, places), ...integrationOperations(account, CONTRACTS[account])].filter(
+    [...integrationOperations(account, CONTRACTS[account]), ...agencyOperations(account, codes, places)].filter(
       ({ name }) => name.includes(ONLY),
     );
   for (const operation of operations("globex")) small.set(operation.name, await warmCost(server.port, operation));

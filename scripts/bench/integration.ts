@@ -34,7 +34,7 @@ export function integrationOperations(account: "acme" | "globex", contracts: num
   return LISTS.flatMap(([path, isLong]) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return [
-      operation(account, `${name}, first page`, isPaper(path) ? `${path}?page_size=100` : path),
+      operation(account, `${name}, first page`, isPaper(path) ? `${path}?page_size=500` : path),
       ...(isLong ? [operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`)] : []),
       ...(isLong
         ? [operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${yesterday}`)]

@@ -94,6 +94,12 @@ BEGIN
   SELECT RAISE(ABORT, 'charge_kept');
 END;
 
+-- Where money moved the status of payment says so, whoever entered it; what it is exactly says the batch.
+CREATE TRIGGER charges_are_told AFTER INSERT ON charges WHEN NEW.booking_id IS NOT NULL AND NEW.virtual = 0
+BEGIN
+  UPDATE bookings SET payment_status = 'deposit' WHERE id = NEW.booking_id AND payment_status = 'none';
+END;
+
 -- How many rows each list has, so that an unfiltered total reads one row.
 CREATE TABLE list_totals (
   list TEXT PRIMARY KEY,

@@ -5,7 +5,7 @@ import type { PageRequest } from "#domain/extraction.ts";
 import { filledDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { fromReportedContract } from "#worker/api/integration/contract-messages.ts";
+import { fromContract } from "#worker/api/integration/contract-messages.ts";
 import { fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
 import { fromCustomer, fromNamedItem } from "#worker/api/integration/fleet-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
@@ -53,8 +53,7 @@ describe("the demo account has a value in every field of document 3", () => {
   it.each([
     [
       "contracts",
-      async () =>
-        (await extract.extractReport(account(), everything)).rows.map((row) => fromReportedContract(row, writing)),
+      async () => (await extract.extractContracts(account(), everything)).rows.map((row) => fromContract(row, writing)),
     ],
     [
       "branch groups",

@@ -1,12 +1,11 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/extracted-contracts.ts";
 import type { Database } from "../database.ts";
 import { prepared } from "../prepared.ts";
 import { bookings } from "../schema/bookings.ts";
-import { rentalLocations, rentalStorages, salesChannels } from "../schema/organization.ts";
+import { rentalStorages, salesChannels } from "../schema/organization.ts";
 import { agencies, agents } from "../schema/people.ts";
-import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
 // What hangs on a contract comes with it, as JSON: one query, and a row for each contract.
@@ -21,9 +20,10 @@ const LINES = sql`(SELECT json_group_array(json_object('id', line.id, 'itemId', 
 const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_id, 'description', extra.extra_description,
   'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents))
   FROM booking_extras AS extra WHERE extra.booking_id = bookings.id)`;
-const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'date', charge.date, 'type', charge.payment_type,
+// Of a contract that nothing was paid of nothing is read.
+const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (SELECT json_group_array(json_object('id', charge.id, 'date', charge.date, 'type', charge.payment_type,
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
-  FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0)`;
+  FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
 
 const contract = {
   ...getTableColumns(bookings),
@@ -47,8 +47,8 @@ export const contractsQueries = listQueries({
   key: "id",
   counter: "bookings",
   filters,
-  rows: (db: Database, { where, order, offset }) =>
-    db.select(contract).from(bookings).where(where).orderBy(order).limit(LIMIT).offset(offset),
+  rows: (db: Database, { from, where, order, offset }) =>
+    db.select(contract).from(partOf(bookings, from)).where(where).orderBy(order).limit(LIMIT).offset(offset),
 });
 
 /** One contract, by its id. */
@@ -59,29 +59,23 @@ export const contractQuery = prepared((db) =>
     .where(eq(bookings.id, sql.placeholder("id"))),
 );
 
-const returnLocations = alias(rentalLocations, "return_locations");
-
-/** Contracts with the names that a screen shows beside them, the latest first. */
+/** Contracts with the names that a screen shows beside them, the latest first; those of the branches are in the catalogue. */
 export const reportQueries = listQueries({
   table: "bookings",
   key: "id",
   isLatestFirst: true,
   counter: "bookings",
   filters,
-  rows: (db: Database, { where, order, offset }) =>
+  rows: (db: Database, { from, where, order, offset }) =>
     db
       .select({
         ...contract,
-        rentalLocationName: sql<string>`${rentalLocations.name}`.as("location_name"),
-        returnLocationName: sql<string>`${returnLocations.name}`.as("return_location_name"),
         rentalStorageName: sql<string>`${rentalStorages.name}`.as("storage_name"),
         salesChannelName: sql<string | null>`${salesChannels.name}`.as("channel_name"),
         agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
         agentName: sql<string | null>`${agents.name}`.as("agent_name"),
       })
-      .from(bookings)
-      .leftJoin(rentalLocations, eq(rentalLocations.code, bookings.rentalLocationCode))
-      .leftJoin(returnLocations, eq(returnLocations.code, bookings.returnRentalLocationCode))
+      .from(partOf(bookings, from))
       .leftJoin(rentalStorages, eq(rentalStorages.id, bookings.rentalStorageId))
       .leftJoin(salesChannels, eq(salesChannels.code, bookings.salesChannelCode))
       .leftJoin(agencies, eq(agencies.id, bookings.agencyId))

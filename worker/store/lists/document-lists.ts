@@ -6,7 +6,7 @@ import { prepared } from "../prepared.ts";
 import { bookings } from "../schema/bookings.ts";
 import { charges, documents } from "../schema/documents.ts";
 import { rentalLocations, rentalStorages } from "../schema/organization.ts";
-import { LIMIT, listQueries } from "./list.ts";
+import { LIMIT, listQueries, partOf } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept', item.concept, 'quantity', item.quantity,
@@ -39,8 +39,8 @@ function documentsQueries(kind: DocumentKind) {
       accountingProcessed: (flag) => sql`documents.accounting_processed = ${flag}`,
       rentalLocationCode: (code) => sql`documents.rental_location_code = ${code}`,
     },
-    rows: (db: Database, { where, order, offset }) =>
-      db.select(document).from(documents).where(where).orderBy(order).limit(LIMIT).offset(offset),
+    rows: (db: Database, { from, where, order, offset }) =>
+      db.select(document).from(partOf(documents, from)).where(where).orderBy(order).limit(LIMIT).offset(offset),
   });
 }
 
@@ -104,10 +104,10 @@ export const chargesQueries = listQueries({
     accountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
     rentalLocationCode: (code) => sql`charges.rental_location_code = ${code}`,
   },
-  rows: (db: Database, { where, order, offset }) =>
+  rows: (db: Database, { from, where, order, offset }) =>
     db
       .select(charge)
-      .from(charges)
+      .from(partOf(charges, from))
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
       .where(where)

@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bookingCategories, bookingItems } from "../schema/fleet.ts";
 import { rentalLocations, rentalStorages } from "../schema/organization.ts";
-import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 
 // A vehicle is known by its reference; those that come later come last.
 const fleet = {
@@ -19,8 +19,14 @@ const fleet = {
 
 export const bookingItemsQueries = listQueries({
   ...fleet,
-  rows: (db, { where, order, offset }) =>
-    db.select().from(bookingItems).where(where).orderBy(order).limit(LIMIT).offset(offset),
+  rows: (db, { from, where, order, offset }) =>
+    db
+      .select(getTableColumns(bookingItems))
+      .from(partOf(bookingItems, from))
+      .where(where)
+      .orderBy(order)
+      .limit(LIMIT)
+      .offset(offset),
 });
 
 const owners = alias(rentalStorages, "owners");
@@ -28,7 +34,7 @@ const owners = alias(rentalStorages, "owners");
 /** The fleet with the names that a screen shows beside it. */
 export const namedBookingItemsQueries = listQueries({
   ...fleet,
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { from, where, order, offset }) =>
     db
       .select({
         ...getTableColumns(bookingItems),
@@ -37,7 +43,7 @@ export const namedBookingItemsQueries = listQueries({
         ownerRentalStorageName: sql<string>`${owners.name}`.as("owner_name"),
         rentalLocationName: sql<string>`${rentalLocations.name}`.as("location_name"),
       })
-      .from(bookingItems)
+      .from(partOf(bookingItems, from))
       .leftJoin(bookingCategories, eq(bookingCategories.code, bookingItems.categoryCode))
       .leftJoin(rentalStorages, eq(rentalStorages.id, bookingItems.rentalStorageId))
       .leftJoin(owners, eq(owners.id, bookingItems.ownerRentalStorageId))

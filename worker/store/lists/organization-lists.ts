@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { bookingCategories, families } from "../schema/fleet.ts";
 import { classifiers, pickupPlaces, rentalLocations, rentalStorages } from "../schema/organization.ts";
 import { customers } from "../schema/people.ts";
-import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
@@ -14,10 +14,10 @@ export const rentalStoragesQueries = listQueries({
   key: "id",
   counter: "rental_storages",
   filters: updated("rental_storages"),
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { from, where, order, offset }) =>
     db
       .select({ ...getTableColumns(rentalStorages), classifierName })
-      .from(rentalStorages)
+      .from(partOf(rentalStorages, from))
       .leftJoin(classifiers, eq(classifiers.id, rentalStorages.classifierId))
       .where(where)
       .orderBy(order)
@@ -34,10 +34,10 @@ export const rentalLocationsQueries = listQueries({
     rentalStorageId: (id) => sql`rental_locations.rental_storage_id = ${id}`,
     rentalLocationCode: (code) => sql`rental_locations.code = ${code}`,
   },
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { from, where, order, offset }) =>
     db
       .select({ ...getTableColumns(rentalLocations), classifierName })
-      .from(rentalLocations)
+      .from(partOf(rentalLocations, from))
       .leftJoin(classifiers, eq(classifiers.id, rentalLocations.classifierId))
       .where(where)
       .orderBy(order)
@@ -53,10 +53,10 @@ export const pickupPlacesQueries = listQueries({
     ...updated("pickup_places"),
     rentalLocationCode: (code) => sql`pickup_places.rental_location_code = ${code}`,
   },
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { from, where, order, offset }) =>
     db
       .select({ ...getTableColumns(pickupPlaces), classifierName })
-      .from(pickupPlaces)
+      .from(partOf(pickupPlaces, from))
       .leftJoin(classifiers, eq(classifiers.id, pickupPlaces.classifierId))
       .where(where)
       .orderBy(order)
@@ -69,7 +69,7 @@ export const bookingCategoriesQueries = listQueries({
   key: "code",
   counter: "booking_categories",
   filters: updated("booking_categories"),
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { from, where, order, offset }) =>
     db
       .select({
         code: bookingCategories.code,
@@ -81,7 +81,7 @@ export const bookingCategoriesQueries = listQueries({
         createdAt: bookingCategories.createdAt,
         lastUpdate: bookingCategories.lastUpdate,
       })
-      .from(bookingCategories)
+      .from(partOf(bookingCategories, from))
       .leftJoin(families, eq(families.id, bookingCategories.familyId))
       .where(where)
       .orderBy(order)
@@ -94,6 +94,12 @@ export const customersQueries = listQueries({
   key: "id",
   counter: "customers",
   filters: { ...updated("customers"), rentalLocationCode: (code) => sql`customers.rental_location_code = ${code}` },
-  rows: (db, { where, order, offset }) =>
-    db.select().from(customers).where(where).orderBy(order).limit(LIMIT).offset(offset),
+  rows: (db, { from, where, order, offset }) =>
+    db
+      .select(getTableColumns(customers))
+      .from(partOf(customers, from))
+      .where(where)
+      .orderBy(order)
+      .limit(LIMIT)
+      .offset(offset),
 });

@@ -48,7 +48,13 @@ export const contractsQueries = listQueries({
   counter: "bookings",
   filters,
   rows: (db: Database, { from, where, order, offset }) =>
-    db.select(contract).from(partOf(bookings, from)).where(where).orderBy(order).limit(LIMIT).offset(offset),
+    db
+      .select(contract)
+      .from(partOf(bookings, from))
+      .where(where)
+      .orderBy(...order)
+      .limit(LIMIT)
+      .offset(offset),
 });
 
 /** One contract, by its id. */
@@ -81,7 +87,7 @@ export const reportQueries = listQueries({
       .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
       .leftJoin(agents, eq(agents.id, bookings.agentId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });

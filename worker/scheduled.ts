@@ -1,6 +1,7 @@
 import { resendMails } from "./mail/send-mail.ts";
 import { openAccounts } from "./tenancy/tenant.ts";
 import { applyDueOperations } from "./usecases/apply-held-operations.ts";
+import { backUp } from "./usecases/back-up.ts";
 import { expireHolds } from "./usecases/expire-holds.ts";
 
 /** What time brings, account by account: holds that were not paid end, collections that waited for their delivery go through. */
@@ -10,6 +11,14 @@ export async function doWhatIsDue(env: Cloudflare.Env, now: number): Promise<voi
     await logged(tenant.name, "resend_mails", () => resendMails(tenant, now));
     await logged(tenant.name, "apply_held_operations", () => applyDueOperations(tenant, now));
   }
+}
+
+/** When backups are made: the second of wrangler.toml's crons. */
+export const NIGHTLY = "17 3 * * *";
+
+/** Writes every account's backup of the night into the object store. */
+export async function backUpAll(env: Cloudflare.Env, now: number): Promise<void> {
+  for (const tenant of openAccounts(env, now)) await logged(tenant.name, "back_up", () => backUp(tenant, now));
 }
 
 // The trouble of one account, or of one kind of work, is not the others'.

@@ -1,3 +1,5 @@
+import { inOrderOfNaming } from "#worker/store/table-order.ts";
+
 /** A column of an account's table as its files write it. */
 export interface FileColumn {
   /** In the database. */
@@ -37,16 +39,17 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .all<{ name: string; sql: string }>();
   const own = results.filter(({ name }) => !LEFT_OUT.test(name));
-  const described: { readonly table: FileTable; readonly names: ReadonlySet<string> }[] = [];
+  const tables: FileTable[] = [];
+  const references: { readonly name: string; readonly named: string }[] = [];
   for (const { name, sql } of own) {
     const columns = (await db.prepare(`PRAGMA table_xinfo(${name})`).all<Info>()).results;
     const named = (await db.prepare(`PRAGMA foreign_key_list(${name})`).all<{ table: string }>()).results;
-    described.push({
-      table: toTable(name, sql, columns),
-      names: new Set(named.map(({ table }) => table).filter((other) => other !== name)),
-    });
+    tables.push(toTable(name, sql, columns));
+    references.push(...named.map(({ table }) => ({ name, named: table })));
   }
-  return inOrder(described);
+  const ordered = inOrderOfNaming(tables, references);
+  // Settings last: an account is open once it has them.
+  return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
 
 function toTable(name: string, sql: string, columns: readonly Info[]): FileTable {
@@ -87,20 +90,4 @@ function kindOf(table: string, sql: string, { name, type }: Info): FileColumn["k
   if (table === "item_blocks" && /^(starts|ends)_at$/.test(name)) return "civilMinute";
   if (MOMENTS.test(name) || (table === "charges" && name === "date")) return "moment";
   return new RegExp(`\\b${name} INTEGER[^,]*CHECK \\(${name} IN \\(0, 1\\)\\)`).test(sql) ? "yesNo" : "number";
-}
-
-function inOrder(
-  described: readonly { readonly table: FileTable; readonly names: ReadonlySet<string> }[],
-): FileTable[] {
-  const ordered: FileTable[] = [];
-  const waiting = [...described];
-  while (waiting.length > 0) {
-    const next = waiting.findIndex(
-      ({ names }) => ![...names].some((name) => waiting.some((one) => one.table.name === name)),
-    );
-    const [one] = waiting.splice(Math.max(0, next), 1);
-    if (one) ordered.push(one.table);
-  }
-  // Settings last: an account is open once it has them.
-  return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }

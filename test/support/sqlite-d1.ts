@@ -28,6 +28,8 @@ export function sqliteD1(): SqliteD1 {
     .sort()) {
     sqlite.exec(readFileSync(join(migrationsFolder, file), "utf8"));
   }
+  // What wrangler keeps of them.
+  sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   const bound = new WeakMap<object, Bound>();
   const run = ({ sql, values }: Bound) => ({ success: true, results: sqlite.prepare(sql).all(...values), meta: {} });
   const statement = (sql: string, values: readonly SQLInputValue[]): object => {

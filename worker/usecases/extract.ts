@@ -12,7 +12,13 @@ import type {
   PageRequest,
 } from "#domain/extraction.ts";
 import { type RememberedAccount, readFresh } from "../store/fresh-reading.ts";
-import { contractQuery, contractsQueries, reportQueries } from "../store/lists/contract-lists.ts";
+import {
+  channelNamesQuery,
+  contractQuery,
+  contractsQueries,
+  groupNamesQuery,
+  reportQueries,
+} from "../store/lists/contract-lists.ts";
 import {
   chargesQueries,
   externalCodesQuery,
@@ -54,18 +60,30 @@ export const extractCustomers: Extract<ExtractedCustomer> = async ({ db }, reque
 export const extractContracts: Extract<ExtractedContract> = async ({ db }, request) =>
   toPage(...(await db.batch(contractsQueries(db, request))));
 
-/** A page of the report; the names of the branches are the catalogue's of this moment, which costs one row instead of two for each contract. */
+/** A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read once for the page. */
 export async function extractReport(
   account: RememberedAccount,
   request: PageRequest,
 ): Promise<Page<ExtractedContract & ReportNames>> {
-  const { catalogue, rows } = await readFresh(account, () => reportQueries(account.db, request));
-  const [contracts, totals] = rows;
+  const { catalogue, rows } = await readFresh(
+    account,
+    () =>
+      [
+        ...reportQueries(account.db, request),
+        groupNamesQuery(account.db, {}),
+        channelNamesQuery(account.db, {}),
+      ] as const,
+  );
+  const [contracts, totals, groups, channels] = rows;
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+  const channelNames = new Map(channels.map(({ code, name }) => [code, name]));
   const nameOf = (code: string) => catalogue.branches.get(code)?.name ?? "";
   const named = contracts.map((row) => ({
     ...row,
     rentalLocationName: nameOf(row.rentalLocationCode),
     returnLocationName: nameOf(row.returnRentalLocationCode),
+    rentalStorageName: groupNames.get(row.rentalStorageId) ?? "",
+    salesChannelName: channelNames.get(row.salesChannelCode ?? "") ?? null,
   }));
   return toPage(named, totals);
 }

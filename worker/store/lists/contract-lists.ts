@@ -48,7 +48,13 @@ export const contractsQueries = listQueries({
   counter: "bookings",
   filters,
   rows: (db: Database, { from, where, order, offset }) =>
-    db.select(contract).from(partOf(bookings, from)).where(where).orderBy(order).limit(LIMIT).offset(offset),
+    db
+      .select(contract)
+      .from(partOf(bookings, from))
+      .where(where)
+      .orderBy(...order)
+      .limit(LIMIT)
+      .offset(offset),
 });
 
 /** One contract, by its id. */
@@ -59,7 +65,7 @@ export const contractQuery = prepared((db) =>
     .where(eq(bookings.id, sql.placeholder("id"))),
 );
 
-/** Contracts with the names that a screen shows beside them, the latest first; those of the branches are in the catalogue. */
+/** Contracts with the names that a screen shows beside them, the latest first; those of few are read apart. */
 export const reportQueries = listQueries({
   table: "bookings",
   key: "id",
@@ -70,18 +76,20 @@ export const reportQueries = listQueries({
     db
       .select({
         ...contract,
-        rentalStorageName: sql<string>`${rentalStorages.name}`.as("storage_name"),
-        salesChannelName: sql<string | null>`${salesChannels.name}`.as("channel_name"),
         agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
         agentName: sql<string | null>`${agents.name}`.as("agent_name"),
       })
       .from(partOf(bookings, from))
-      .leftJoin(rentalStorages, eq(rentalStorages.id, bookings.rentalStorageId))
-      .leftJoin(salesChannels, eq(salesChannels.code, bookings.salesChannelCode))
       .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
       .leftJoin(agents, eq(agents.id, bookings.agentId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
+
+/** The names of the branch groups and of the sales channels: a few rows for a whole page. */
+export const groupNamesQuery = prepared((db) =>
+  db.select({ id: rentalStorages.id, name: rentalStorages.name }).from(rentalStorages),
+);
+export const channelNamesQuery = prepared((db) => db.select().from(salesChannels));

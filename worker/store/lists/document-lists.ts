@@ -40,7 +40,13 @@ function documentsQueries(kind: DocumentKind) {
       rentalLocationCode: (code) => sql`documents.rental_location_code = ${code}`,
     },
     rows: (db: Database, { from, where, order, offset }) =>
-      db.select(document).from(partOf(documents, from)).where(where).orderBy(order).limit(LIMIT).offset(offset),
+      db
+        .select(document)
+        .from(partOf(documents, from))
+        .where(where)
+        .orderBy(...order)
+        .limit(LIMIT)
+        .offset(offset),
   });
 }
 
@@ -111,7 +117,7 @@ export const chargesQueries = listQueries({
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });

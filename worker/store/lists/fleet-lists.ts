@@ -24,7 +24,7 @@ export const bookingItemsQueries = listQueries({
       .select(getTableColumns(bookingItems))
       .from(partOf(bookingItems, from))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
@@ -49,7 +49,7 @@ export const namedBookingItemsQueries = listQueries({
       .leftJoin(owners, eq(owners.id, bookingItems.ownerRentalStorageId))
       .leftJoin(rentalLocations, eq(rentalLocations.code, bookingItems.rentalLocationCode))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });

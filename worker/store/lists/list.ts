@@ -10,7 +10,7 @@ export interface Picked {
   /** The part of the table that the page is; absent: the table. */
   readonly from: SQL | undefined;
   readonly where: SQL | undefined;
-  readonly order: SQL;
+  readonly order: readonly SQL[];
   readonly offset: Placeholder | number;
 }
 
@@ -28,7 +28,7 @@ export interface ListDefinition<Rows extends BatchItem<"sqlite">> {
   /** The part of the table that the list is of. */
   readonly always?: SQL;
   readonly filters: Readonly<Partial<Record<keyof Filters, (value: SQL) => SQL>>>;
-  /** Selects `.from(partOf(table, from))` and ends with `.where(where).orderBy(order).limit(LIMIT).offset(offset)`. */
+  /** Selects `.from(partOf(table, from))` and ends with `.where(where).orderBy(...order).limit(LIMIT).offset(offset)`. */
   readonly rows: (db: Database, picked: Picked) => Rows;
 }
 
@@ -88,18 +88,16 @@ function pick<Rows extends BatchItem<"sqlite">>(
   const after = sql`${walked} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
   const where = and([...conditions, ...(hasCursor ? [after] : [])]);
   const order = sql`${walked} ${sql.raw(list.isLatestFirst ? "DESC" : "ASC")}`;
-  if (given.length === 0) return { from: undefined, where, order, offset: OFFSET };
+  if (given.length === 0) return { from: undefined, where, order: [order], offset: OFFSET };
   const limit = sql`LIMIT ${LIMIT} OFFSET ${OFFSET}`;
   if (isOfChanges) {
     const page = sql`SELECT * FROM ${table} WHERE ${where} ORDER BY ${order} ${limit}`;
-    return { from: page, where: undefined, order: IN_ORDER, offset: 0 };
+    // It comes in its order, and left joins keep it: to sort it again would read it again.
+    return { from: page, where: undefined, order: [], offset: 0 };
   }
   const ids = sql`SELECT ${sql.raw(list.key)} FROM ${table} WHERE ${where} ORDER BY ${order} ${limit}`;
-  return { from: undefined, where: sql`${key} IN (${ids})`, order, offset: 0 };
+  return { from: undefined, where: sql`${key} IN (${ids})`, order: [order], offset: 0 };
 }
-
-/** The page comes in its order, and left joins keep it: to sort it again would read it again. */
-const IN_ORDER = sql`NULL`;
 
 /** The part of a table that a page is, under the table's own name, as the builder takes it. */
 export function partOf<T extends SQLiteTable>(table: T, from: SQL | undefined): T {

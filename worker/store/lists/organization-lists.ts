@@ -20,7 +20,7 @@ export const rentalStoragesQueries = listQueries({
       .from(partOf(rentalStorages, from))
       .leftJoin(classifiers, eq(classifiers.id, rentalStorages.classifierId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
@@ -40,7 +40,7 @@ export const rentalLocationsQueries = listQueries({
       .from(partOf(rentalLocations, from))
       .leftJoin(classifiers, eq(classifiers.id, rentalLocations.classifierId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
@@ -59,7 +59,7 @@ export const pickupPlacesQueries = listQueries({
       .from(partOf(pickupPlaces, from))
       .leftJoin(classifiers, eq(classifiers.id, pickupPlaces.classifierId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
@@ -84,7 +84,7 @@ export const bookingCategoriesQueries = listQueries({
       .from(partOf(bookingCategories, from))
       .leftJoin(families, eq(families.id, bookingCategories.familyId))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
@@ -99,7 +99,7 @@ export const customersQueries = listQueries({
       .select(getTableColumns(customers))
       .from(partOf(customers, from))
       .where(where)
-      .orderBy(order)
+      .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Target, targetOf, withDatabase } from "./accounts/target.ts";
+import { showProgress } from "./data/progress.ts";
+import { type Backup, readBackup } from "./data/read-backup.ts";
+import { drill, restoreInto } from "./data/restore-into.ts";
+import { readAccounts } from "./local-runtime.ts";
+import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { reportFailure } from "./steps.ts";
+
+// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: restores into memory and examines it
+// npm run restore -- <account> --into <fresh account>                            restores into an account that has no settings yet
+//   --remote --env <environment of wrangler.toml>
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    date: { type: "string", default: new Date().toISOString().slice(0, 10) },
+    file: { type: "string" },
+    into: { type: "string" },
+    remote: { type: "boolean" },
+    env: { type: "string" },
+  },
+});
+const [name = ""] = positionals;
+const BUCKET = "rental-files";
+
+async function fetchBackup(target: Target): Promise<Backup> {
+  if (values.file) return readBackup(resolve(values.file));
+  const folder = await mkdtemp(join(tmpdir(), "restore-"));
+  try {
+    const file = join(folder, "backup.ndjson.gz");
+    const where = target.isRemote ? ["--remote"] : ["--local", "--persist-to", target.stateDir];
+    await runOrThrow(
+      ...wrangler(
+        "r2",
+        "object",
+        "get",
+        `${BUCKET}/t/${name}/backup/${values.date}.ndjson.gz`,
+        "--file",
+        file,
+        ...where,
+      ),
+    );
+    return await readBackup(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  const target = targetOf(values);
+  if (!name)
+    throw new Error("Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]");
+  const backup = await fetchBackup(target);
+  console.log(`${backup.account} of ${backup.at}: ${backup.tables.length} tables`);
+  const found = drill(backup, join(projectRoot, "migrations"));
+  console.log(
+    `restored into memory: ${found.rows} rows, integrity ${found.integrity}, ${found.brokenReferences} broken references`,
+  );
+  if (found.integrity !== "ok" || found.brokenReferences > 0) throw new Error("the backup is not whole");
+  if (values.into) {
+    const account = readAccounts(target.environment).find((one) => one.name === values.into);
+    if (!account) throw new Error(`wrangler.toml binds no account "${values.into}"`);
+    await withDatabase(account, target, (db) => restoreInto(db, backup, showProgress));
+    console.log(`${values.into} holds what ${backup.account} held.`);
+    if (values.into !== backup.account)
+      console.log("Keys are sealed for the account they were made in: give its partner keys new secrets.");
+  }
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,4 +1,4 @@
--- The life of documents and what extraction needs (document 3; decisions, section 10; decisions 0009 and 0011).
+-- The life of documents and what extraction needs (document 3; decisions, section 10; decisions 0009 and 0015).
 
 -- Names a document or a charge in the batch that writes it, before the database has given it an id; the same uid is never written twice.
 ALTER TABLE documents ADD COLUMN uid TEXT;

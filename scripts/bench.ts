@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { buildApp } from "./app.ts";
 import { bareWorker } from "./bench/bare-worker.ts";
 import { buy, cartCalls, cartRows } from "./bench/carts.ts";
+import { fieldGoods, fieldOperations } from "./bench/field.ts";
 import { integrationOperations } from "./bench/integration.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
 import { agencyOperations, type Operation } from "./bench/operations.ts";
 import { type Measured, tableOf, verdictOf } from "./bench/table.ts";
 import { isFilled } from "./demo/emptiness.ts";
 import { fillLarge } from "./demo/large.ts";
+import { completeLedger } from "./ledgers.ts";
 import { bundleWorker, openDatabases, serve } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
 import { end, projectRoot } from "./processes.ts";
@@ -20,8 +22,8 @@ const WARM_UP_CALLS = 20;
 const SAMPLES = 20;
 const PURCHASES = 120;
 const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
-/** Only the operations whose name has this text. */
-const ONLY = process.env["BENCH_ONLY"] ?? "";
+/** Only the operations whose name has one of these texts. */
+const ONLY = (process.env["BENCH_ONLY"] ?? "").split(",");
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 3);
 
 async function prepare(masterKey: string): Promise<void> {
@@ -31,7 +33,10 @@ async function prepare(masterKey: string): Promise<void> {
     for (const account of ["acme", "globex"] as const) {
       const db = databases.get(account);
       if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
-      if (await isFilled(db)) continue;
+      if (await isFilled(db)) {
+        await completeLedger(db);
+        continue;
+      }
       const options = { contracts: CONTRACTS[account], now: new Date(), masterKey, account, log: () => undefined };
       await step(
         `Filled ${account}: ${CONTRACTS[account].toLocaleString("en")} contracts`,
@@ -85,10 +90,19 @@ async function measure(masterKey: string): Promise<number> {
     readonly alone: Measured["alone"];
     readonly busy: Measured["busy"];
   }[] = [];
+  const databases = await server.openDatabases();
+  const fieldOf = async (account: "acme" | "globex") => {
+    const db = databases.get(account);
+    if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
+    return fieldGoods({ port: server.port, host: `${account}.localhost` }, db);
+  };
+  const field = { acme: await fieldOf("acme"), globex: await fieldOf("globex") };
   const operations = (account: "acme" | "globex") =>
-    [...integrationOperations(account, CONTRACTS[account]), ...agencyOperations(account, codes, places)].filter(
-      ({ name }) => name.includes(ONLY),
-    );
+    [
+      ...fieldOperations(account, field[account]),
+      ...integrationOperations(account, CONTRACTS[account]),
+      ...agencyOperations(account, codes, places),
+    ].filter(({ name }) => ONLY.some((text) => name.includes(text)));
   for (const operation of operations("globex")) small.set(operation.name, await warmCost(server.port, operation));
   for (const operation of operations("acme")) {
     const large = await warmCost(server.port, operation);

@@ -27,6 +27,8 @@ const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) 
 
 const costs = (response: Response) => response.headers.get("Server-Timing");
 
+const rowsOf = (response: Response) => Number(/rows_read=(\d+)/.exec(costs(response) ?? "")?.[1]);
+
 describe("the settings", () => {
   test("hold what the app needs, and only the branches of who asks", async () => {
     const response = await staffCall("GET", "/v1/booking/delivery-collection-app-settings", desk);
@@ -248,9 +250,11 @@ describe("the office", () => {
   });
 });
 
-test("a synced operation is two round trips", async () => {
+test("a synced operation is two round trips and at most two hundred rows", async () => {
   await aTenant(env).freshSnapshot();
   await aRental();
   const { response } = await send(desk, aDelivery());
   expect(costs(response)).toContain("calls=2");
+  expect(rowsOf(response)).toBeLessThanOrEqual(200);
+  expect(rowsOf((await send(desk, aCollection())).response)).toBeLessThanOrEqual(200);
 });

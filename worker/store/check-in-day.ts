@@ -81,6 +81,7 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since }: D
   ] as const;
 }
 
+// The plus keeps the planner from beginning at every unit that ever had no vehicle.
 // The free vehicles of the branch's group in the categories of what goes out that day without a vehicle.
 function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
   return db
@@ -90,11 +91,11 @@ function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "
           SELECT DISTINCT line.item_id AS code, booking.rental_storage_id AS storage
           FROM bookings AS booking
           JOIN booking_lines AS line ON line.booking_id = booking.id
-          JOIN booking_line_resources AS unit ON unit.booking_line_id = line.id AND unit.booking_item_reference IS NULL
+          JOIN booking_line_resources AS unit ON unit.booking_line_id = line.id AND +unit.booking_item_reference IS NULL
           WHERE booking.rental_location_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
         JOIN booking_items AS item ON item.rental_storage_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1
         WHERE (item.purchasable_sold_release_date IS NULL OR item.purchasable_sold_release_date > ${date})
-          AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS unit
+          AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS unit INDEXED BY booking_line_resources_out
             WHERE unit.booking_item_reference = item.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL))`.as(
           "vehicles",
         ),

@@ -146,7 +146,7 @@ export function vehicleOfUnitQuery(
         ),
       outWith: sql<
         string | null
-      >`(SELECT json_object('resourceId', id, 'bookingId', booking_id, 'since', delivered_at) FROM booking_line_resources
+      >`(SELECT json_object('resourceId', id, 'bookingId', booking_id, 'since', delivered_at) FROM booking_line_resources INDEXED BY booking_line_resources_out
         WHERE booking_item_reference = booking_items.reference AND delivered_at IS NOT NULL AND collected_at IS NULL LIMIT 1)`.as(
         "out_with",
       ),

@@ -42,7 +42,7 @@ export function vehicleJson(item: string): string {
     'plate', ${item}.stock_plate, 'alias', ${item}.stock_reference, 'brand', ${item}.stock_brand, 'model', ${item}.stock_model,
     'color', ${item}.stock_color, 'fuel', ${item}.fuel, 'storageId', ${item}.rental_storage_id, 'branchCode', ${item}.rental_location_code,
     'kilometres', ${item}.usage_units, 'fuelText', ${item}.usage_available_fuel,
-    'isOut', EXISTS (SELECT 1 FROM booking_line_resources AS out_unit
+    'isOut', EXISTS (SELECT 1 FROM booking_line_resources AS out_unit INDEXED BY booking_line_resources_out
       WHERE out_unit.booking_item_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL),
     'blocks', (SELECT json_group_array(json_array(starts_at, ends_at)) FROM item_blocks
       WHERE booking_item_reference = ${item}.reference AND ends_at > unixepoch() / 60 - 1440),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 // The columns of migrations/0013_ledger.sql, where constraints and indexes live; a test compares the two.
@@ -18,6 +19,9 @@ export const ledgerEntries = sqliteTable("ledger_entries", {
   lastDay: integer("last_day").notNull().default(0),
   contracts: integer("contracts").notNull().default(0),
   usageUnits: integer("usage_units").notNull().default(0),
+  rentedA: integer("rented_a").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
+  rentedB: integer("rented_b").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
+  rentedC: integer("rented_c").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
 });
 
 export const ledgerProducts = sqliteTable(
@@ -30,7 +34,10 @@ export const ledgerProducts = sqliteTable(
     cents: integer("cents").notNull().default(0),
     centsWithoutTaxes: integer("cents_without_taxes").notNull().default(0),
     days: integer("days").notNull().default(0),
-    occupiedDays: integer("occupied_days").notNull().default(0),
+    rentedA: integer("rented_a").notNull().default(0),
+    rentedB: integer("rented_b").notNull().default(0),
+    rentedC: integer("rented_c").notNull().default(0),
+    occupiedDays: integer("occupied_days").notNull().generatedAlwaysAs(sql``, { mode: "stored" }),
     contracts: integer("contracts").notNull().default(0),
     usageUnits: integer("usage_units").notNull().default(0),
   },

@@ -1,0 +1,158 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { request } from "node:http";
+import type { Target } from "./load.ts";
+import type { Call, Operation } from "./operations.ts";
+
+/** What field work is measured on: a member of staff's token, a branch's busiest day, and bookings to hand over. */
+export interface FieldGoods {
+  readonly token: string;
+  readonly branch: string;
+  readonly date: string;
+  readonly storageId: number;
+  readonly vehicles: number;
+  /** Deliveries and collections of that day. */
+  readonly entries: number;
+  readonly deliveries: readonly {
+    readonly bookingId: number;
+    readonly resourceId: number;
+    readonly version: number;
+    readonly vehicle: string;
+  }[];
+}
+
+const DEVICE = "bench-device";
+
+/** Signs in and looks for work. */
+export async function fieldGoods(target: Target, db: D1Database): Promise<FieldGoods> {
+  const token = await signIn(target);
+  const day = await db
+    .prepare(`SELECT rental_location_code AS branch, date_from AS date, rental_storage_id AS storageId FROM bookings WHERE status = 'confirmed'
+      GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`)
+    .first<{ branch: string; date: string; storageId: number }>();
+  if (!day) throw new Error("there is nothing to hand over");
+  const { branch, date, storageId } = day;
+  const count = async (sql: string, ...values: readonly (string | number)[]) =>
+    (await db
+      .prepare(sql)
+      .bind(...values)
+      .first<number>("n")) ?? 0;
+  // What the last run handed over is back.
+  await db
+    .prepare(`UPDATE booking_line_resources SET collected_at = delivered_at WHERE collected_at IS NULL
+      AND id IN (SELECT resource_id FROM check_in_operations WHERE device_id = '${DEVICE}')`)
+    .run();
+  const work = await db
+    .prepare(`SELECT unit.bookingId, unit.resourceId, unit.version, item.reference AS vehicle FROM
+        (SELECT booking.id AS bookingId, one.id AS resourceId, booking.version AS version, row_number() OVER (ORDER BY booking.id) AS turn
+          FROM bookings AS booking JOIN booking_line_resources AS one ON one.booking_id = booking.id
+          WHERE booking.status = 'confirmed' AND one.delivered_at IS NULL) AS unit
+      JOIN (SELECT reference, row_number() OVER (ORDER BY id) AS turn FROM booking_items WHERE active = 1 AND purchasable_sold_release_date IS NULL
+        AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS other
+          WHERE other.booking_item_reference = booking_items.reference AND other.delivered_at IS NOT NULL AND other.collected_at IS NULL)) AS item
+        ON item.turn = unit.turn
+      LIMIT 100`)
+    .all<FieldGoods["deliveries"][number]>();
+  return {
+    token,
+    branch,
+    date,
+    storageId,
+    vehicles: await count("SELECT count(*) AS n FROM booking_items WHERE rental_storage_id = ?", storageId),
+    entries:
+      (await count(
+        "SELECT count(*) AS n FROM bookings WHERE rental_location_code = ? AND date_from = ? AND status IN ('confirmed', 'in_progress', 'done')",
+        branch,
+        date,
+      )) +
+      (await count(
+        "SELECT count(*) AS n FROM bookings WHERE return_rental_location_code = ? AND date_to = ? AND status IN ('in_progress', 'done')",
+        branch,
+        date,
+      )),
+    deliveries: work.results,
+  };
+}
+
+function signIn({ port, host }: Target): Promise<string> {
+  const body = JSON.stringify({ username: "staff@large.test", password: "Staff-large-2026!" });
+  const headers = { Host: host, "Content-Type": "application/json" };
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: "127.0.0.1", method: "POST", path: "/api/v1/login", headers }, (answer) => {
+      answer.resume();
+      const token = answer.headers.authorization;
+      if (token) resolve(token);
+      else reject(new Error("the member of staff of the large account cannot sign in"));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Check-in and analytics, with the budgets of the design. */
+export function fieldOperations(account: "acme" | "globex", goods: FieldGoods): readonly Operation[] {
+  const headers = { Authorization: goods.token, "Content-Type": "application/json" };
+  const read = (name: string, path: string, rows: number, growth: number): Operation => ({
+    name,
+    account,
+    next: () => ({ method: "GET", path, headers }),
+    budget: { calls: 1, rows, growth },
+    bare: "batch",
+  });
+  const day = `/api/v1/booking/deliveries-collections?date=${goods.date}&rental_location_code=${goods.branch}`;
+  let seq = 0;
+  return [
+    // The entries of the two accounts are not the same: the budget is for each of them.
+    read("deliveries-collections of a day", day, 40 * goods.entries, Number.POSITIVE_INFINITY),
+    read(
+      "vehicle search",
+      `/api/booking-items-search?term=A&rental_storage_id=${goods.storageId}`,
+      3 * goods.vehicles,
+      1.1,
+    ),
+    {
+      name: "synced check-in operation",
+      account,
+      next: () => ({
+        method: "POST",
+        path: "/api/v1/booking/check-in-operations",
+        headers,
+        body: workOf(goods, ++seq),
+      }),
+      budget: { calls: 2, rows: 200, growth: 1.1 },
+      bare: "none",
+    },
+    {
+      name: "products-billing of a year",
+      account,
+      next: () =>
+        signed(
+          `/api/booking/analysis/products-billing?year=${new Date().getFullYear() - 1}&report_type=monthly_billing_report`,
+        ),
+      budget: { calls: 1, rows: 3 * 1000 * 12, growth: Number.POSITIVE_INFINITY },
+      bare: "none",
+    },
+  ];
+}
+
+// Deliveries while there are bookings to hand over, then evidence of them: each is a new operation.
+function workOf({ deliveries }: FieldGoods, seq: number): string {
+  const work = deliveries[(seq - 1) % Math.max(1, deliveries.length)];
+  const isDelivery = seq <= deliveries.length;
+  return JSON.stringify({
+    op_id: randomUUID(),
+    device_id: DEVICE,
+    seq,
+    kind: isDelivery ? "delivery" : "evidence",
+    booking_id: work?.bookingId,
+    resource_id: work?.resourceId,
+    base_version: work?.version,
+    recorded_at: new Date().toISOString(),
+    ...(isDelivery && { vehicle_reference: work?.vehicle, kilometres: 90_000, fuel_eighths: 8 }),
+    ...(!isDelivery && { notes: "seen" }),
+  });
+}
+
+function signed(path: string): Call {
+  const signature = createHmac("sha1", "large-erp-secret").update(path).digest("hex");
+  return { method: "GET", path, headers: { Authorization: `large-erp:${signature}` } };
+}

@@ -26,6 +26,7 @@ export const describedInterfaces = [
     example: "/api/booking/analysis/products-billing?year=2026&report_type=monthly_billing_report",
   },
   { title: "Vehicle booking engine", url: "/api/booking/frontend/openapi.json", access: "open", example: "" },
+  { title: "Transfer booking engine", url: "/api/booking-transfer/frontend/openapi.json", access: "open", example: "" },
   { title: "Customer access and staff sign-in", url: "/api/v1/openapi.json", access: "token", example: "" },
   { title: "Check-in", url: "/api/v1/booking/check-in-openapi.json", access: "token", example: "" },
   { title: "Documents and charges", url: "/api/v1/documents/openapi.json", access: "token", example: "" },

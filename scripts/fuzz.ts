@@ -6,6 +6,7 @@ import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import {
   type AccountName,
   type Answer,
+  type Call,
   type Client,
   clientOf,
   jsonCall,
@@ -16,7 +17,7 @@ import { preparePlatform } from "./chaos/platform.ts";
 import { randomFrom } from "./demo/random.ts";
 import { faultsOf } from "./fuzz/judge.ts";
 import { type Operation, operationsOf } from "./fuzz/operations.ts";
-import { type Caller, requestOf } from "./fuzz/requests.ts";
+import { type Caller, type FuzzRequest, requestOf } from "./fuzz/requests.ts";
 import type { Facts } from "./fuzz/values.ts";
 import { openApiDocuments } from "./openapi.ts";
 import { end, endWithProcess, projectRoot } from "./processes.ts";
@@ -125,14 +126,38 @@ async function aCart(client: Client, account: AccountName, engineKey: string, pl
   throw new Error(`${account} rents nothing`);
 }
 
-function lostAnswer(error: string): Answer {
-  return { status: 0, headers: {}, bytes: Buffer.from(error) };
+// A body beyond the limit is refused before it is read, and the connection with it: the second try tells which it was.
+function sendStubbornly(client: Client, call: Call): Promise<Answer> {
+  return client
+    .send(call)
+    .catch(() => client.send(call))
+    .catch((error) => ({ status: 0, headers: {}, bytes: Buffer.from(String(error)) }));
 }
 
 /** Statuses by operation, and what was wrong. */
 interface Report {
   readonly statuses: Map<string, Map<number, number>>;
   readonly faults: string[];
+}
+
+function record(report: Report, operation: Operation, request: FuzzRequest, answer: Answer): void {
+  const name = `${operation.method} ${operation.path}`;
+  const counts = report.statuses.get(name) ?? new Map<number, number>();
+  report.statuses.set(name, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
+  if (answer.status === 0 && (request.body?.length ?? 0) > LARGEST_BODY) return;
+  const header = (wanted: string) => String(answer.headers[wanted] ?? "");
+  const text = answer.bytes.toString();
+  const judged = {
+    status: answer.status,
+    contentType: header("content-type"),
+    requestId: header("x-request-id"),
+    text,
+  };
+  for (const fault of faultsOf(operation, request, judged)) {
+    const sent = `${request.method} ${request.path.slice(0, 300)} ${(request.body ?? "").slice(0, 400)}`;
+    report.faults.push(`${fault}: ${sent} -> ${text.slice(0, 200)}`);
+    if (report.faults.length <= MOST_TOLD) console.log(report.faults.at(-1));
+  }
 }
 
 async function fuzz(port: number): Promise<Report> {
@@ -151,28 +176,8 @@ async function fuzz(port: number): Promise<Report> {
     const operation = random.pick(operations);
     const { caller, facts } = random.chance(0.8) ? (callers[0] ?? random.pick(callers)) : random.pick(callers);
     const request = await requestOf(operation, caller, { random, facts, now: Date.now() });
-    const call = { ...request, account: caller.account as AccountName };
-    // A body beyond the limit is refused before it is read, and the connection with it: the second try tells which it was.
-    const answer = await client
-      .send(call)
-      .catch(() => client.send(call))
-      .catch((error) => lostAnswer(String(error)));
-    const name = `${operation.method} ${operation.path}`;
-    const counts = report.statuses.get(name) ?? new Map<number, number>();
-    report.statuses.set(name, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
-    const header = (header: string) => String(answer.headers[header] ?? "");
-    const faults = faultsOf(operation, request, {
-      status: answer.status,
-      contentType: header("content-type"),
-      requestId: header("x-request-id"),
-      text: answer.bytes.toString(),
-    });
-    const isRefusedUnread = answer.status === 0 && (request.body?.length ?? 0) > LARGEST_BODY;
-    for (const fault of isRefusedUnread ? [] : faults) {
-      const told = `${fault}: ${request.method} ${request.path.slice(0, 300)} ${(request.body ?? "").slice(0, 400)} -> ${answer.bytes.toString().slice(0, 200)}`;
-      report.faults.push(told);
-      if (report.faults.length <= MOST_TOLD) console.log(told);
-    }
+    const answer = await sendStubbornly(client, { ...request, account: caller.account as AccountName });
+    record(report, operation, request, answer);
   };
   const worker = async () => {
     while (sent < Number(values.requests)) {

@@ -12,6 +12,8 @@ const NOT_OF_LIVING_ACCOUNTS = new Set([
   // A phone's reading that is lower than the last is kept and warned of, never refused.
   "a meter never runs backwards",
   "a vehicle shows its last reading",
+  // A booking of several units is in progress with the first that goes out, and done with the last that comes back.
+  "delivered and collected is what the status says",
   // A visitor's data and a payment change a booking without a step of its history; the steps are counted below.
   "history begins with the booking and tells each step once",
 ]);

@@ -24,8 +24,13 @@ const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 const HUGE = 1_200_000;
 
 /** One request of an operation: right in most of its parts, wrong in some of them. */
-export async function requestOf(operation: Operation, caller: Caller, source: Source): Promise<FuzzRequest> {
-  const { random } = source;
+export async function requestOf(
+  operation: Operation,
+  caller: Caller,
+  drawn: Omit<Source, "isSound">,
+): Promise<FuzzRequest> {
+  const { random } = drawn;
+  const source = { ...drawn, isSound: random.chance(0.4) };
   const path = pathOf(operation, source) + queryOf(operation, caller, source);
   const { body, contentType } = bodyOf(operation, source);
   const authorization = await authorizationOf(operation, caller, { path, body, random });
@@ -45,9 +50,10 @@ export async function requestOf(operation: Operation, caller: Caller, source: So
 function pathOf(operation: Operation, source: Source): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const schema = operation.parameters.find((one) => one.in === "path" && one.name === name)?.schema ?? {};
-    const value = source.random.chance(0.85)
-      ? String(validValue(operation, schema, name, source))
-      : oddText(source.random);
+    const value =
+      source.isSound || source.random.chance(0.85)
+        ? String(validValue(operation, schema, name, source))
+        : oddText(source.random);
     return encodeURIComponent(value) || "%20";
   });
 }
@@ -57,12 +63,18 @@ function queryOf(operation: Operation, caller: Caller, source: Source): string {
   const pairs = operation.parameters
     .filter((one) => one.in === "query" && (one.required ? random.chance(0.96) : random.chance(0.3)))
     .map(({ name, schema }) => {
-      const value = random.chance(0.85) ? String(validValue(operation, schema, name, source)) : oddText(random);
+      const value =
+        source.isSound || random.chance(0.85) ? String(validValue(operation, schema, name, source)) : oddText(random);
       return `${encodeURIComponent(name)}=${encodeURIComponent(name === "api_key" ? caller.engineKey : value)}`;
     });
   if (operation.family === "rental-engine" && !pairs.some((pair) => pair.startsWith("api_key"))) {
     pairs.push(`api_key=${random.chance(0.95) ? caller.engineKey : "wrong"}`);
   }
+  return joined(pairs, source);
+}
+
+function joined(pairs: string[], { random, isSound }: Source): string {
+  if (isSound) return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   if (pairs.length > 0 && random.chance(0.04)) pairs.push(random.pick(pairs));
   if (random.chance(0.04)) pairs.push(`${encodeURIComponent(oddText(random))}=${encodeURIComponent(oddText(random))}`);
   if (random.chance(0.02)) pairs.push(random.pick(["%zz", "a=%ff%fe", "=", "&&", "a[]=1&a[]=2", "%00=%00"]));
@@ -82,12 +94,13 @@ function bodyOf(operation: Operation, source: Source): Body {
   }
   const { contentType, schema } = operation.body;
   const valid = validValue(operation, schema, "", source);
-  const value = random.chance(0.35) ? valid : spoiled(valid, random);
-  const type = random.chance(0.03)
-    ? random.pick(["text/plain", "application/xml", "", "application/json"])
-    : contentType;
+  const value = source.isSound || random.chance(0.2) ? valid : spoiled(valid, random);
+  const type =
+    !source.isSound && random.chance(0.03)
+      ? random.pick(["text/plain", "application/xml", "", "application/json"])
+      : contentType;
   if (contentType.includes("form")) return { contentType: type, body: formOf(value) };
-  return { contentType: type, body: jsonText(value, random) };
+  return { contentType: type, body: source.isSound ? JSON.stringify(value) : jsonText(value, random) };
 }
 
 function formOf(value: unknown): string {

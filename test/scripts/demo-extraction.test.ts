@@ -41,7 +41,10 @@ function emptyMembers(entities: readonly object[], path = ""): string[] {
 }
 
 describe("the demo account has a value in every field of document 3", () => {
-  const account = () => ({ db: openDatabase(acme.db, newMeter()) });
+  const account = () => {
+    const db = openDatabase(acme.db, newMeter());
+    return { db, nearby: db };
+  };
   const documents = async (
     find: typeof extract.extractInvoices,
     write: typeof fromInvoice | typeof fromInternalBond,

@@ -94,7 +94,7 @@ const laws: Readonly<Record<string, string>> = {
 
 /** The laws that an account breaks as of a moment, each with the first rows that break it. */
 export function brokenLaws(
-  { rows }: SqliteD1,
+  { rows }: Pick<SqliteD1, "rows">,
   now: Date,
 ): readonly (readonly [law: string, rows: readonly unknown[]])[] {
   return Object.entries(laws)

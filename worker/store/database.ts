@@ -30,6 +30,22 @@ export function openDatabase(binding: D1Database, meter: Meter): Database {
   } as D1Database);
 }
 
+/**
+ * The same database where a copy of it may answer: one beside the caller, a moment old, and within a request never older than it was
+ * (decision 0014). Where the binding knows no sessions it is the database itself.
+ */
+export function openNearby(binding: D1Database, meter: Meter): Database {
+  if (!("withSession" in binding)) return openDatabase(binding, meter);
+  let session: D1DatabaseSession | undefined;
+  return drizzle({
+    prepare: (query: string) => binding.prepare(query),
+    batch: (statements: D1PreparedStatement[]) => {
+      session ??= binding.withSession("first-unconstrained");
+      return counted(session.batch(statements), meter);
+    },
+  } as D1Database);
+}
+
 async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<D1Result<T>[]> {
   meter.calls += 1;
   const results = await batch;

@@ -16,17 +16,22 @@ const ATTEMPTS = 3;
 
 /**
  * Reads live data together with the version of the catalogue, in one round trip. What comes back belongs together: a remembered
- * catalogue that is not today's any more is read anew and the question asked again (decision 0004).
+ * catalogue that is not today's any more is read anew and the question asked again (decision 0004). `asked` may be a copy that is a
+ * moment old, where nothing is decided on what it says (decision 0014).
  */
 export async function readFresh<const T extends readonly Query[]>(
   account: RememberedAccount,
   queriesFor: (catalogue: Catalogue) => T,
+  asked: Database = account.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly rows: Answers<T> }> {
   let { catalogue } = await account.snapshot();
+  let db = asked;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [version, ...rows] = await account.db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
+    const [version, ...rows] = await db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
     if (version[0]?.version === catalogue.version) return { catalogue, rows: rows as Answers<T> };
     ({ catalogue } = await account.freshSnapshot());
+    // A copy that is behind the catalogue would be asked in vain again: the database itself knows.
+    db = account.db;
   }
   throw new DatabaseOverloaded("the catalogue changes faster than it can be read");
 }

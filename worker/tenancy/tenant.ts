@@ -2,13 +2,15 @@ import type { Cart } from "#domain/carts.ts";
 import type { TransferCart } from "#domain/transfer-carts.ts";
 import type { CheckoutState, KeptCart, LiveCart, ShoppingCart } from "../carts/shopping-cart.ts";
 import { findSnapshot, type Snapshot } from "../store/catalogue.ts";
-import { type Meter, newMeter, openDatabase } from "../store/database.ts";
+import { type Database, type Meter, newMeter, openDatabase, openNearby } from "../store/database.ts";
 import type { RememberedAccount } from "../store/fresh-reading.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {
   readonly name: string;
   readonly meter: Meter;
+  /** For searches and lists: a copy of the database may answer, a moment old. Nothing is decided on it (decision 0014). */
+  readonly nearby: Database;
   /** Opens this account's sealed secrets. */
   readonly masterKey: string;
   /** Where the account is served by this deployment, never taken from a request: for links where the company has no address of its own. */
@@ -126,6 +128,7 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
   return {
     name,
     db,
+    nearby: openNearby(binding, meter),
     meter,
     masterKey: env.MASTER_KEY,
     ownUrl: ownUrl(env, name),

@@ -28,7 +28,7 @@ export interface ProductsReport {
 }
 
 /** A year of the fleet, vehicle by vehicle, in one round trip. */
-export async function reportProducts({ db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
+export async function reportProducts({ nearby: db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
   const [vehicles] = await db.batch([productsQuery(db, question)]);
   const rows = vehicles.map((vehicle) => {
     const inFleet = {
@@ -62,7 +62,7 @@ export interface SalesQuestion {
 
 /** What extras or supplements came to in a year, by branch, in one round trip. */
 export async function reportSales(
-  { db }: Tenant,
+  { nearby: db }: Tenant,
   { kind, year, withTaxes, place }: SalesQuestion,
 ): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: Months }> {
   const [sales] = await db.batch([salesQuery(db, kind, year, place)]);
@@ -86,7 +86,10 @@ export interface ExpensesOfYear {
 }
 
 /** A page of what the fleet cost in a year, and what all of it comes to, in one round trip. */
-export async function reportExpenses({ db }: Tenant, { year, from, to, place, page, pageSize }: ExpensesOfYear) {
+export async function reportExpenses(
+  { nearby: db }: Tenant,
+  { year, from, to, place, page, pageSize }: ExpensesOfYear,
+) {
   const first = `${year}-01-01` as CivilDate;
   const last = lastOf(year);
   const [rows, [summary]] = await db.batch(

@@ -35,34 +35,34 @@ import {
 } from "../store/lists/organization-lists.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
-type Account = Pick<Tenant, "db">;
+type Account = Pick<Tenant, "db" | "nearby">;
 type Extract<Entity> = (account: Account, request: PageRequest) => Promise<Page<Entity>>;
 
 function toPage<Entity>(rows: readonly Entity[], totals: readonly { readonly total: number }[]): Page<Entity> {
   return { rows, total: totals[0]?.total ?? 0 };
 }
 
-// Each page is one round trip.
-export const extractStorages: Extract<ExtractedStorage> = async ({ db }, request) =>
+// Each page is one round trip, and a copy of the database may answer it (decision 0014).
+export const extractStorages: Extract<ExtractedStorage> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(rentalStoragesQueries(db, request))));
-export const extractLocations: Extract<ExtractedLocation> = async ({ db }, request) =>
+export const extractLocations: Extract<ExtractedLocation> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(rentalLocationsQueries(db, request))));
-export const extractPlaces: Extract<ExtractedPlace> = async ({ db }, request) =>
+export const extractPlaces: Extract<ExtractedPlace> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(pickupPlacesQueries(db, request))));
-export const extractCategories: Extract<ExtractedCategory> = async ({ db }, request) =>
+export const extractCategories: Extract<ExtractedCategory> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(bookingCategoriesQueries(db, request))));
-export const extractItems: Extract<ExtractedItem> = async ({ db }, request) =>
+export const extractItems: Extract<ExtractedItem> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(bookingItemsQueries(db, request))));
-export const extractNamedItems: Extract<ExtractedItem & ItemNames> = async ({ db }, request) =>
+export const extractNamedItems: Extract<ExtractedItem & ItemNames> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(namedBookingItemsQueries(db, request))));
-export const extractCustomers: Extract<ExtractedCustomer> = async ({ db }, request) =>
+export const extractCustomers: Extract<ExtractedCustomer> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(customersQueries(db, request))));
-export const extractContracts: Extract<ExtractedContract> = async ({ db }, request) =>
+export const extractContracts: Extract<ExtractedContract> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(contractsQueries(db, request))));
 
 /** A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read once for the page. */
 export async function extractReport(
-  account: RememberedAccount,
+  account: RememberedAccount & Account,
   request: PageRequest,
 ): Promise<Page<ExtractedContract & ReportNames>> {
   const { catalogue, rows } = await readFresh(
@@ -73,6 +73,7 @@ export async function extractReport(
         groupNamesQuery(account.db, {}),
         channelNamesQuery(account.db, {}),
       ] as const,
+    account.nearby,
   );
   const [contracts, totals, groups, channels] = rows;
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
@@ -87,7 +88,7 @@ export async function extractReport(
   }));
   return toPage(named, totals);
 }
-export const extractCharges: Extract<ExtractedCharge> = async ({ db }, request) =>
+export const extractCharges: Extract<ExtractedCharge> = async ({ nearby: db }, request) =>
   toPage(...(await db.batch(chargesQueries(db, request))));
 
 /** A page of documents comes with the codes by which an ERP knows the branches. */
@@ -95,7 +96,7 @@ export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyM
 
 const extractDocuments =
   (queries: typeof invoicesQueries) =>
-  async ({ db }: Account, request: PageRequest): Promise<DocumentPage> => {
+  async ({ nearby: db }: Account, request: PageRequest): Promise<DocumentPage> => {
     const [rows, totals, codes] = await db.batch([...queries(db, request), externalCodesQuery(db, {})]);
     return { ...toPage(rows, totals), codes: new Map(codes.map((one) => [one.code, one])) };
   };

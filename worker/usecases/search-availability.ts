@@ -15,10 +15,11 @@ export async function searchAvailability(
   request: RentalRequest,
   now: number,
 ): Promise<Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>> {
-  const { catalogue, rows } = await readFresh(tenant, (current) => {
-    const question = toStockQuestion(current, request, now);
-    return [stockQuery(tenant.db, question)];
-  });
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    (current) => [stockQuery(tenant.db, toStockQuestion(current, request, now))],
+    tenant.nearby,
+  );
   const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return terms;
   return ok({ ...findAvailability(catalogue, terms.value, toStock(rows[0])), catalogue });

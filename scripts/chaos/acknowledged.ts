@@ -1,0 +1,146 @@
+import type { AccountName } from "./client.ts";
+import type { Booked, History } from "./history.ts";
+import type { Rows } from "./state.ts";
+
+/** Something that must not be, and the check that found it. */
+export interface Violation {
+  readonly check: string;
+  readonly detail: string;
+}
+
+type Accounts = Readonly<Record<AccountName, Rows>>;
+
+/** What was there before anybody wrote: ids above are the writers'. */
+export interface Baseline {
+  readonly lastBooking: Readonly<Record<AccountName, number>>;
+}
+
+export function baselineOf(accounts: Accounts): Baseline {
+  const last = (rows: Rows) => rows<{ readonly id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
+  return { lastBooking: { acme: last(accounts.acme), globex: last(accounts.globex) } };
+}
+
+interface Found {
+  readonly account: AccountName;
+  readonly status: string;
+  readonly free_access_id: string;
+  readonly name: string;
+}
+
+// A booking of a writer under the name that only its writer knows: the agency's reference, or the cart.
+const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name
+  FROM bookings WHERE id > ? AND (cart_id IS NOT NULL OR agency_reservation_id LIKE 'chaos-%')`;
+
+const DONE_BY_AGENCY: Readonly<Record<Booked["state"], readonly string[]>> = {
+  asked: ["nothing", "confirmed", "in_progress", "done"],
+  booked: ["confirmed", "in_progress", "done"],
+  refused: ["nothing"],
+  cancelling: ["confirmed", "cancelled"],
+  cancelled: ["cancelled"],
+};
+
+/** Everything acknowledged is there exactly once, in its own account, and nothing that was refused is. */
+export function checkBookings(accounts: Accounts, baseline: Baseline, history: History): readonly Violation[] {
+  const found = new Map<string, Found[]>();
+  for (const account of ["acme", "globex"] as const) {
+    for (const row of accounts[account]<Omit<Found, "account">>(NAMED, baseline.lastBooking[account])) {
+      found.set(row.name, [...(found.get(row.name) ?? []), { ...row, account }]);
+    }
+  }
+  const asked = new Map([...history.agencyBookings, ...history.purchases]);
+  const strangers = [...found.keys()].filter((name) => !asked.has(name));
+  return [
+    ...strangers.map((name) => ({ check: "nothing is there that nobody asked for", detail: name })),
+    ...[...asked].flatMap(([name, booked]) => checkBooked(name, booked, found.get(name) ?? [])),
+  ];
+}
+
+function checkBooked(name: string, booked: Booked, found: readonly Found[]): readonly Violation[] {
+  const [first, ...more] = found;
+  const violations: Violation[] = [];
+  if (more.length > 0) violations.push({ check: "nothing is double", detail: `${name}: ${found.length} bookings` });
+  const status = first?.status ?? "nothing";
+  const isPurchase = !name.includes("/");
+  const allowed =
+    isPurchase && booked.state === "booked" ? ["pending_confirmation", "confirmed"] : DONE_BY_AGENCY[booked.state];
+  if (!allowed.includes(status) && !(isPurchase && booked.state === "asked")) {
+    violations.push({ check: "everything acknowledged is there", detail: `${name}: ${booked.state}, but ${status}` });
+  }
+  if (first && first.account !== booked.account) {
+    violations.push({ check: "nothing of one account is in another", detail: `${name} in ${first.account}` });
+  }
+  if (first && booked.freeAccessId !== undefined && first.free_access_id !== booked.freeAccessId) {
+    violations.push({ check: "nothing is double", detail: `${name}: answered another booking than is kept` });
+  }
+  return violations;
+}
+
+/** Acknowledged field work, files, payments, contract data and the ERP's words are there, once. */
+export function checkWork({ acme }: Accounts, history: History): readonly Violation[] {
+  return [
+    ...checkOperations(acme, history),
+    ...checkFiles(acme, history),
+    ...checkPayments(acme, history),
+    ...checkContractData(acme, history),
+    ...[...history.processed].flatMap(([id, isAcknowledged]) =>
+      isAcknowledged && acme("SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1", id).length !== 1
+        ? [lost(`document ${id} is not processed`)]
+        : [],
+    ),
+  ];
+}
+
+function lost(detail: string): Violation {
+  return { check: "everything acknowledged is there", detail };
+}
+
+function checkOperations(acme: Rows, history: History): readonly Violation[] {
+  const kept = new Map(
+    acme<{ readonly op_id: string; readonly state: string }>("SELECT op_id, state FROM check_in_operations").map(
+      (row) => [row.op_id, row.state],
+    ),
+  );
+  return [...history.operations].flatMap(([opId, work]) => {
+    if (work.state === "asked") return [];
+    if (kept.get(opId) !== work.state && work.state !== "held") return [lost(`operation ${opId} was ${work.state}`)];
+    if (work.state !== "applied") return [];
+    return work.charges.flatMap((charge) => {
+      const count = acme("SELECT 1 FROM charges WHERE uid = ?", charge).length;
+      if (count === 0) return [lost(`charge ${charge} of ${opId}`)];
+      return count > 1 ? [{ check: "nothing is double", detail: `charge ${charge}: ${count}` }] : [];
+    });
+  });
+}
+
+function checkFiles(acme: Rows, history: History): readonly Violation[] {
+  return [...history.files].flatMap(([name, isAcknowledged]) => {
+    const [booking = "", hash = ""] = name.split("/");
+    const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
+    return isAcknowledged && acme(sql, Number(booking), hash).length !== 1 ? [lost(`file ${name}`)] : [];
+  });
+}
+
+function checkPayments(acme: Rows, history: History): readonly Violation[] {
+  return [...history.payments].flatMap(([order, { cents, acknowledged }]) => {
+    const sql = `SELECT charges.amount_cents FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id
+      WHERE intent.order_reference = ? AND charges.origin IS NOT NULL`;
+    const notices = acme("SELECT 1 FROM payment_notifications WHERE order_reference = ?", order).length;
+    const taken = acme<{ readonly amount_cents: number }>(sql, order).filter(
+      (row) => row.amount_cents === cents,
+    ).length;
+    if (notices > 1 || taken > 1) return [{ check: "nothing is double", detail: `payment ${order}: ${taken} charges` }];
+    return acknowledged && notices === 0 ? [lost(`payment ${order}`)] : [];
+  });
+}
+
+function checkContractData(acme: Rows, history: History): readonly Violation[] {
+  return [...history.contractData].flatMap(([id, { asked, acknowledged }]) => {
+    if (acknowledged === undefined) return [];
+    const [row] = acme<{ readonly contract_data: string }>(
+      "SELECT contract_data FROM bookings WHERE free_access_id = ?",
+      id,
+    );
+    const isThere = [acknowledged, ...asked].some((flight) => row?.contract_data.includes(flight));
+    return row && !isThere ? [lost(`contract data of ${id}: ${acknowledged}`)] : [];
+  });
+}

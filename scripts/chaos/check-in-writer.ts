@@ -1,0 +1,174 @@
+import { createHash, randomUUID } from "node:crypto";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import type { Random } from "../demo/random.ts";
+import { type AccountName, jsonCall, jsonOf, unexpected } from "./client.ts";
+import { dayAfter, type Scene, type Writer } from "./writers.ts";
+
+/** A unit that waits at the counter. */
+interface Waiting {
+  readonly bookingId: number;
+  readonly resourceId: number;
+  readonly version: number;
+  readonly pending: number;
+  readonly vehicles: readonly string[];
+  readonly kilometres: ReadonlyMap<string, number>;
+}
+
+const DAYS_OF_WORK = 12;
+const OPERATIONS = "/api/v1/booking/check-in-operations";
+
+/** A member of staff with a phone: hands vehicles over and takes them back, with photos and charges. */
+export function fieldWriter(account: AccountName, device: string): Writer {
+  let token: string | undefined;
+  let seq = 0;
+  const next = () => {
+    seq += 1;
+    return seq;
+  };
+  return async (scene) => {
+    token ??= await signIn(scene, account);
+    const waiting = await someWork(scene, account, token);
+    if (!waiting) return;
+    const phone: Phone = { account, token, device: `chaos-${device}`, next };
+    await handOver(scene, phone, waiting);
+  };
+}
+
+interface Phone {
+  readonly account: AccountName;
+  readonly token: string;
+  readonly device: string;
+  readonly next: () => number;
+}
+
+async function signIn({ client }: Scene, account: AccountName): Promise<string> {
+  const user = demoAccounts.find((one) => one.account === account)?.users[0];
+  const body = { username: user?.username, password: user?.password };
+  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, body);
+  const answer = await client.sendUntilAnswered(login);
+  const token = answer.headers["authorization"];
+  if (typeof token !== "string") throw unexpected(login, answer);
+  return token;
+}
+
+async function someWork(
+  { client, random, goods }: Scene,
+  account: AccountName,
+  token: string,
+): Promise<Waiting | undefined> {
+  const date = dayAfter(random.between(0, DAYS_OF_WORK));
+  const branch = random.pick(goods[account].branches);
+  const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
+  const call = { account, method: "GET", path, headers: { Authorization: token } };
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  const day = jsonOf(answer);
+  const kilometres = new Map<string, number>(
+    day.vehicles.map((vehicle: { reference: string; kilometres: number }) => [vehicle.reference, vehicle.kilometres]),
+  );
+  const units = day.deliveries.flatMap(
+    (entry: {
+      booking_id: number;
+      version: number;
+      amounts: { total_pending: string };
+      resources: readonly Record<string, unknown>[];
+    }) =>
+      entry.resources
+        .filter(({ state }) => state === "to_deliver")
+        .map((unit) => ({
+          bookingId: entry.booking_id,
+          resourceId: unit["resource_id"],
+          version: entry.version,
+          pending: Number(entry.amounts.total_pending),
+          vehicles: vehiclesFor(unit, day.candidates),
+          kilometres,
+        })),
+  );
+  return units.length === 0 ? undefined : random.pick<Waiting>(units);
+}
+
+function vehiclesFor(unit: Record<string, unknown>, candidates: Readonly<Record<string, readonly string[]>>): string[] {
+  const assigned = unit["vehicle"] as { readonly reference: string; readonly kilometres: number } | null;
+  return assigned ? [assigned.reference] : [...(candidates[String(unit["category_code"])] ?? [])];
+}
+
+async function handOver(scene: Scene, phone: Phone, waiting: Waiting): Promise<void> {
+  const { random } = scene;
+  if (waiting.vehicles.length === 0) return;
+  const vehicle = random.pick(waiting.vehicles);
+  const photo = aPhoto(random);
+  const kilometres = (waiting.kilometres.get(vehicle) ?? 0) + random.between(0, 5);
+  const common = {
+    device_id: phone.device,
+    booking_id: waiting.bookingId,
+    resource_id: waiting.resourceId,
+    base_version: waiting.version,
+    recorded_at: new Date().toISOString(),
+    fuel_eighths: 8,
+  };
+  const delivered = await work(scene, phone, waiting, {
+    ...common,
+    kind: "delivery",
+    vehicle_reference: vehicle,
+    kilometres,
+    photos: [{ hash: photo.hash, view: "front", taken_at: new Date().toISOString() }],
+    // Nobody takes more than is owed.
+    charges:
+      waiting.pending < 10
+        ? []
+        : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
+  });
+  await putFile(scene, phone, waiting.bookingId, photo);
+  if (delivered !== "applied" || !random.chance(0.6)) return;
+  await work(scene, phone, waiting, {
+    ...common,
+    recorded_at: new Date().toISOString(),
+    kind: "collection",
+    kilometres: kilometres + random.between(10, 200),
+  });
+}
+
+async function work(
+  { client, history }: Scene,
+  { account, token, next }: Phone,
+  { bookingId }: Waiting,
+  operation: {
+    readonly charges?: readonly { readonly charge_id: string; readonly [member: string]: unknown }[];
+    readonly [member: string]: unknown;
+  },
+): Promise<string> {
+  const op_id = randomUUID();
+  const charges = (operation.charges ?? []).map(({ charge_id }) => charge_id);
+  history.operations.set(op_id, { bookingId, state: "asked", charges });
+  const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
+  const answer = await client.sendUntilAnswered(call);
+  const result = jsonOf(answer).results?.[0];
+  if (!result) throw unexpected(call, answer);
+  if (result.state === "rejected") throw unexpected(call, answer);
+  history.operations.set(op_id, { bookingId, state: result.state, charges });
+  return result.state;
+}
+
+async function putFile(
+  { client, history }: Scene,
+  { account, token }: Phone,
+  bookingId: number,
+  { hash, bytes }: { readonly hash: string; readonly bytes: Uint8Array },
+): Promise<void> {
+  const path = `/api/v1/booking/${bookingId}/check-in-files/${hash}`;
+  const headers = { Authorization: token, "Content-Type": "image/jpeg" };
+  const call = { account, method: "PUT", path, headers, body: bytes };
+  history.files.set(`${bookingId}/${hash}`, false);
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+  history.files.set(`${bookingId}/${hash}`, true);
+}
+
+/** A JPEG by its structure, of noise. */
+function aPhoto(random: Random): { readonly hash: string; readonly bytes: Uint8Array } {
+  const head = [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1];
+  const frame = [0xff, 0xc0, 0, 11, 8, 0, 90, 0, 120, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0];
+  const noise = Array.from({ length: 2000 }, () => random.between(0, 250));
+  const bytes = Uint8Array.from([...head, ...frame, ...noise, 0xff, 0xd9]);
+  return { hash: createHash("sha256").update(bytes).digest("hex"), bytes };
+}

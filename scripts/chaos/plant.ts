@@ -1,0 +1,23 @@
+import { DatabaseSync } from "node:sqlite";
+import { accountFile } from "./state.ts";
+
+const FAULTS: Readonly<Record<string, readonly string[]>> = {
+  lost: [
+    "PRAGMA foreign_keys = off",
+    "DELETE FROM bookings WHERE id = (SELECT max(id) FROM bookings WHERE agency_reservation_id LIKE 'chaos-%')",
+  ],
+  oversold: [
+    "DROP TRIGGER takes_are_replaced_not_changed",
+    "UPDATE takes SET quantity = quantity + 500 WHERE id = (SELECT max(id) FROM takes WHERE kind = 'category')",
+  ],
+  sums: ["UPDATE bookings SET total_paid_cents = total_paid_cents + 100 WHERE id = (SELECT max(id) FROM bookings)"],
+};
+
+/** The naive twin of the platform: does by hand what must never happen, so that a look that finds nothing would be seen to be blind. */
+export function plant(stateDir: string, name: string): void {
+  const statements = FAULTS[name];
+  if (!statements) throw new Error(`--plant takes ${Object.keys(FAULTS).join(", ")}`);
+  const database = new DatabaseSync(accountFile(stateDir, "acme"));
+  for (const statement of statements) database.exec(statement);
+  database.close();
+}

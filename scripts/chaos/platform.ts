@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { buildApp } from "../app.ts";
+import { fillWhereEmpty } from "../demo/fill.ts";
+import { bundleWorker, openDatabases } from "../local-runtime.ts";
+import { migrate } from "../migrations.ts";
+import { endWithProcess } from "../processes.ts";
+import { developmentSecrets } from "../state-folder.ts";
+
+/** What the server's process is told. */
+export interface ServerOptions {
+  readonly stateDir: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly masterKey: string;
+}
+
+/** A served platform that can be killed at any moment and started again on the same state. */
+export interface Platform {
+  readonly port: number;
+  start(): Promise<void>;
+  /** SIGKILL to the whole group: the script and the runtime below it. */
+  kill(): Promise<void>;
+}
+
+/** Makes the demo companies in an empty folder and builds the Worker as for production. */
+export async function preparePlatform(stateDir: string): Promise<Platform> {
+  await buildApp();
+  const { MASTER_KEY: masterKey } = await developmentSecrets(stateDir);
+  await migrate(stateDir);
+  await fill(stateDir, masterKey);
+  const { folder } = await bundleWorker({ development: false, folder: join(stateDir, "worker") });
+  return platformOf({ stateDir, folder, port: await freePort(), masterKey });
+}
+
+async function fill(stateDir: string, masterKey: string): Promise<void> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    for (const account of ["acme", "globex"] as const) {
+      const db = databases.get(account);
+      if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
+      await fillWhereEmpty(account, db, { now: new Date(), masterKey, log: () => undefined });
+      // A production build knows no stand-in: the gateways' own test addresses, which nobody calls here.
+      await db.batch([db.prepare("UPDATE payment_gateways SET environment = 'test'")]);
+    }
+  } finally {
+    await dispose();
+  }
+}
+
+function platformOf(options: ServerOptions): Platform {
+  let running: { readonly child: ChildProcess; readonly forget: () => void } | undefined;
+  const kill = async () => {
+    if (!running) return;
+    const { child, forget } = running;
+    running = undefined;
+    forget();
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    if (child.pid) process.kill(-child.pid, "SIGKILL");
+    await ended;
+  };
+  const start = async () => {
+    const script = join(import.meta.dirname, "server.ts");
+    const child = fork(script, [JSON.stringify(options)], { detached: true });
+    running = { child, forget: endWithProcess(kill) };
+    await new Promise<void>((resolve, reject) => {
+      child.once("message", () => resolve());
+      child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+    });
+  };
+  return { port: options.port, start, kill };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,158 @@
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import type { Random } from "../demo/random.ts";
+import { fieldWriter } from "./check-in-writer.ts";
+import { type AccountName, type Client, jsonCall, jsonOf, signedCall, unexpected } from "./client.ts";
+import type { History } from "./history.ts";
+import { purchaseWriter } from "./purchase-writer.ts";
+
+/** What every writer works with. */
+export interface Scene {
+  readonly client: Client;
+  readonly history: History;
+  readonly random: Random;
+  readonly goods: Readonly<Record<AccountName, Goods>>;
+}
+
+/** What an account offers. */
+export interface Goods {
+  readonly codes: readonly string[];
+  readonly places: readonly number[];
+  readonly extras: readonly string[];
+  readonly invoices: readonly number[];
+  readonly branches: readonly string[];
+}
+
+/** One step of a writer: a piece of work from its beginning to its last answer. */
+export type Writer = (scene: Scene) => Promise<void>;
+
+const DAY_MILLISECONDS = 86_400_000;
+/** A narrow window, so that cars run out while everybody asks for them. */
+const FIRST_DAY = 40;
+const DAYS = 6;
+
+/** A date some days from today, yyyy-mm-dd. */
+export function dayAfter(days: number): string {
+  return new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
+}
+
+/** A rental inside the window, with open hours on every day. */
+export function someRental({ random, goods }: Scene, account: AccountName) {
+  const from = FIRST_DAY + random.between(0, DAYS);
+  return {
+    from: dayAfter(from),
+    to: dayAfter(from + random.between(1, 3)),
+    place: random.pick(goods[account].places),
+    code: random.pick(goods[account].codes),
+  };
+}
+
+function keyOf(account: AccountName, apiKey: string) {
+  const key = demoAccounts.flatMap((one) => one.partnerKeys).find((one) => one.apiKey === apiKey);
+  if (!key) throw new Error(`${account} has no key ${apiKey}`);
+  return key;
+}
+
+const OTA = "/api/booking/ota";
+
+function agencyWriter(account: AccountName, apiKey: string): Writer {
+  const key = keyOf(account, apiKey);
+  return async (scene) => {
+    const { client, history, random, goods } = scene;
+    const { from, to, place, code } = someRental(scene, account);
+    const reference = `chaos-${random.hex(16)}`;
+    const id = `${apiKey}/${reference}`;
+    const content = {
+      reservation: {
+        date_from: from,
+        time_from: "10:00",
+        date_to: to,
+        time_to: "10:00",
+        pickup_place: place,
+        return_place: place,
+        customer_name: "Ana",
+        customer_surname: `of ${account}`,
+        agency_reservation_id: reference,
+        products: [{ code, quantity: random.between(1, 2) }],
+        extras: random.chance(0.4) ? [{ code: random.pick(goods[account].extras), quantity: 1 }] : [],
+      },
+    };
+    history.agencyBookings.set(id, { account, state: "asked" });
+    const book = signedCall(key, { account, method: "POST", path: `${OTA}/booking` }, content);
+    const answer = await client.sendUntilAnswered(book);
+    // Sold out, or the branch is closed that day.
+    if (answer.status === 409 || answer.status === 400)
+      return void history.agencyBookings.set(id, { account, state: "refused" });
+    if (answer.status !== 200) throw unexpected(book, answer);
+    history.agencyBookings.set(id, { account, state: "booked" });
+    // An agency that is not sure asks again: the stored booking is the answer.
+    if (random.chance(0.15)) await client.sendUntilAnswered(book);
+    if (random.chance(0.3)) await cancel(scene, { account, key, reference });
+  };
+}
+
+async function cancel(
+  { client, history }: Scene,
+  {
+    account,
+    key,
+    reference,
+  }: { readonly account: AccountName; readonly key: ReturnType<typeof keyOf>; readonly reference: string },
+): Promise<void> {
+  const id = `${key.apiKey}/${reference}`;
+  history.agencyBookings.set(id, { account, state: "cancelling" });
+  const content = { reservation: { agency_reservation_id: reference } };
+  const call = signedCall(key, { account, method: "POST", path: `${OTA}/cancel-booking` }, content);
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  history.agencyBookings.set(id, { account, state: "cancelled" });
+}
+
+function loginWriter(account: AccountName): Writer {
+  const user = demoAccounts.find((one) => one.account === account)?.users.at(-1);
+  return async ({ client, history }) => {
+    const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, user);
+    const answer = await client.sendUntilAnswered({
+      ...login,
+      body: JSON.stringify({ username: user?.username, password: user?.password }),
+    });
+    if (answer.status === 429) return;
+    if (answer.status !== 200 || jsonOf(answer).connected !== true) throw unexpected(login, answer);
+    history.logins += 1;
+    const token = String(answer.headers["authorization"]);
+    const logout = { account, method: "DELETE", path: "/api/v1/logout", headers: { Authorization: token } };
+    await client.sendUntilAnswered(logout);
+  };
+}
+
+function erpWriter(account: AccountName): Writer {
+  const key = keyOf(account, `${account}-erp`);
+  return async ({ client, history, random, goods }) => {
+    const id = random.pick(goods[account].invoices);
+    const path = `/api/v1/integration/invoice/${id}/processed`;
+    const call = signedCall(key, { account, method: "POST", path }, { status: "processed" });
+    if (account === "acme" && !history.processed.get(id)) history.processed.set(id, false);
+    const answer = await client.sendUntilAnswered(call);
+    if (answer.status !== 200) throw unexpected(call, answer);
+    if (account === "acme") history.processed.set(id, true);
+  };
+}
+
+/** Everybody who writes at once: sixteen of them. */
+export function allWriters(random: Random): readonly Writer[] {
+  return [
+    ...["acme-agency", "acme-agency", "acme-agency", "acme-agency-2", "acme-agency-2"].map((key) =>
+      agencyWriter("acme", key),
+    ),
+    agencyWriter("globex", "globex-agency"),
+    purchaseWriter("acme"),
+    purchaseWriter("acme"),
+    purchaseWriter("acme"),
+    purchaseWriter("globex"),
+    fieldWriter("acme", random.hex(8)),
+    fieldWriter("acme", random.hex(8)),
+    fieldWriter("acme", random.hex(8)),
+    loginWriter("acme"),
+    erpWriter("acme"),
+    erpWriter("globex"),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Operation } from "./operations.ts";
+import type { FuzzRequest } from "./requests.ts";
+
+/** What a request was answered, as far as it is judged. */
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly requestId: string;
+  readonly text: string;
+}
+
+// Nothing that is sent contains these, so whoever answers them speaks of its inside.
+const INSIDE =
+  /SQLITE|D1_ERROR|sqlite_|\bFROM bookings\b|UNIQUE constraint|no such column|node_modules|\.ts:\d+|index\.js:\d+|\n\s+at /;
+
+/** What is wrong with an answer; empty where it keeps the rules for every answer (decisions, section 2). */
+export function faultsOf(operation: Operation, request: FuzzRequest, answer: FuzzAnswer): readonly string[] {
+  const { status, contentType, requestId, text } = answer;
+  const isJson = /^application\/json\b/.test(contentType);
+  return [
+    ...(status >= 500 ? [`status ${status}`] : []),
+    ...(requestId === "" ? ["no X-Request-Id"] : []),
+    ...(INSIDE.test(text) ? ["speaks of its inside"] : []),
+    ...(status >= 400 && isJson && !isEnvelope(operation, text) ? ["an error out of its envelope"] : []),
+    ...(status >= 400 && !isJson && operation.family !== "payments"
+      ? [`an error that is ${contentType || "bare"}`]
+      : []),
+    ...(status === 200 &&
+    request.method === operation.method &&
+    operation.json.has("200") &&
+    !(isJson && parsed(text).ok)
+      ? ["declared as JSON and is not"]
+      : []),
+  ];
+}
+
+function isEnvelope(operation: Operation, text: string): boolean {
+  const { ok, value } = parsed(text);
+  if (!ok || typeof value !== "object" || value === null) return false;
+  const body = value as { success?: unknown; error?: unknown; errors?: { message?: unknown }; results?: unknown };
+  // One operation of a phone, refused by itself, says so in the result that its phone waits for.
+  if (operation.family === "check-in" && Array.isArray(body.results)) return true;
+  const message = operation.family === "ota" ? body.success === false && body.errors?.message : body.error;
+  return typeof message === "string" && message.length > 0;
+}
+
+function parsed(text: string): { readonly ok: boolean; readonly value?: unknown } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}

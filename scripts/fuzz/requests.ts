@@ -1,0 +1,141 @@
+import { sign } from "#worker/auth/signature.ts";
+import type { Random } from "../demo/random.ts";
+import type { Operation } from "./operations.ts";
+import { oddity, oddText, type Source, spoiled, validValue } from "./values.ts";
+
+/** Who calls: what an account lets in. */
+export interface Caller {
+  readonly account: string;
+  /** A key that has the scope of a family, by the family. */
+  readonly keys: Readonly<Record<string, { readonly apiKey: string; readonly secret: string }>>;
+  readonly engineKey: string;
+  readonly token: string;
+}
+
+export interface FuzzRequest {
+  readonly account: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
+const HUGE = 1_200_000;
+
+/** One request of an operation: right in most of its parts, wrong in some of them. */
+export async function requestOf(
+  operation: Operation,
+  caller: Caller,
+  drawn: Omit<Source, "isSound">,
+): Promise<FuzzRequest> {
+  const { random } = drawn;
+  const source = { ...drawn, isSound: random.chance(0.4) };
+  const path = pathOf(operation, source) + queryOf(operation, caller, source);
+  const { body, contentType } = bodyOf(operation, source);
+  const authorization = await authorizationOf(operation, caller, { path, body, random });
+  return {
+    account: caller.account,
+    method: random.chance(0.02) ? random.pick(METHODS) : operation.method,
+    path,
+    headers: {
+      ...(contentType && { "Content-Type": contentType }),
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(operation.family === "rental-engine" && { Origin: random.pick(["https://shop.example", "null"]) }),
+    },
+    ...(body !== undefined && { body }),
+  };
+}
+
+function pathOf(operation: Operation, source: Source): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const schema = operation.parameters.find((one) => one.in === "path" && one.name === name)?.schema ?? {};
+    const value =
+      source.isSound || source.random.chance(0.85)
+        ? String(validValue(operation, schema, name, source))
+        : oddText(source.random);
+    return encodeURIComponent(value) || "%20";
+  });
+}
+
+function queryOf(operation: Operation, caller: Caller, source: Source): string {
+  const { random } = source;
+  const pairs = operation.parameters
+    .filter((one) => one.in === "query" && (one.required ? random.chance(0.96) : random.chance(0.3)))
+    .map(({ name, schema }) => {
+      const value =
+        source.isSound || random.chance(0.85) ? String(validValue(operation, schema, name, source)) : oddText(random);
+      return `${encodeURIComponent(name)}=${encodeURIComponent(name === "api_key" ? caller.engineKey : value)}`;
+    });
+  if (operation.family === "rental-engine" && !pairs.some((pair) => pair.startsWith("api_key"))) {
+    pairs.push(`api_key=${random.chance(0.95) ? caller.engineKey : "wrong"}`);
+  }
+  return joined(pairs, source);
+}
+
+function joined(pairs: string[], { random, isSound }: Source): string {
+  if (isSound) return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  if (pairs.length > 0 && random.chance(0.04)) pairs.push(random.pick(pairs));
+  if (random.chance(0.04)) pairs.push(`${encodeURIComponent(oddText(random))}=${encodeURIComponent(oddText(random))}`);
+  if (random.chance(0.02)) pairs.push(random.pick(["%zz", "a=%ff%fe", "=", "&&", "a[]=1&a[]=2", "%00=%00"]));
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+interface Body {
+  readonly body?: string;
+  readonly contentType?: string;
+}
+
+function bodyOf(operation: Operation, source: Source): Body {
+  const { random } = source;
+  if (operation.method === "GET" || operation.method === "DELETE") return {};
+  if (!operation.body) {
+    return random.chance(0.5) ? {} : { body: oddText(random), contentType: "application/x-www-form-urlencoded" };
+  }
+  const { contentType, schema } = operation.body;
+  const valid = validValue(operation, schema, "", source);
+  const value = source.isSound || random.chance(0.2) ? valid : spoiled(valid, random);
+  const type =
+    !source.isSound && random.chance(0.03)
+      ? random.pick(["text/plain", "application/xml", "", "application/json"])
+      : contentType;
+  if (contentType.includes("form")) return { contentType: type, body: formOf(value) };
+  return { contentType: type, body: source.isSound ? JSON.stringify(value) : jsonText(value, random) };
+}
+
+function formOf(value: unknown): string {
+  const entries = Object.entries(typeof value === "object" && value !== null ? value : { value });
+  return new URLSearchParams(entries.map(([name, one]) => [name, String(one)])).toString();
+}
+
+function jsonText(value: unknown, random: Random): string {
+  const text = JSON.stringify(value) ?? "";
+  return random.pickWeighted<() => string>([
+    [() => text, 90],
+    [() => text.slice(0, random.between(0, text.length)), 3],
+    [() => `${text}${text}`, 1],
+    [() => encodeURIComponent(text.toWellFormed()), 2],
+    [() => JSON.stringify(oddity(random)) ?? "", 2],
+    [() => text.replace(/^\{/, '{"__proto__":{"a":1},'), 1],
+    [() => `"${"x".repeat(HUGE)}"`, 0.2],
+  ])();
+}
+
+async function authorizationOf(
+  operation: Operation,
+  caller: Caller,
+  { path, body, random }: { readonly path: string; readonly body: string | undefined; readonly random: Random },
+): Promise<string | undefined> {
+  if (random.chance(0.06))
+    return random.pick(["", "x", ":", "a:b", "Bearer ", "Bearer eyJhbGciOiJub25lIn0.e30.", "a".repeat(4000)]);
+  if (operation.credential === "none" || random.chance(0.03)) return undefined;
+  if (operation.credential === "token") {
+    // Who signs out is not signed in any more: that is for others to try.
+    return operation.path.endsWith("/logout") ? `${caller.token.slice(0, -2)}xx` : caller.token;
+  }
+  const families = Object.keys(caller.keys);
+  const key = caller.keys[random.chance(0.95) ? operation.family : random.pick(families)];
+  if (!key) return undefined;
+  const signature = await sign(key.secret, path, operation.method === "POST" ? body : undefined);
+  return `${key.apiKey}:${random.chance(0.97) ? signature : signature.replace(/^./, "z")}`;
+}

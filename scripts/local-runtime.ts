@@ -71,6 +71,15 @@ function readConfig(environment?: string) {
   );
 }
 
+/** The bucket of wrangler.toml, or of an environment of it, that holds photos and backups. */
+export function filesBucket(environment?: string): string {
+  const buckets: readonly { readonly binding: string; readonly bucket_name?: string }[] =
+    readConfig(environment).r2_buckets;
+  const bucket = buckets.find(({ binding }) => binding === "FILES")?.bucket_name;
+  if (!bucket) throw new Error("wrangler.toml binds no bucket as FILES");
+  return bucket;
+}
+
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
 export function readAccounts(environment?: string): readonly Account[] {
   const databases: readonly D1Binding[] = readConfig(environment).d1_databases;

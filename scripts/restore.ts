@@ -6,7 +6,7 @@ import { type Target, targetOf, withDatabase } from "./accounts/target.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
-import { readAccounts } from "./local-runtime.ts";
+import { filesBucket, readAccounts } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -25,7 +25,6 @@ const { values, positionals } = parseArgs({
   },
 });
 const [name = ""] = positionals;
-const BUCKET = "rental-files";
 
 async function fetchBackup(target: Target): Promise<Backup> {
   if (values.file) return readBackup(resolve(values.file));
@@ -38,7 +37,7 @@ async function fetchBackup(target: Target): Promise<Backup> {
         "r2",
         "object",
         "get",
-        `${BUCKET}/t/${name}/backup/${values.date}.ndjson.gz`,
+        `${filesBucket(target.environment)}/t/${name}/backup/${values.date}.ndjson.gz`,
         "--file",
         file,
         ...where,

@@ -77,7 +77,7 @@ export function planOf(terms: AccountTerms, { isRemote, environment }: Target): 
 }
 
 export function databaseNameOf(account: string, environment: string | undefined): string {
-  return environment === undefined ? `rental-${account}` : `rental-${account}-${environment}`;
+  return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
 /**

@@ -9,12 +9,14 @@ import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
 import { describeRentalEngine } from "#worker/api/rental-engine/routes.ts";
+import { describeTransferEngine } from "#worker/api/transfer-engine/routes.ts";
 import { projectRoot } from "./processes.ts";
 
 /** The interfaces that have a document in docs/openapi, by the name of its file. */
 export const openApiDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
   "rental-engine": describeRentalEngine,
+  "transfer-engine": describeTransferEngine,
   "customer-access": describeCustomerAccess,
   payments: describePayments,
   integration: describeIntegration,

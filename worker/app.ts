@@ -16,6 +16,7 @@ import { otaRoutes } from "./api/ota/routes.ts";
 import { paymentRoutes } from "./api/payments/routes.ts";
 import { promotionCodeRoutes } from "./api/rental-engine/promotion-code.ts";
 import { rentalEngineRoutes } from "./api/rental-engine/routes.ts";
+import { transferEngineRoutes } from "./api/transfer-engine/routes.ts";
 import { baseSite } from "./base-site.ts";
 import { checkInPages } from "./check-in-pages.ts";
 import { demoPages } from "./development/demo-pages.ts";
@@ -44,6 +45,7 @@ app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 
 app.route("/api/booking/ota", otaRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);
+app.route("/api/booking-transfer/frontend", transferEngineRoutes);
 app.route("/api/check-promotion-code", promotionCodeRoutes);
 app.route("/api", integrationRoutes);
 app.route("/api", documentRoutes);

@@ -6,6 +6,7 @@ import { acmeFleet } from "./acme/fleet.ts";
 import { acmeBranches, acmeSettings, acmeStorages } from "./acme/organization.ts";
 import { acmePlaces } from "./acme/places.ts";
 import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "./acme/prices.ts";
+import { acmeTransfers } from "./acme/transfers.ts";
 import { acmeWords } from "./acme/words.ts";
 import type { Company } from "./company.ts";
 import { keysAndUsers } from "./credentials.ts";
@@ -38,6 +39,7 @@ export function acme(today: CivilDate, historyDays: number): Company {
     promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
     driverAgeRules: acmeDriverAgeRules,
     extras: acmeExtras,
+    transfers: acmeTransfers("PMI"),
     agencies: [
       { id: 1, name: "Island Holidays", salesChannel: "AGENCY", popularity: 6, prepaid: true },
       { id: 2, name: "Sunny Cars & Co", salesChannel: "AGENCY", popularity: 4, prepaid: false },

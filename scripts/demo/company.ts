@@ -15,6 +15,7 @@ import type {
 import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Vehicle } from "./fleet.ts";
+import type { CompanyTransfers } from "./transfers.ts";
 import type { Words } from "./words.ts";
 
 /**
@@ -42,6 +43,7 @@ export interface Company {
   readonly promotionCodes: readonly PromotionCode[];
   readonly driverAgeRules: readonly DriverAgeRule[];
   readonly extras: readonly CompanyExtra[];
+  readonly transfers: CompanyTransfers;
   readonly agencies: readonly Agency[];
   readonly agents: readonly Agent[];
   readonly partnerKeys: readonly CompanyPartnerKey[];
@@ -181,6 +183,13 @@ export function toCatalogue(company: Company): Catalogue {
     promotionCodes: new Map(company.promotionCodes.map((promotion) => [promotion.code, promotion])),
     driverAgeRules: company.driverAgeRules,
     extras: new Map(company.extras.map((extra) => [extra.code, extra])),
+    transfers: {
+      points: new Map(company.transfers.points.map((point) => [point.id, point])),
+      vehicles: new Map(company.transfers.vehicles.map((vehicle) => [vehicle.id, vehicle])),
+      prices: company.transfers.prices,
+      extras: new Map(company.transfers.extras.map((extra) => [extra.id, extra])),
+      supplements: company.transfers.supplements,
+    },
   };
 }
 

@@ -21,6 +21,7 @@ import { priceRows } from "./price-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { settle } from "./settlement.ts";
 import { sellSundries } from "./sundry.ts";
+import { transferRows } from "./transfers.ts";
 import { translationRows } from "./translation-rows.ts";
 
 export interface DemoPlan {
@@ -77,7 +78,12 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
     stages: [
       {
         title: "Places, categories and prices",
-        tables: [...organizationRows(company, founded), ...priceRows(company, founded), translationRows(company)],
+        tables: [
+          ...organizationRows(company, founded),
+          ...priceRows(company, founded),
+          ...transferRows(company.transfers),
+          translationRows(company),
+        ],
       },
       {
         title: "Customers and credentials",

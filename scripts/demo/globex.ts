@@ -15,6 +15,7 @@ import { globexFleet } from "./globex/fleet.ts";
 import { globexBranch, globexPlace, globexSettings, globexStorage } from "./globex/organization.ts";
 import { globexWords } from "./globex/words.ts";
 import { yearsAround } from "./prices.ts";
+import { NO_TRANSFERS } from "./transfers.ts";
 
 /** One van-rental shop in New York, as of a day. */
 export function globex(today: CivilDate, historyDays: number): Company {
@@ -36,6 +37,7 @@ export function globex(today: CivilDate, historyDays: number): Company {
     promotionCodes: globexPromotionCodes,
     driverAgeRules: globexDriverAgeRules,
     extras: globexExtras,
+    transfers: NO_TRANSFERS,
     agencies: [{ id: 1, name: "MoveMate", salesChannel: undefined, popularity: 1, prepaid: true }],
     agents: [{ id: 1, name: "Queens Self Storage", calculation: "percentage", fixedCents: 0, share: 800 }],
     ...keysAndUsers(demoAccounts, "globex", {

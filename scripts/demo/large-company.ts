@@ -6,6 +6,7 @@ import { acmeDriverAgeRules, acmeExtras } from "./acme/extras.ts";
 import { acmeModels, spanishPlate } from "./acme/fleet.ts";
 import { acmeSettings } from "./acme/organization.ts";
 import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "./acme/prices.ts";
+import { acmeTransfers } from "./acme/transfers.ts";
 import { acmeWords } from "./acme/words.ts";
 import type { Company, CompanyBranch, CompanyCategory } from "./company.ts";
 import { DEMO_CUSTOMER_ID } from "./credentials.ts";
@@ -57,6 +58,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
     offers: acmeOffers(years),
     promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
     driverAgeRules: acmeDriverAgeRules,
+    transfers: acmeTransfers(branches[0]?.code ?? ""),
     extras: acmeExtras.map((extra) => ({
       ...extra,
       stockByStorage: extra.stockByStorage && new Map(largeStorages.map(({ id }) => [id, 60])),

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Cart } from "#domain/carts.ts";
 import type { CheckoutRequest } from "#domain/checkout.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
@@ -112,7 +113,7 @@ const REQUEST: CheckoutRequest = {
 function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
   const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, database) });
   let call = 0;
-  const killed = (object: CartObject): CartObject => {
+  const killed = (object: CartObject<Cart>): CartObject<Cart> => {
     const step = async <T>(work: () => Promise<T>): Promise<T> => {
       const fault = cart[call++] ?? "none";
       if (fault === "before") throw new Error("killed");

@@ -13,6 +13,7 @@ import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
+import * as transfers from "#worker/store/schema/transfers.ts";
 
 interface Column {
   readonly name: string;
@@ -34,6 +35,7 @@ const described: readonly SQLiteTable[] = [
   outgoingMails,
   access,
   payments,
+  transfers,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 test.each(described.map((table) => [getTableConfig(table).name, table] as const))(

@@ -186,6 +186,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     promotionCodes: new Map((promotionCodes ?? []).map((code) => [code.code, code])),
     driverAgeRules: [],
     extras: new Map((extras ?? [anExtra()]).map((extra) => [extra.code, extra])),
+    transfers: { points: new Map(), vehicles: new Map(), prices: [], extras: new Map(), supplements: [] },
     ...lists,
   };
 }

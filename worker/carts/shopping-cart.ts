@@ -1,15 +1,19 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Cart } from "#domain/carts.ts";
+import type { TransferCart } from "#domain/transfer-carts.ts";
+
+/** The carts of the two engines. An object keeps one for life and never looks into it. */
+export type LiveCart = Cart | TransferCart;
 
 /** What a cart object answers about its cart. */
-export interface KeptCart {
-  readonly cart: Cart;
+export interface KeptCart<C = LiveCart> {
+  readonly cart: C;
   /** Moves with every change: who saves says which one it read. */
   readonly version: number;
 }
 
-export type CheckoutState =
-  | { readonly kind: "open"; readonly cart: Cart }
+export type CheckoutState<C = LiveCart> =
+  | { readonly kind: "open"; readonly cart: C }
   | { readonly kind: "done"; readonly answer: string };
 
 /** How long one checkout keeps the cart from changing, should nobody end it. */
@@ -18,12 +22,12 @@ const CHECKOUT_MILLISECONDS = 30_000;
 const REMEMBERED_MILLISECONDS = 600_000;
 
 /**
- * One live cart: a lock with a memory. What it knows is in its storage, so that eviction and restarts change nothing; it dies by its alarm
+ * One live cart, of a rental or a transfer: a lock with a memory. What it knows is in its storage, so that eviction and restarts change nothing; it dies by its alarm
  * when abandoned. The rules of carts are the domain's.
  */
 export class ShoppingCart extends DurableObject {
   /** Begins the cart's life. The account it is born in is the only one it ever answers. */
-  async create(account: string, cart: Cart, idleMilliseconds: number): Promise<void> {
+  async create(account: string, cart: LiveCart, idleMilliseconds: number): Promise<void> {
     const expiresAt = Date.now() + idleMilliseconds;
     this.ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS cart (
       id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,
@@ -45,7 +49,7 @@ export class ShoppingCart extends DurableObject {
   }
 
   /** Keeps a changed cart, if it is still the version that was read and nobody is checking it out. */
-  save(account: string, cart: Cart, version: number): "saved" | "changed" | "checkingOut" | "gone" {
+  save(account: string, cart: LiveCart, version: number): "saved" | "changed" | "checkingOut" | "gone" {
     const row = this.#row(account);
     if (!row || row.answer !== null) return "gone";
     if (row.checkout_until > Date.now()) return "checkingOut";

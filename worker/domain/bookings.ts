@@ -35,9 +35,9 @@ export interface AgencyBookingRequest {
   readonly language: string | undefined;
 }
 
-/** A booking about to be written. */
-export interface NewBooking {
-  readonly draft: BookingDraft;
+/** A reservation about to be written, of a rental or a transfer. */
+export interface NewReservation<Draft> {
+  readonly draft: Draft;
   /** 128 random bits; whoever has it may read the booking. */
   readonly freeAccessId: string;
   readonly status: "pending_confirmation" | "confirmed";
@@ -59,12 +59,27 @@ export interface NewBooking {
   readonly at: number;
 }
 
-/** A booking as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
-export interface Booking {
+/** A booking about to be written. */
+export type NewBooking = NewReservation<BookingDraft>;
+
+/** What every reservation has, of a rental or a transfer. */
+export interface Reservation {
   readonly id: number;
   readonly freeAccessId: string;
   readonly status: BookingStatus;
   readonly version: number;
+  readonly customerLanguage: string;
+  readonly customer: BookingCustomer;
+  readonly contractData: ContractData;
+  readonly comments: string | undefined;
+  readonly totals: { readonly totalCents: Cents; readonly bookingAmountCents: Cents };
+  readonly totalPaidCents: Cents;
+  readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
+  readonly expiresAt: number | undefined;
+}
+
+/** A booking as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
+export interface Booking extends Reservation {
   readonly agencyReservationId: string | undefined;
   readonly requestFingerprint: string | undefined;
   readonly period: Period;
@@ -74,16 +89,9 @@ export interface Booking {
   readonly returnPlaceId: number | undefined;
   readonly returnPlace: string;
   readonly rentalLocationCode: string;
-  readonly customerLanguage: string;
   readonly promotionCode: string | undefined;
   readonly driverAgeRuleId: number | undefined;
-  readonly customer: BookingCustomer;
-  readonly contractData: ContractData;
-  readonly comments: string | undefined;
   readonly totals: Totals;
-  readonly totalPaidCents: Cents;
-  readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
-  readonly expiresAt: number | undefined;
   readonly lines: readonly BookingLine[];
   readonly extras: readonly BookingExtra[];
 }

@@ -23,12 +23,14 @@ export function listTimes(
   date: CivilDate,
   now: CivilNow,
 ): TimeOfDay[] {
-  if (date < now.date) return [];
-  return listSlots().filter(
-    (time) =>
-      (date > now.date || time >= now.time) &&
-      (settings.outOfHoursAllowed || branches.some((branch) => isOpen(branch, date, time))),
+  return listComingSlots(date, now).filter(
+    (time) => settings.outOfHoursAllowed || branches.some((branch) => isOpen(branch, date, time)),
   );
+}
+
+/** The half hours of a day that are still to come: the times of transfers, which drive day and night. */
+export function listComingSlots(date: CivilDate, now: CivilNow): TimeOfDay[] {
+  return date < now.date ? [] : listSlots().filter((time) => date > now.date || time >= now.time);
 }
 
 /** The days on which a vehicle can be handed over at any of the branches: none in the past. */

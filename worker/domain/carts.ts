@@ -42,15 +42,19 @@ export function changeCart(cart: Cart, change: CartChange): Cart {
     }
     case "product":
       return { ...cart, products: change.choice.quantity > 0 ? [change.choice] : [] };
-    case "extra": {
-      const others = cart.extras.filter((extra) => extra.code !== change.choice.code);
-      return { ...cart, extras: change.choice.quantity > 0 ? [...others, change.choice] : others };
-    }
+    case "extra":
+      return { ...cart, extras: withChoice(cart.extras, change.choice) };
     case "promotionCode": {
       const rental = { ...cart.search.rental, promotionCode: change.code };
       return { ...cart, search: { ...cart.search, rental } };
     }
   }
+}
+
+/** The choices with one of them set; a quantity of 0 takes it out. */
+export function withChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
+  const others = choices.filter(({ code }) => code !== choice.code);
+  return choice.quantity > 0 ? [...others, choice] : others;
 }
 
 /** Why a change cannot be made; undefined when it can. */

@@ -1,5 +1,6 @@
 import type { CivilDate, TimeOfDay } from "./dates.ts";
 import type { BasisPoints, Cents } from "./money.ts";
+import type { Transfers } from "./transfers.ts";
 
 /** What changes seldom and is read always, of one account. All of it belongs to one `version`. */
 export interface Catalogue {
@@ -16,6 +17,7 @@ export interface Catalogue {
   readonly promotionCodes: ReadonlyMap<string, PromotionCode>;
   readonly driverAgeRules: readonly DriverAgeRule[];
   readonly extras: ReadonlyMap<string, Extra>;
+  readonly transfers: Transfers;
 }
 
 /** `texts[language]`, and `name` in the account's default language. */

@@ -1,4 +1,4 @@
-import type { Booking, BookingCustomer, ContractData } from "./bookings.ts";
+import type { BookingCustomer, ContractData, Reservation } from "./bookings.ts";
 import type { Settings } from "./catalogue.ts";
 import { type Cents, toAmount } from "./money.ts";
 import { decidePaymentOptions, type PaymentPart } from "./payments.ts";
@@ -29,7 +29,7 @@ export interface CheckoutAnswer {
 /** What the website learns of the new booking: whether it goes on to pay, how much and how. */
 export function toCheckoutAnswer(
   settings: Settings,
-  booking: Booking,
+  booking: Reservation,
   request: CheckoutRequest,
   now: number,
 ): CheckoutAnswer {

@@ -1,7 +1,7 @@
 /** A value of the request that cannot be accepted; `field` is the domain's name for it, each interface speaks its own. */
-export interface InvalidInput {
+export interface InvalidInput<Name extends string = Field> {
   readonly kind: "invalid";
-  readonly field: Field;
+  readonly field: Name;
   readonly reason: string;
 }
 
@@ -22,16 +22,29 @@ export type Field =
   | "language"
   | "customer";
 
+/** What transfers are asked for beside what rentals are. */
+export type TransferField =
+  | Field
+  | "tripDate"
+  | "returnDate"
+  | "origin"
+  | "destination"
+  | "returnOrigin"
+  | "returnDestination"
+  | "adults";
+
+export type InvalidTransfer = InvalidInput<TransferField>;
+
 /** Asked for more units than are free, found when reading or, later, by the guard of the database. */
 export interface SoldOut {
   readonly kind: "soldOut";
-  readonly resource: "category" | "extra";
+  readonly resource: "category" | "extra" | "transfer";
   readonly code: string;
 }
 
 /** Why a cart or the booking of a website cannot be what is asked. */
 export type EngineRefusal =
-  | InvalidInput
+  | InvalidTransfer
   | SoldOut
   | { readonly kind: "cartNotFound" }
   /** Another checkout of the cart is under way. */

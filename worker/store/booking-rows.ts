@@ -1,21 +1,17 @@
-import type { NewBooking } from "#domain/bookings.ts";
+import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings.ts";
 import type { bookings } from "./schema/bookings.ts";
 
 /** The columns of a new booking. */
 export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
-  const { draft, customer, at } = booking;
-  const { terms, totals } = draft;
+  const { terms, totals } = booking.draft;
   const { categorySupplementCents: supplements, ...sums } = totals;
   return {
+    ...newReservationRow(booking),
     ...sums,
     ...terms.period,
     categorySupplement1Cents: supplements[0],
     categorySupplement2Cents: supplements[1],
     categorySupplement3Cents: supplements[2],
-    freeAccessId: booking.freeAccessId,
-    status: booking.status,
-    createdBy: booking.createdBy,
-    requestFingerprint: booking.requestFingerprint,
     days: terms.days,
     pickupPlaceId: terms.pickupPlace.id,
     returnPlaceId: terms.returnPlace.id,
@@ -25,6 +21,20 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     returnRentalLocationCode: terms.returnBranch.code,
     rentalStorageId: terms.pickupBranch.rentalStorageId,
     salesChannelCode: terms.salesChannel,
+    promotionCode: terms.promotionCode,
+    driverAge: terms.driverAge,
+    driverAgeRuleId: terms.driverAgeRule?.id,
+  };
+}
+
+/** The columns that every new reservation has, of a rental or a transfer. */
+export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
+  const { customer, at } = booking;
+  return {
+    freeAccessId: booking.freeAccessId,
+    status: booking.status,
+    createdBy: booking.createdBy,
+    requestFingerprint: booking.requestFingerprint,
     agencyId: booking.agency?.id,
     agencyReservationId: booking.agency?.reference,
     customerName: customer.name,
@@ -37,13 +47,35 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     customerPhonePrefix: customer.phonePrefix,
     contractData: JSON.stringify(booking.contractData ?? {}),
     comments: booking.comments,
-    promotionCode: terms.promotionCode,
     cartId: booking.cartId,
     expiresAt: booking.expiresAt,
-    driverAge: terms.driverAge,
-    driverAgeRuleId: terms.driverAgeRule?.id,
     createdAt: at,
     lastUpdate: at,
+  };
+}
+
+/** What every reservation has, as its row tells it. */
+export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Reservation, "totals"> {
+  return {
+    id: row.id,
+    freeAccessId: row.freeAccessId,
+    status: row.status,
+    version: row.version,
+    customerLanguage: row.customerLanguage,
+    customer: {
+      id: row.customerId ?? undefined,
+      name: row.customerName,
+      surname: row.customerSurname,
+      email: row.customerEmail ?? undefined,
+      phonePrefix: row.customerPhonePrefix ?? undefined,
+      phone: row.customerPhone ?? undefined,
+      documentId: row.customerDocumentId ?? undefined,
+    },
+    contractData: JSON.parse(row.contractData) as ContractData,
+    comments: row.comments ?? undefined,
+    totalPaidCents: row.totalPaidCents,
+    paymentStatus: row.paymentStatus,
+    expiresAt: row.expiresAt ?? undefined,
   };
 }
 

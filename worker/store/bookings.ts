@@ -1,9 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Booking, BookingExtra, BookingLine, ContractData, NewBooking } from "#domain/bookings.ts";
+import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { SoldOut } from "#domain/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
+import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
 import type { Database } from "./database.ts";
 import { findSoldOut } from "./failures.ts";
 import { manyRows } from "./many-rows.ts";
@@ -34,7 +34,9 @@ const queriesBy = {
       eq(bookings.agencyReservationId, sql.placeholder("reference")),
     ),
   ),
-  freeAccessId: queriesNamed(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
+  freeAccessId: queriesNamed(
+    and(eq(bookings.freeAccessId, sql.placeholder("freeAccessId")), eq(bookings.kind, "rental")),
+  ),
   cartId: queriesNamed(eq(bookings.cartId, sql.placeholder("cartId"))),
 };
 
@@ -71,10 +73,7 @@ export function fromBookingRows(
   const row = rows[0];
   if (!row) return undefined;
   return {
-    id: row.id,
-    freeAccessId: row.freeAccessId,
-    status: row.status,
-    version: row.version,
+    ...fromReservationRow(row),
     agencyReservationId: row.agencyReservationId ?? undefined,
     requestFingerprint: row.requestFingerprint ?? undefined,
     period: {
@@ -89,12 +88,8 @@ export function fromBookingRows(
     returnPlaceId: row.returnPlaceId ?? undefined,
     returnPlace: row.returnPlace,
     rentalLocationCode: row.rentalLocationCode,
-    customerLanguage: row.customerLanguage,
     promotionCode: row.promotionCode ?? undefined,
     driverAgeRuleId: row.driverAgeRuleId ?? undefined,
-    customer: fromCustomerColumns(row),
-    contractData: JSON.parse(row.contractData) as ContractData,
-    comments: row.comments ?? undefined,
     totals: {
       ...row,
       categorySupplementCents: [
@@ -103,23 +98,8 @@ export function fromBookingRows(
         row.categorySupplement3Cents,
       ],
     },
-    totalPaidCents: row.totalPaidCents,
-    paymentStatus: row.paymentStatus,
-    expiresAt: row.expiresAt ?? undefined,
     lines: lines.map(fromLineRow),
     extras: extras.map(fromExtraRow),
-  };
-}
-
-function fromCustomerColumns(row: BookingRow): Booking["customer"] {
-  return {
-    id: row.customerId ?? undefined,
-    name: row.customerName,
-    surname: row.customerSurname,
-    email: row.customerEmail ?? undefined,
-    phonePrefix: row.customerPhonePrefix ?? undefined,
-    phone: row.customerPhone ?? undefined,
-    documentId: row.customerDocumentId ?? undefined,
   };
 }
 
@@ -158,8 +138,13 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
  * database takes the units from the stock as the lines are written and refuses the whole batch where there are too few.
  */
 export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
+  return unlessSoldOut(() => writeNewBooking(db, booking));
+}
+
+/** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
+export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
   try {
-    return ok(await writeNewBooking(db, booking));
+    return ok(await write());
   } catch (error) {
     const soldOut = findSoldOut(error);
     if (soldOut) return refuse(soldOut);
@@ -183,9 +168,13 @@ async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booki
   return kept;
 }
 
-const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
+/** The id of the booking that a batch has begun to write. */
+export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-const insertBooking = prepared((db) => db.insert(bookings).select(manyRows(bookings, sql.placeholder("bookings"))));
+/** Writes the row of a new booking of either kind, given as the JSON text of one. */
+export const insertBooking = prepared((db) =>
+  db.insert(bookings).select(manyRows(bookings, sql.placeholder("bookings"))),
+);
 const insertLines = prepared((db) =>
   db.insert(bookingLines).select(manyRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId })),
 );
@@ -200,7 +189,8 @@ const insertUnits = prepared((db) =>
       WHERE line.booking_id = ${newBookingId}`,
   ),
 );
-const insertHistory = prepared((db) =>
+/** Begins the history of a new booking of either kind. */
+export const insertHistory = prepared((db) =>
   db
     .insert(bookingHistory)
     .select(

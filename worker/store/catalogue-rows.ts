@@ -1,4 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
+import type { Translations } from "#domain/catalogue.ts";
 import type { Database } from "./database.ts";
 import { prepared } from "./prepared.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
@@ -24,6 +25,13 @@ import {
   tariffBrackets,
   tariffs,
 } from "./schema/prices.ts";
+import {
+  transferExtras,
+  transferPoints,
+  transferPrices,
+  transferSupplements,
+  transferVehicles,
+} from "./schema/transfers.ts";
 
 /** Every row of the catalogue, of one moment, in one round trip. */
 export async function readCatalogueRows(db: Database) {
@@ -64,6 +72,15 @@ export async function readCatalogueRows(db: Database) {
       .where(eq(partnerKeys.active, true)),
     db.select().from(engineKeys).where(eq(engineKeys.active, true)),
     db.select().from(families).orderBy(asc(families.id)),
+    db.select().from(transferPoints).where(eq(transferPoints.active, true)).orderBy(asc(transferPoints.position)),
+    db.select().from(transferVehicles).where(eq(transferVehicles.active, true)).orderBy(asc(transferVehicles.position)),
+    db.select().from(transferPrices),
+    db.select().from(transferExtras).where(eq(transferExtras.active, true)).orderBy(asc(transferExtras.position)),
+    db
+      .select()
+      .from(transferSupplements)
+      .where(eq(transferSupplements.active, true))
+      .orderBy(asc(transferSupplements.position)),
   ]);
   return {
     version,
@@ -88,8 +105,18 @@ export async function readCatalogueRows(db: Database) {
     partnerKeys: rest[18].filter((row) => row.agencyActive !== 0),
     engineKeys: rest[19],
     families: rest[20],
+    transferPoints: rest[21],
+    transferVehicles: rest[22],
+    transferPrices: rest[23],
+    transferExtras: rest[24],
+    transferSupplements: rest[25],
   };
 }
+
+export type CatalogueRows = Awaited<ReturnType<typeof readCatalogueRows>>;
+
+/** The translations of a field of something, the name unless said otherwise. */
+export type Texts = (entity: string, id: string, field?: string) => Translations;
 
 /** The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still true. */
 export function versionQuery(db: Database) {

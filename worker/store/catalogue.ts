@@ -1,8 +1,9 @@
-import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff, Translations } from "#domain/catalogue.ts";
+import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue.ts";
 import type { EngineKey, PartnerKey } from "#domain/credentials.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import { readCatalogueRows } from "./catalogue-rows.ts";
+import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
 import type { Database } from "./database.ts";
+import { fromTransferRows } from "./transfer-catalogue.ts";
 
 /** The catalogue and the keys of an account, as of one moment. */
 export interface Snapshot {
@@ -53,6 +54,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
         descriptions: texts("driver_age_rule", String(row.id), "description"),
       })),
       extras: new Map(rows.extras.map((row) => [row.code, fromExtraRow(row, rows, texts)])),
+      transfers: fromTransferRows(rows, texts),
     },
     partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
     engineKeys: new Map(
@@ -64,8 +66,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
   };
 }
 
-type Rows = Awaited<ReturnType<typeof readCatalogueRows>>;
-type Texts = (entity: string, id: string, field?: string) => Translations;
+type Rows = CatalogueRows;
 
 function translationsByEntity(rows: Rows["translations"]): Texts {
   const texts = new Map<string, Record<string, string>>();

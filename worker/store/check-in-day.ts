@@ -46,7 +46,7 @@ function entriesQuery(db: Database, condition: SQL) {
       depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
     })
     .from(bookings)
-    .where(condition)
+    .where(sql`${condition} AND bookings.kind = 'rental'`)
     .orderBy(sql`time_from, bookings.id`);
 }
 

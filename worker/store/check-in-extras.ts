@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Take } from "#domain/availability.ts";
 import { type CivilDate, type Span, type TimeOfDay, toSpan } from "#domain/dates.ts";
 import type { Answers, Database } from "./database.ts";
@@ -20,7 +20,10 @@ export interface ExtrasReading {
 /** The reads of a booking's extras; put them into a batch, then `toExtrasReading`. */
 export function applicableExtrasQueries(db: Database, bookingId: number, now: number) {
   return [
-    db.select().from(bookings).where(eq(bookings.id, bookingId)),
+    db
+      .select()
+      .from(bookings)
+      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
     db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, bookingId)),
     db
       .select({ code: takes.code, startsAt: takes.startsAt, endsAt: takes.endsAt, quantity: takes.quantity })

@@ -14,7 +14,7 @@ export function fileQueries(db: Database, bookingId: number, hash: string) {
         files: sql<number>`(SELECT count(*) FROM check_in_files WHERE booking_id = ${bookingId})`.as("files"),
       })
       .from(bookings)
-      .where(eq(bookings.id, bookingId)),
+      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
     db
       .select()
       .from(checkInFiles)

@@ -36,7 +36,7 @@ export function checkInQueries(db: Database, bookingId: number) {
         depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
       })
       .from(bookings)
-      .where(eq(bookings.id, bookingId)),
+      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
     unitsQuery(db, bookingId),
     db
       .select({

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { ContractSums } from "#domain/contract-items.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
@@ -39,7 +39,7 @@ const bookingQuery = prepared((db) =>
     .innerJoin(rentalLocations, eq(rentalLocations.code, bookings.rentalLocationCode))
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
-    .where(eq(bookings.id, ofBooking)),
+    .where(and(eq(bookings.id, ofBooking), eq(bookings.kind, "rental"))),
 );
 const linesQuery = prepared((db) =>
   db

@@ -1,4 +1,4 @@
-import { desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { bookingLines, bookings } from "./schema/bookings.ts";
 
@@ -21,7 +21,7 @@ export interface CustomerRental {
 
 /** A customer's own bookings, the latest pickup first, in one round trip. */
 export async function listCustomerRentals(db: Database, customerId: number): Promise<readonly CustomerRental[]> {
-  const isOwn = eq(bookings.customerId, customerId);
+  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"));
   const latest = [desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db
     .select({ id: bookings.id })

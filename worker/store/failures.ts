@@ -25,11 +25,11 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
 }
 
-/** The category or extra that the stock guard refused, where that is what stopped a batch. */
+/** The category, extra or transfer vehicle that the stock guard refused, where that is what stopped a batch. */
 export function findSoldOut(error: unknown): SoldOut | undefined {
-  const match = /sold_out (category|extra) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(messageOf(error));
+  const match = /sold_out (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(messageOf(error));
   if (!match?.[1] || !match[2]) return undefined;
-  return { kind: "soldOut", resource: match[1] === "extra" ? "extra" : "category", code: match[2] };
+  return { kind: "soldOut", resource: match[1] as SoldOut["resource"], code: match[2] };
 }
 
 /** Whether a batch failed because a row with the same unique columns is there already. */

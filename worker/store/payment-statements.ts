@@ -45,11 +45,11 @@ interface ChargeSource {
   readonly when: SQL;
 }
 
-/** Writes the charge of an intent, or none where `when` does not hold. */
+/** Writes the charge of an intent, or none where `when` does not hold. A transfer's comes from an order: it is no rental contract. */
 export function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
-    sql`SELECT NULL, booking.id, ${document}, 'booking', ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
+    sql`SELECT NULL, booking.id, ${document}, CASE booking.kind WHEN 'transfer' THEN 'order' ELSE 'booking' END, ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
       booking.rental_location_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}, NULL
       FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
   );

@@ -3,8 +3,25 @@ import type { Booking } from "#domain/bookings.ts";
 import type { PaymentPart } from "#domain/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/settlement.ts";
 import type { Database } from "./database.ts";
-import { bookingHistory, bookings } from "./schema/bookings.ts";
+import { prepared } from "./prepared.ts";
+import { bookingHistory, bookings, takes } from "./schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "./schema/payments.ts";
+
+/** What a payment has to know of a reservation, of a rental or a transfer. */
+export const payableQuery = prepared((db) =>
+  db
+    .select({
+      id: bookings.id,
+      status: bookings.status,
+      totalCents: bookings.totalCents,
+      bookingAmountCents: bookings.bookingAmountCents,
+      totalPaidCents: bookings.totalPaidCents,
+      expiresAt: bookings.expiresAt,
+      customerLanguage: bookings.customerLanguage,
+    })
+    .from(bookings)
+    .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
+);
 
 /** An account's gateway as it is kept; secrets are sealed. */
 export type GatewayRow = typeof paymentGateways.$inferSelect;
@@ -128,6 +145,8 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
   return row && { ...row, summaryUrl: row.summaryUrl ?? undefined, isRefused: notices[0]?.outcome === "mismatch" };
 }
 
+const DRIVEN_MINUTES = 2880;
+
 /** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
 export async function saveExpiries(db: Database, now: number): Promise<number> {
   // Who has paid something keeps the booking until a person decides.
@@ -148,6 +167,8 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
       .where(ended)
       .returning({ id: bookings.id }),
     db.update(paymentIntents).set({ state: "expired" }).where(sql`state = 'pending' AND expires_at <= ${now}`),
+    // No clock is two days behind: trips that ended by then were driven, and the stock stays as small as what is to come.
+    db.delete(takes).where(sql`kind = 'transfer' AND ends_at < ${Math.floor(now / 60_000) - DRIVEN_MINUTES}`),
   ]);
   return cancelled.length;
 }

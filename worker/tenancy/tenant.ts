@@ -1,5 +1,6 @@
 import type { Cart } from "#domain/carts.ts";
-import type { CheckoutState, KeptCart, ShoppingCart } from "../carts/shopping-cart.ts";
+import type { TransferCart } from "#domain/transfer-carts.ts";
+import type { CheckoutState, KeptCart, LiveCart, ShoppingCart } from "../carts/shopping-cart.ts";
 import { findSnapshot, type Snapshot } from "../store/catalogue.ts";
 import { type Meter, newMeter, openDatabase } from "../store/database.ts";
 import type { RememberedAccount } from "../store/fresh-reading.ts";
@@ -18,7 +19,9 @@ export interface Tenant extends RememberedAccount {
   /** Photos and signatures of this account. */
   readonly files: FileStore;
   /** The live cart of that id, whether it exists or not: the object says. */
-  cart(id: string): CartObject;
+  cart(id: string): CartObject<Cart>;
+  /** The live cart of a transfer; its ids are no carts of rentals. */
+  transferCart(id: string): CartObject<TransferCart>;
 }
 
 /** This account's objects by their path; nobody else's can be named. */
@@ -33,11 +36,11 @@ export interface FileStore {
 }
 
 /** A live cart of this account, see `ShoppingCart`; each call is a round trip to its object. */
-export interface CartObject {
-  create(cart: Cart, idleMilliseconds: number): Promise<void>;
-  read(): Promise<KeptCart | undefined>;
-  save(cart: Cart, version: number): Promise<"saved" | "changed" | "checkingOut" | "gone">;
-  beginCheckout(): Promise<CheckoutState | undefined>;
+export interface CartObject<C extends LiveCart> {
+  create(cart: C, idleMilliseconds: number): Promise<void>;
+  read(): Promise<KeptCart<C> | undefined>;
+  save(cart: C, version: number): Promise<"saved" | "changed" | "checkingOut" | "gone">;
+  beginCheckout(): Promise<CheckoutState<C> | undefined>;
   releaseCheckout(): Promise<void>;
   finishCheckout(answer: string): Promise<string>;
 }
@@ -132,7 +135,8 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
       return success;
     },
     files: openFiles(env.FILES, name),
-    cart: (id) => openCart(env, name, id),
+    cart: (id) => openCart(env, name, `cart/${id}`),
+    transferCart: (id) => openCart(env, name, `transfer-cart/${id}`),
     freshSnapshot,
     snapshot: async () => {
       const known = remembered.get(name);
@@ -160,14 +164,15 @@ function openFiles(bucket: R2Bucket, account: string): FileStore {
   };
 }
 
-function openCart(env: Cloudflare.Env, account: string, id: string): CartObject {
+// Under its name an object keeps what it was created with: a cart of that engine.
+function openCart<C extends LiveCart>(env: Cloudflare.Env, account: string, name: string): CartObject<C> {
   const carts = env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>;
-  const object = carts.get(carts.idFromName(`t/${account}/cart/${id}`));
+  const object = carts.get(carts.idFromName(`t/${account}/${name}`));
   return {
     create: async (cart, idleMilliseconds) => object.create(account, cart, idleMilliseconds),
-    read: async () => object.read(account),
+    read: async () => (await object.read(account)) as KeptCart<C> | undefined,
     save: async (cart, version) => object.save(account, cart, version),
-    beginCheckout: async () => object.beginCheckout(account),
+    beginCheckout: async () => (await object.beginCheckout(account)) as CheckoutState<C> | undefined,
     releaseCheckout: async () => object.releaseCheckout(account),
     finishCheckout: async (answer) => object.finishCheckout(account, answer),
   };

@@ -4,10 +4,9 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/settlement.ts";
 import { formAddress, gateways } from "../gateways/gateways.ts";
 import type { Fields, Payment } from "../gateways/protocol.ts";
-import { bookingQueries, fromBookingRows } from "../store/bookings.ts";
 import { isDuplicate } from "../store/failures.ts";
 import { readFresh } from "../store/fresh-reading.ts";
-import { gatewayQuery, type NewIntent, saveIntent } from "../store/payments.ts";
+import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "../store/payments.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { type OpenGateway, openGateway, siteOf, standInOrigin } from "./payment-gateway.ts";
 import { allowedSummaryUrl } from "./payment-summary.ts";
@@ -52,16 +51,15 @@ export async function preparePayment(
   if (!method) return refuse({ kind: "methodNotOffered" });
   const { catalogue, rows } = await readFresh(
     tenant,
-    () => [gatewayQuery(tenant.db, method), ...bookingQueries(tenant.db, request)] as const,
+    () => [gatewayQuery(tenant.db, method), payableQuery(tenant.db, { freeAccessId: request.freeAccessId })] as const,
   );
-  const [[gatewayRow], ...bookingRows] = rows;
+  const [[gatewayRow], [booking]] = rows;
   const { settings } = catalogue;
-  const booking = fromBookingRows(...bookingRows);
   if (!booking) return refuse({ kind: "bookingNotFound" });
   const gateway = settings.paymentMethods.includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
   if (!gateway) return refuse({ kind: "methodNotOffered" });
 
-  const payable = { ...booking, ...booking.totals };
+  const payable = { ...booking, expiresAt: booking.expiresAt ?? undefined };
   const amountCents = amountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);
   if (amountCents === undefined) return refuse({ kind: "notPayable" });
   const intent = {

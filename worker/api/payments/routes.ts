@@ -53,7 +53,8 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 
-for (const path of ["/reserva/pagar", "/book/pay"]) {
+// Document 2 names a path for rentals and one for transfers; existing websites know others. Each pays what its id names.
+for (const path of ["/reserva/pagar", "/book/pay", "/transfer/pagar", "/reserva-transfer/pagar"]) {
   paymentRoutes.openapi(
     createRoute({
       method: "post",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Booking, BookingLine } from "#domain/bookings.ts";
+import type { Booking, BookingLine, Reservation } from "#domain/bookings.ts";
 import type { Catalogue } from "#domain/catalogue.ts";
 import { isOpenForContract, listMissingContractFields, REQUIRED_CONTRACT_FIELDS } from "#domain/contract-data.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -169,8 +169,8 @@ export interface Unit {
   readonly model: string | null;
 }
 
-// Shown as HTML by websites: the name is the customer's own text.
-function fromSummary({ customer, status }: Booking, visitor: Visitor) {
+/** The state of a reservation in a sentence, shown as HTML by websites: the name is the customer's own text. */
+export function fromSummary({ customer, status }: Pick<Reservation, "customer" | "status">, visitor: Visitor) {
   const name = `${customer.name} ${customer.surname}`
     .trim()
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

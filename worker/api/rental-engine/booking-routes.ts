@@ -1,16 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { checkOut } from "../../usecases/check-out.ts";
 import { readEngineBooking, updateContractData } from "../../usecases/engine-booking.ts";
-import { findSignedInCustomer } from "../../usecases/find-signed-in.ts";
-import { newFreeAccessId } from "../../usecases/new-ids.ts";
-import { openAccount } from "../../usecases/open-account.ts";
-import { clientAddress } from "../address.ts";
-import { toErrorResponse } from "../errors.ts";
-import { invalidInput } from "../failure.ts";
 import { json } from "../openapi.ts";
 import * as bookings from "./booking-messages.ts";
 import { cartId, failed } from "./cart-routes.ts";
-import { fromCheckout, missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword } from "./checkout-messages.ts";
+import { checkOutFor } from "./checkout.ts";
+import { fromCheckout } from "./checkout-messages.ts";
 import * as contract from "./contract-messages.ts";
 import { engine, momentOf, refused, withBody } from "./engine.ts";
 import { callQuery } from "./messages.ts";
@@ -31,19 +26,9 @@ routes.openapi(
     responses: { 200: json(bookings.checkoutAnswer, "The booking, by its own id"), ...failed },
   }),
   async (c) => {
-    const { tenant, now } = c.var;
-    const { catalogue } = await tenant.snapshot();
     const body = c.req.valid("json");
-    const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
-    const request = toCheckoutRequest(body, catalogue.settings, c.req.valid("query").lang, signedIn);
-    const account = toNewAccount(body, request, signedIn);
-    const missing = [...missingCustomer(request), ...wrongPassword(account)];
-    if (missing.length > 0) return toErrorResponse(c, invalidInput(missing));
-    const occasion = { now, freeAccessId: newFreeAccessId() };
-    const booked = await checkOut(tenant, c.req.valid("param").free_access_id, request, occasion);
-    if (!booked.ok) return refused(c, booked.error);
-    if (account) await openAccount(tenant, booked.value, account, { now, address: clientAddress(c) });
-    return c.json(fromCheckout(booked.value), 200);
+    const answer = await checkOutFor(c, checkOut, { body, contractData: contract.toContractData(body) });
+    return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
   },
 );
 

@@ -46,6 +46,9 @@ export const cartQuery = callQuery.extend({
 
 export type CartQuery = z.output<typeof cartQuery>;
 
+const visited = z.string().max(500, "must have at most 500 characters").optional();
+export const visitFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
+
 export const searchBody = z.object({
   date_from: websiteDate,
   date_to: websiteDate,
@@ -61,13 +64,23 @@ export const searchBody = z.object({
   category_code: textLine(30).optional(),
   number_of_adults: wholeNumber(0, 99).optional(),
   number_of_children: wholeNumber(0, 99).optional(),
-  web_referrer: z.string().max(500, "must have at most 500 characters").optional(),
-  web_search: z.string().max(500, "must have at most 500 characters").optional(),
-  web_landing_page: z.string().max(500, "must have at most 500 characters").optional(),
+  ...visitFields,
 });
 
+/** Where the visitor came from, of what the website says. */
+export function toVisit({
+  web_referrer,
+  web_search,
+  web_landing_page,
+}: Partial<Record<keyof typeof visitFields, string | undefined>>) {
+  return {
+    ...(web_referrer && { web_referrer }),
+    ...(web_search && { web_search }),
+    ...(web_landing_page && { web_landing_page }),
+  };
+}
+
 export function toSearch(body: z.output<typeof searchBody>, keyChannel: string | undefined): CartSearch {
-  const { web_referrer, web_search, web_landing_page } = body;
   return {
     rental: {
       period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
@@ -81,11 +94,7 @@ export function toSearch(body: z.output<typeof searchBody>, keyChannel: string |
     categoryCode: body.category_code,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
-    visit: {
-      ...(web_referrer && { web_referrer }),
-      ...(web_search && { web_search }),
-      ...(web_landing_page && { web_landing_page }),
-    },
+    visit: toVisit(body),
   };
 }
 
@@ -136,8 +145,17 @@ export function fromCart(view: CartView, query: CartQuery, { civil: now, origin 
   };
 }
 
-// As its booking would be: pending, nothing paid.
-function cartSalesProcess({ catalogue, draft }: CartView, now: CivilNow) {
+/** How a visitor may go on from a cart of either engine: as its booking would be, pending and nothing paid. */
+export function cartSalesProcess(
+  {
+    catalogue,
+    draft,
+  }: {
+    readonly catalogue: Pick<CartView["catalogue"], "settings">;
+    readonly draft: { readonly totals: { readonly totalCents: Cents; readonly bookingAmountCents: Cents } };
+  },
+  now: CivilNow,
+) {
   const { totalCents, bookingAmountCents } = draft.totals;
   const booking = {
     status: "pending_confirmation",

@@ -4,7 +4,8 @@ import { z } from "zod";
 import type { CartChange, CartView } from "#domain/carts.ts";
 import type { EngineRefusal } from "#domain/refusals.ts";
 import type { Result } from "#domain/result.ts";
-import { changeLiveCart, createCart, readCart } from "../../usecases/carts.ts";
+import { createCart, rentalCarts } from "../../usecases/carts.ts";
+import { changeLiveCart, readLiveCart } from "../../usecases/live-carts.ts";
 import { newFreeAccessId } from "../../usecases/new-ids.ts";
 import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
@@ -23,7 +24,8 @@ export const cartId = z.object({
   free_access_id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }),
 });
 
-function body<T extends z.ZodType>(schema: T) {
+/** A body that websites send. */
+export function requestBody<T extends z.ZodType>(schema: T) {
   return { ...json(schema, "As the website sends it; percent-encoded is read as well"), required: true };
 }
 
@@ -40,7 +42,7 @@ routes.openapi(
     path: "/shopping-cart",
     summary: "Begins a cart with a search",
     middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
-    request: { query: messages.cartQuery, body: body(messages.searchBody) },
+    request: { query: messages.cartQuery, body: requestBody(messages.searchBody) },
     responses: answers,
   }),
   async (c) => {
@@ -62,7 +64,7 @@ routes.openapi(
   }),
   async (c) => {
     const query = c.req.valid("query");
-    const viewed = await readCart(c.var.tenant, c.req.valid("param").free_access_id, wanted(c, query));
+    const viewed = await readLiveCart(rentalCarts, c.var.tenant, c.req.valid("param").free_access_id, wanted(c, query));
     return answerCart(c, viewed, query);
   },
 );
@@ -75,7 +77,7 @@ for (const method of ["put", "post"] as const) {
       path: "/shopping-cart/{free_access_id}",
       summary: "Changes what a cart searches for",
       middleware: withBody,
-      request: { params: cartId, query: messages.cartQuery, body: body(messages.searchBody) },
+      request: { params: cartId, query: messages.cartQuery, body: requestBody(messages.searchBody) },
       responses: answers,
     }),
     async (c) => {
@@ -89,7 +91,7 @@ for (const method of ["put", "post"] as const) {
 
 async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery) {
   const id = c.req.param("free_access_id") ?? "";
-  return answerCart(c, await changeLiveCart(c.var.tenant, id, change, wanted(c, query)), query);
+  return answerCart(c, await changeLiveCart(rentalCarts, c.var.tenant, id, change, wanted(c, query)), query);
 }
 
 function wanted(c: CartContext, query: messages.CartQuery) {
@@ -106,7 +108,7 @@ routes.openapi(
     path: "/shopping-cart/{free_access_id}/set-product",
     summary: "Chooses a product; it takes the place of the one before",
     middleware: withBody,
-    request: { params: cartId, query: messages.cartQuery, body: body(messages.productBody) },
+    request: { params: cartId, query: messages.cartQuery, body: requestBody(messages.productBody) },
     responses: answers,
   }),
   async (c) => {
@@ -121,7 +123,7 @@ routes.openapi(
     path: "/shopping-cart/{free_access_id}/set-extra",
     summary: "Sets how many of an extra; 0 takes it out",
     middleware: withBody,
-    request: { params: cartId, query: messages.cartQuery, body: body(messages.extraBody) },
+    request: { params: cartId, query: messages.cartQuery, body: requestBody(messages.extraBody) },
     responses: answers,
   }),
   async (c) => {
@@ -136,7 +138,7 @@ routes.openapi(
     path: "/shopping-cart/{free_access_id}/remove-extra",
     summary: "Takes an extra out",
     middleware: withBody,
-    request: { params: cartId, query: messages.cartQuery, body: body(messages.extraBody) },
+    request: { params: cartId, query: messages.cartQuery, body: requestBody(messages.extraBody) },
     responses: answers,
   }),
   async (c) => {
@@ -151,7 +153,7 @@ routes.openapi(
     path: "/shopping-cart/{free_access_id}/apply-promotion-code",
     summary: "Applies a promotion code",
     middleware: withBody,
-    request: { params: cartId, query: messages.cartQuery, body: body(messages.promotionBody) },
+    request: { params: cartId, query: messages.cartQuery, body: requestBody(messages.promotionBody) },
     responses: answers,
   }),
   async (c) => {

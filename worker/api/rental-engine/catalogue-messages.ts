@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { branchesFor, listOpenDays, listTimes } from "#domain/calendar.ts";
+import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/calendar.ts";
 import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
@@ -34,13 +34,16 @@ const action = z.enum(["deliveries", "collections"], "must be deliveries or coll
 const where = { action, place: placeId.optional(), rental_location_code: textLine(30).optional() };
 
 export const datesQuery = callQuery.extend({ ...where, from: civilDate, to: civilDate });
+/** A point's id, or the text «null» where none is chosen yet. */
+export const optionalPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
+
 // The transfer pages ask here as well, with a point instead of an action, which may read «null».
 export const timesQuery = callQuery.extend({
   ...where,
   action: action.optional(),
   date: civilDate,
   product: textLine(30).optional(),
-  transfer_destination_point_id: z.string().optional(),
+  transfer_destination_point_id: optionalPoint.optional(),
 });
 
 type Wanted = {
@@ -62,6 +65,7 @@ export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>
 }
 
 export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
+  if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
   return listTimes(catalogue.settings, branches(catalogue, query), query.date, now);
 }
 

@@ -12,6 +12,7 @@ import { json } from "../openapi.ts";
 import { failed } from "./cart-routes.ts";
 import * as messages from "./catalogue-messages.ts";
 import { engine, momentOf, refused } from "./engine.ts";
+import { unknownPoint } from "./errors.ts";
 import { callQuery, fromSettings, settingsAnswer, type Visitor } from "./messages.ts";
 import { describeExtra } from "./offer-messages.ts";
 
@@ -97,6 +98,9 @@ routes.openapi(
   }),
   async (c) => {
     const { catalogue } = await catalogueFor(c);
+    const pointId = c.req.valid("query").transfer_destination_point_id;
+    if (pointId !== undefined && !catalogue.transfers.points.has(pointId))
+      return toErrorResponse(c, unknownPoint(pointId));
     return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
   },
 );

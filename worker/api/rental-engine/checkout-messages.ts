@@ -1,9 +1,10 @@
 import type { SignedInCustomer } from "#domain/access.ts";
+import type { ContractData } from "#domain/bookings.ts";
 import type { Settings } from "#domain/catalogue.ts";
 import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
 import { parseAmount } from "#domain/money.ts";
 import { findPasswordProblems } from "#domain/passwords.ts";
-import { type CheckoutBody, toContractData } from "./contract-messages.ts";
+import type { CheckoutBody } from "./contract-messages.ts";
 
 /**
  * What a checkout body asks for. What it leaves out of the customer is a signed-in customer's own; else a driver's name stands in for it, as
@@ -11,11 +12,11 @@ import { type CheckoutBody, toContractData } from "./contract-messages.ts";
  */
 export function toCheckoutRequest(
   body: CheckoutBody,
+  contractData: ContractData,
   settings: Settings,
   lang: string | undefined,
   signedIn: SignedInCustomer | undefined,
 ): CheckoutRequest {
-  const contractData = toContractData(body);
   return {
     customer: {
       id: signedIn?.id,

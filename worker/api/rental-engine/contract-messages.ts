@@ -18,7 +18,8 @@ const contractDate = z
   .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd or dd/mm/yyyy");
 
 const email = emailAddress(40);
-const phone = textLine(15).refine((text) => /^[+\d][\d ().-]*$/.test(text), "must be a telephone number");
+/** A telephone number as websites write it. */
+export const phone = textLine(15).refine((text) => /^[+\d][\d ().-]*$/.test(text), "must be a telephone number");
 
 const identity = {
   document_id: textLine(50),
@@ -121,27 +122,27 @@ const customerFields = {
 const { customer_document_id: _, ...besideColumns } = contractShape;
 const contractFields = z.object(optional({ ...besideColumns, ...otherNames }));
 
-export const checkoutBody = z.intersection(
-  z.object({
-    ...customerFields,
-    customer_language: textLine(2).optional(),
-    comments: z.string().max(2000, "must have at most 2000 characters").optional(),
-    payment: textLine(40).optional(),
-    complete_action: z
-      .enum(
-        ["request_reservation", "pay_on_delivery", "pay_now"],
-        "must be request_reservation, pay_on_delivery or pay_now",
-      )
-      .optional(),
-    payment_amount_override: z.enum(["deposit", "total"], "must be deposit or total").optional(),
-    total_cost: z.union([z.number(), z.string()]).transform(String).optional(),
-    create_customer_account: flag.optional(),
-    account_password: z.string().max(200).optional(),
-  }),
-  contractFields,
-);
+/** What a checkout says in both engines: who, how it is paid, the total that was seen. */
+export const checkoutFields = z.object({
+  ...customerFields,
+  customer_language: textLine(2).optional(),
+  comments: z.string().max(2000, "must have at most 2000 characters").optional(),
+  payment: textLine(40).optional(),
+  complete_action: z
+    .enum(
+      ["request_reservation", "pay_on_delivery", "pay_now"],
+      "must be request_reservation, pay_on_delivery or pay_now",
+    )
+    .optional(),
+  payment_amount_override: z.enum(["deposit", "total"], "must be deposit or total").optional(),
+  total_cost: z.union([z.number(), z.string()]).transform(String).optional(),
+  create_customer_account: flag.optional(),
+  account_password: z.string().max(200).optional(),
+});
 
-export type CheckoutBody = z.output<typeof checkoutBody>;
+export type CheckoutBody = z.output<typeof checkoutFields>;
+
+export const checkoutBody = z.intersection(checkoutFields, contractFields);
 
 const resourceFields = [
   "resource_user_name",

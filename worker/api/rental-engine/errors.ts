@@ -1,7 +1,7 @@
-import type { EngineRefusal, Field } from "#domain/refusals.ts";
+import type { EngineRefusal, TransferField } from "#domain/refusals.ts";
 import { type Failure, invalidInput } from "../failure.ts";
 
-const NAMES: Readonly<Record<Field, string>> = {
+const NAMES: Readonly<Record<TransferField, string>> = {
   period: "date_from",
   dateFrom: "date_from",
   timeFrom: "time_from",
@@ -17,6 +17,13 @@ const NAMES: Readonly<Record<Field, string>> = {
   promotionCode: "promotion_code",
   language: "lang",
   customer: "customer_name",
+  tripDate: "date",
+  returnDate: "return_date",
+  origin: "origin_point_id",
+  destination: "destination_point_id",
+  returnOrigin: "return_origin_point_id",
+  returnDestination: "return_destination_point_id",
+  adults: "number_of_adults",
 };
 
 const SOLD_OUT: Readonly<Record<string, string>> = {
@@ -28,6 +35,11 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
   it: "Ci dispiace: ciò che ha scelto non è più disponibile per queste date.",
   pt: "Lamentamos: o que escolheu já não está disponível para estas datas.",
 };
+
+/** What is answered where the calendar of transfers is asked for a point that there is not. */
+export function unknownPoint(id: number): Failure {
+  return invalidInput([{ field: "transfer_destination_point_id", message: `there is no point ${id}` }]);
+}
 
 /** What the domain refused, in the words of the booking engine; the visitor reads the sentence of a sold-out checkout. */
 export function toEngineFailure(refusal: EngineRefusal, language: string): Failure {

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/extracted-contracts.ts";
 import type { Database } from "../database.ts";
 import { prepared } from "../prepared.ts";
@@ -41,11 +41,15 @@ const filters = {
   rentalStorageId: (id) => sql`bookings.rental_storage_id = ${id}`,
 } satisfies ListDefinition<never>["filters"];
 
+// Transfers are bookings without vehicles of the fleet: they are told by their charges.
+const isRental = sql`bookings.kind = 'rental'`;
+
 /** Contracts with their lines, vehicles, extras and charges. */
 export const contractsQueries = listQueries({
   table: "bookings",
   key: "id",
   counter: "bookings",
+  always: isRental,
   filters,
   rows: (db: Database, { from, where, order, offset }) =>
     db
@@ -62,7 +66,7 @@ export const contractQuery = prepared((db) =>
   db
     .select(contract)
     .from(bookings)
-    .where(eq(bookings.id, sql.placeholder("id"))),
+    .where(and(eq(bookings.id, sql.placeholder("id")), isRental)),
 );
 
 /** Contracts with the names that a screen shows beside them, the latest first; those of few are read apart. */
@@ -71,6 +75,7 @@ export const reportQueries = listQueries({
   key: "id",
   isLatestFirst: true,
   counter: "bookings",
+  always: isRental,
   filters,
   rows: (db: Database, { from, where, order, offset }) =>
     db

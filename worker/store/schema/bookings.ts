@@ -83,6 +83,10 @@ export const bookings = sqliteTable("bookings", {
   cancelledAt: integer("cancelled_at"),
   // Added by migrations/0008_payments.sql.
   paidAfterExpiry: integer("paid_after_expiry", { mode: "boolean" }).notNull().default(false),
+  // Added by migrations/0014_transfers.sql.
+  kind: text("kind", { enum: ["rental", "transfer"] })
+    .notNull()
+    .default("rental"),
 });
 
 export const bookingLines = sqliteTable("booking_lines", {
@@ -141,7 +145,7 @@ export const bookingHistory = sqliteTable("booking_history", {
 export const takes = sqliteTable("takes", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
-  kind: text("kind", { enum: ["category", "extra"] }).notNull(),
+  kind: text("kind", { enum: ["category", "extra", "transfer"] }).notNull(),
   code: text("code").notNull(),
   rentalStorageId: integer("rental_storage_id").notNull(),
   startsAt: integer("starts_at").notNull(),

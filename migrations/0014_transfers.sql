@@ -1,0 +1,282 @@
+-- Transfers (document 2, transfer engine): points, prices, the fleet that drives, and reservations, which are bookings of their own kind.
+
+-- A transfer reservation is paid, kept, expired, charged and told like every other booking: it is one, and its trips are beside it. What
+-- lists rentals asks for rentals.
+ALTER TABLE bookings ADD COLUMN kind TEXT NOT NULL DEFAULT 'rental' CHECK (kind IN ('rental', 'transfer'));
+CREATE TRIGGER bookings_stay_of_their_kind BEFORE UPDATE OF kind ON bookings WHEN NEW.kind <> OLD.kind
+BEGIN
+  SELECT RAISE(ABORT, 'booking_kind');
+END;
+DROP TRIGGER bookings_count_up;
+CREATE TRIGGER bookings_count_up AFTER INSERT ON bookings WHEN NEW.kind = 'rental'
+BEGIN
+  INSERT INTO list_totals (list, total) VALUES ('bookings', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
+END;
+DROP TRIGGER bookings_count_down;
+CREATE TRIGGER bookings_count_down AFTER DELETE ON bookings WHEN OLD.kind = 'rental'
+BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE list = 'bookings';
+END;
+
+CREATE TABLE transfer_zones (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE transfer_points (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  point_type TEXT NOT NULL CHECK (point_type IN ('location', 'airport', 'harbor', 'bus_station', 'train_station')),
+  zone_id INTEGER REFERENCES transfer_zones (id),
+  position INTEGER NOT NULL DEFAULT 0,
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+) STRICT;
+
+-- Adults and children need a seat each; infants have places of their own, or sit on a seat.
+CREATE TABLE transfer_vehicles (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  short_description TEXT NOT NULL DEFAULT '',
+  description TEXT NOT NULL DEFAULT '',
+  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  seats INTEGER NOT NULL CHECK (seats >= 1),
+  infant_places INTEGER NOT NULL DEFAULT 0 CHECK (infant_places >= 0),
+  luggage INTEGER NOT NULL DEFAULT 0 CHECK (luggage >= 0),
+  units INTEGER NOT NULL CHECK (units >= 0),
+  -- Between the arrival and the next departure: the way back, cleaning.
+  preparation_minutes INTEGER NOT NULL DEFAULT 30 CHECK (preparation_minutes BETWEEN 0 AND 1440),
+  vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
+  photo_path TEXT,
+  photo_full_path TEXT,
+  position INTEGER NOT NULL DEFAULT 0,
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+) STRICT;
+
+-- What a vehicle costs one way between two ends, each a point or a zone; the most particular price of a way holds.
+CREATE TABLE transfer_prices (
+  id INTEGER PRIMARY KEY,
+  transfer_vehicle_id INTEGER NOT NULL REFERENCES transfer_vehicles (id),
+  from_point_id INTEGER REFERENCES transfer_points (id),
+  from_zone_id INTEGER REFERENCES transfer_zones (id),
+  to_point_id INTEGER REFERENCES transfer_points (id),
+  to_zone_id INTEGER REFERENCES transfer_zones (id),
+  both_ways INTEGER NOT NULL DEFAULT 1 CHECK (both_ways IN (0, 1)),
+  minutes INTEGER NOT NULL CHECK (minutes BETWEEN 1 AND 1440),
+  price_cents INTEGER NOT NULL CHECK (price_cents >= 0),
+  CHECK ((from_point_id IS NULL) <> (from_zone_id IS NULL)),
+  CHECK ((to_point_id IS NULL) <> (to_zone_id IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX transfer_prices_once ON transfer_prices (transfer_vehicle_id, coalesce(from_point_id, 0), coalesce(from_zone_id, 0),
+  coalesce(to_point_id, 0), coalesce(to_zone_id, 0));
+
+CREATE TABLE transfer_extras (
+  id INTEGER PRIMARY KEY,
+  code TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  description TEXT NOT NULL DEFAULT '',
+  price_per TEXT NOT NULL CHECK (price_per IN ('trip', 'reservation')),
+  price_cents INTEGER NOT NULL CHECK (price_cents >= 0),
+  max_quantity INTEGER NOT NULL DEFAULT 1 CHECK (max_quantity >= 1),
+  vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
+  photo_path TEXT,
+  photo_full_path TEXT,
+  position INTEGER NOT NULL DEFAULT 0,
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+) STRICT;
+
+-- What a trip costs more when it departs in a window of the day, in a stretch of the year, or touches a point; what is absent always holds.
+-- A window from 22:00 to 06:00 is a night's; value: basis points of the trip's price, or minor units.
+CREATE TABLE transfer_supplements (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  time_from TEXT CHECK (time_from GLOB '[0-2][0-9]:[0-5][0-9]'),
+  time_to TEXT CHECK (time_to GLOB '[0-2][0-9]:[0-5][0-9]'),
+  date_from TEXT CHECK (date_from IS date(date_from)),
+  date_to TEXT CHECK (date_to IS date(date_to)),
+  transfer_point_id INTEGER REFERENCES transfer_points (id),
+  value_type TEXT NOT NULL CHECK (value_type IN ('percentage', 'amount')),
+  value INTEGER NOT NULL CHECK (value > 0),
+  position INTEGER NOT NULL DEFAULT 0,
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  CHECK ((time_from IS NULL) = (time_to IS NULL)),
+  CHECK ((date_from IS NULL) = (date_to IS NULL))
+) STRICT;
+
+-- What a booking of the kind `transfer` has beyond its row in `bookings`.
+CREATE TABLE transfer_bookings (
+  booking_id INTEGER PRIMARY KEY REFERENCES bookings (id),
+  transfer_vehicle_id INTEGER NOT NULL REFERENCES transfer_vehicles (id),
+  vehicle_name TEXT NOT NULL,
+  adults INTEGER NOT NULL CHECK (adults >= 0),
+  children INTEGER NOT NULL CHECK (children >= 0),
+  infants INTEGER NOT NULL CHECK (infants >= 0),
+  vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000)
+) STRICT;
+
+-- The outward trip is 1, the return 2.
+CREATE TABLE transfer_trips (
+  booking_id INTEGER NOT NULL REFERENCES transfer_bookings (booking_id),
+  position INTEGER NOT NULL CHECK (position IN (1, 2)),
+  date TEXT NOT NULL CHECK (date IS date(date)),
+  time TEXT NOT NULL CHECK (time GLOB '[0-2][0-9]:[0-5][0-9]'),
+  origin_point_id INTEGER NOT NULL REFERENCES transfer_points (id),
+  destination_point_id INTEGER NOT NULL REFERENCES transfer_points (id),
+  origin_name TEXT NOT NULL,
+  destination_name TEXT NOT NULL,
+  minutes INTEGER NOT NULL CHECK (minutes BETWEEN 1 AND 1440),
+  price_cents INTEGER NOT NULL CHECK (price_cents >= 0),
+  PRIMARY KEY (booking_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE transfer_booking_extras (
+  booking_id INTEGER NOT NULL REFERENCES transfer_bookings (booking_id),
+  transfer_extra_id INTEGER NOT NULL REFERENCES transfer_extras (id),
+  name TEXT NOT NULL,
+  quantity INTEGER NOT NULL CHECK (quantity >= 1),
+  unit_cents INTEGER NOT NULL CHECK (unit_cents >= 0),
+  extra_cents INTEGER NOT NULL CHECK (extra_cents = unit_cents * quantity),
+  vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
+  PRIMARY KEY (booking_id, transfer_extra_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE transfer_booking_supplements (
+  booking_id INTEGER NOT NULL REFERENCES transfer_bookings (booking_id),
+  transfer_supplement_id INTEGER NOT NULL REFERENCES transfer_supplements (id),
+  name TEXT NOT NULL,
+  supplement_cents INTEGER NOT NULL CHECK (supplement_cents >= 0),
+  PRIMARY KEY (booking_id, transfer_supplement_id)
+) STRICT, WITHOUT ROWID;
+
+-- The stock's guard counts transfers too, by the same rule: `takes` learns a third kind. SQLite changes a CHECK by making the table anew.
+CREATE TABLE takes_before_transfers AS SELECT * FROM takes;
+DROP TABLE takes;
+CREATE TABLE takes (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  kind TEXT NOT NULL CHECK (kind IN ('category', 'extra', 'transfer')),
+  code TEXT NOT NULL,
+  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  starts_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
+  preparation_minutes INTEGER NOT NULL DEFAULT 0 CHECK (preparation_minutes >= 0 AND preparation_minutes < ends_at - starts_at),
+  quantity INTEGER NOT NULL CHECK (quantity >= 1),
+  expires_at INTEGER, -- a pending booking's hold; epoch ms
+  taken_at INTEGER NOT NULL -- epoch ms; holds that ended before are not counted
+) STRICT;
+INSERT INTO takes SELECT * FROM takes_before_transfers;
+DROP TABLE takes_before_transfers;
+CREATE INDEX takes_by_stock ON takes (rental_storage_id, kind, code, starts_at, ends_at, quantity, expires_at);
+CREATE INDEX takes_by_booking ON takes (booking_id);
+-- A trip that was driven gives its vehicle back by the clock.
+CREATE INDEX takes_of_transfers ON takes (ends_at) WHERE kind = 'transfer';
+
+-- The guard (decisions, section 5: never overbooked). It runs in the transaction that inserts, so no
+-- client, race or code path can take more than there is.
+CREATE TRIGGER takes_never_exceed_stock BEFORE INSERT ON takes
+BEGIN
+  SELECT RAISE(ABORT, 'sold_out ' || NEW.kind || ' ' || NEW.code)
+  WHERE NEW.quantity + coalesce((
+    SELECT max(taken) FROM (
+      SELECT sum(change) OVER (ORDER BY moment, change ROWS UNBOUNDED PRECEDING) AS taken FROM (
+        SELECT max(starts_at, NEW.starts_at) AS moment, quantity AS change FROM takes
+        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+        UNION ALL
+        SELECT ends_at, -quantity FROM takes
+        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+      )
+    )
+  ), 0) > CASE NEW.kind
+    WHEN 'category' THEN (
+      SELECT count(*) FROM booking_items AS item
+      WHERE item.rental_storage_id = NEW.rental_storage_id AND item.category_code = NEW.code AND item.active = 1 AND item.assignable = 1
+        AND (item.purchasable_sold_release_date IS NULL
+          OR unixepoch(item.purchasable_sold_release_date) / 60 >= NEW.ends_at - NEW.preparation_minutes)
+        AND NOT EXISTS (
+          SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item.reference
+            AND block.ends_at > NEW.starts_at AND block.starts_at < NEW.ends_at - NEW.preparation_minutes))
+    WHEN 'transfer' THEN coalesce((SELECT units FROM transfer_vehicles WHERE id = CAST(NEW.code AS INTEGER) AND active = 1), 0)
+    ELSE coalesce(
+      (SELECT units FROM extra_stocks WHERE extra_code = NEW.code AND rental_storage_id = NEW.rental_storage_id),
+      CASE WHEN EXISTS (SELECT 1 FROM extra_stocks WHERE extra_code = NEW.code) THEN 0 ELSE 9223372036854775807 END)
+  END;
+END;
+CREATE TRIGGER takes_are_replaced_not_changed BEFORE UPDATE OF kind, code, rental_storage_id, starts_at, ends_at, quantity, preparation_minutes ON takes
+BEGIN
+  SELECT RAISE(ABORT, 'takes_are_replaced');
+END;
+
+-- Each trip of a living reservation takes one vehicle from its departure until it has arrived and is ready again.
+CREATE TRIGGER transfer_trips_take AFTER INSERT ON transfer_trips
+BEGIN
+  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
+  SELECT booking.id, 'transfer', CAST(vehicle.id AS TEXT), booking.rental_storage_id,
+    unixepoch(NEW.date || ' ' || NEW.time) / 60, unixepoch(NEW.date || ' ' || NEW.time) / 60 + NEW.minutes + vehicle.preparation_minutes,
+    vehicle.preparation_minutes, 1, booking.expires_at, booking.last_update
+  FROM bookings AS booking JOIN transfer_bookings AS reserved ON reserved.booking_id = booking.id
+    JOIN transfer_vehicles AS vehicle ON vehicle.id = reserved.transfer_vehicle_id
+  WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
+END;
+
+-- The catalogue holds these (decision 0004).
+CREATE TRIGGER transfer_points_insert_moves_catalogue AFTER INSERT ON transfer_points
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_points_update_moves_catalogue AFTER UPDATE ON transfer_points
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_points_delete_moves_catalogue AFTER DELETE ON transfer_points
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_vehicles_insert_moves_catalogue AFTER INSERT ON transfer_vehicles
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_vehicles_update_moves_catalogue AFTER UPDATE ON transfer_vehicles
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_vehicles_delete_moves_catalogue AFTER DELETE ON transfer_vehicles
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_prices_insert_moves_catalogue AFTER INSERT ON transfer_prices
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_prices_update_moves_catalogue AFTER UPDATE ON transfer_prices
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_prices_delete_moves_catalogue AFTER DELETE ON transfer_prices
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_extras_insert_moves_catalogue AFTER INSERT ON transfer_extras
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_extras_update_moves_catalogue AFTER UPDATE ON transfer_extras
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_extras_delete_moves_catalogue AFTER DELETE ON transfer_extras
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_supplements_insert_moves_catalogue AFTER INSERT ON transfer_supplements
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_supplements_update_moves_catalogue AFTER UPDATE ON transfer_supplements
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER transfer_supplements_delete_moves_catalogue AFTER DELETE ON transfer_supplements
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;

@@ -1,0 +1,468 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import {
+  aTransfer,
+  aTransferCart,
+  aTransferSearch,
+  checkoutTransfer,
+  ROUND,
+  readTransfer,
+  sendTransfer,
+  withTransfers,
+} from "#support/transfers.ts";
+import { aCart, formDay, jsonOf, read } from "#support/website.ts";
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withTransfers(company);
+});
+
+const GONE = "0".repeat(32);
+
+async function fieldsOf(response: Response): Promise<string[]> {
+  const { detail } = await jsonOf(response);
+  return (detail ?? []).map(({ field }: { field: string }) => field);
+}
+
+describe("points", () => {
+  test("are the documents' array, and with page what an autocomplete reads", async () => {
+    const points = await jsonOf(await readTransfer("/origin-points?lang=en"));
+    expect(points[0]).toEqual({ id: 1, name: "Airport", point_type: "airport" });
+    expect(points.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 5]);
+    const page = await jsonOf(await readTransfer("/origin-points?lang=en&page=1"));
+    expect(page).toEqual({ data: points, total: 4 });
+    expect(await jsonOf(await readTransfer("/origin-points?page=2"))).toEqual({ data: [], total: 4 });
+  });
+
+  test("are searched without regard to case and accents", async () => {
+    const found = await jsonOf(await readTransfer("/origin-points?term=NANDU"));
+    expect(found).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
+  });
+
+  test("lead to destinations: by their price and that of their zone, back where it holds both ways", async () => {
+    const ids = async (origin: number) =>
+      (await jsonOf(await readTransfer(`/destination-points?origin_point_id=${origin}`))).map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await ids(1)).toEqual([2, 4, 5]);
+    expect(await ids(3)).toEqual([2, 5]);
+    expect(await ids(2)).toEqual([1, 3]);
+    expect(await ids(4)).toEqual([]);
+  });
+
+  test("cost the database nothing once the catalogue is known", async () => {
+    const response = await readTransfer("/destination-points?origin_point_id=1&page=1");
+    expect(response.headers.get("Server-Timing")).toContain("calls=0 ");
+  });
+
+  test.each([
+    ["/destination-points", "origin_point_id"],
+    ["/destination-points?origin_point_id=x", "origin_point_id"],
+    ["/destination-points?origin_point_id=99", "origin_point_id"],
+    ["/origin-points?page=0", "page"],
+    ["/origin-points?lang=xx1", "lang"],
+    ["/dates?from=2030-02-30&to=2030-03-01", "from"],
+    [`/dates?from=${day(0)}&to=${day(9)}&transfer_destination_point_id=99`, "transfer_destination_point_id"],
+  ])("%s is refused and names %s", async (path, field) => {
+    const response = await readTransfer(path);
+    expect(response.status).toBe(400);
+    expect(await fieldsOf(response)).toEqual([field]);
+  });
+});
+
+describe("the calendar", () => {
+  test("has the days from today on, and every half hour of a day to come", async () => {
+    const dates = await jsonOf(
+      await readTransfer(`/dates?from=2020-01-01&to=2020-01-09&transfer_destination_point_id=null`),
+    );
+    expect(dates).toEqual([]);
+    expect(
+      await jsonOf(await readTransfer(`/dates?from=${day(0)}&to=${day(2)}&transfer_destination_point_id=1`)),
+    ).toEqual([day(0), day(1), day(2)]);
+    const times = await jsonOf(await read(`/times?date=${day(0)}&transfer_destination_point_id=null`));
+    expect(times).toHaveLength(48);
+    expect(times[0]).toBe("00:00");
+    expect((await read(`/times?date=${day(0)}&transfer_destination_point_id=99`)).status).toBe(400);
+  });
+});
+
+describe("a transfer cart", () => {
+  test("is begun one way as existing websites send it", async () => {
+    const created = await jsonOf(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
+    expect(created.shopping_cart).toMatchObject({
+      date: day(0),
+      time: "09:00",
+      round_trip: false,
+      return_date: null,
+      return_origin_point_id: null,
+      origin_point_id: 1,
+      origin_point_name: "Aeropuerto",
+      origin_point_name_customer_translation: "Airport",
+      origin_point_type: "airport",
+      destination_point_id: 2,
+      number_of_adults: 1,
+      item_id: null,
+      total_cost: "0.00",
+      extras: [],
+      supplements: [],
+    });
+    expect(created.products).toMatchObject([
+      { id: 1, name: "Saloon", price: "40.00", available: true },
+      { id: 2, name: "Autobús", price: "150.00", available: true },
+    ]);
+    expect(created.sales_process).toMatchObject({ can_request: true });
+  });
+
+  test("is begun as the documents spell it, with numbers and rountrip", async () => {
+    const created = await sendTransfer(
+      "/shopping-cart?include_products=true",
+      {
+        date: formDay(0),
+        time: "09:00",
+        origin_point_id: 1,
+        destination_point_id: 2,
+        rountrip: true,
+        number_of_adults: 2,
+        number_of_children: 0,
+        number_of_infants: 0,
+        return_date: formDay(3),
+        return_time: "10:00",
+        return_origin_point_id: 5,
+        return_destination_point_id: 3,
+      },
+      { encoded: false },
+    );
+    const { shopping_cart: cart, products } = await jsonOf(created);
+    expect(cart).toMatchObject({ round_trip: true, return_origin_point_id: 5, return_destination_point_id: 3 });
+    expect(products.map(({ price }: { price: string }) => price)).toEqual(["100.00", "300.00"]);
+  });
+
+  test("goes back the way it came where no points of the return are chosen", async () => {
+    const id = await aTransferCart({ ...ROUND, return_origin_point_id: "null", return_destination_point_id: "null" });
+    const { shopping_cart: cart } = await jsonOf(await readTransfer(`/shopping-cart/${id}`));
+    expect(cart).toMatchObject({ return_origin_point_id: 2, return_destination_point_id: 1, item_cost: "80.00" });
+  });
+
+  test("adds night and point supplements for each trip they hold for", async () => {
+    const id = await aTransferCart({ ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" });
+    const { shopping_cart: cart } = await jsonOf(await readTransfer(`/shopping-cart/${id}?lang=en`));
+    expect(cart).toMatchObject({ item_cost: "120.00", supplements_cost: "30.00", total_cost: "150.00" });
+    expect(cart.supplements).toMatchObject([
+      { supplement_name_customer_translation: "Night", supplement_cost: "24.00" },
+      { supplement_name_customer_translation: "Muelle", supplement_cost: "6.00" },
+    ]);
+    const byDay = await aTransferCart({ time: "06:00" });
+    expect((await jsonOf(await readTransfer(`/shopping-cart/${byDay}`))).shopping_cart.supplements).toEqual([]);
+  });
+
+  test("takes extras by id, changes their quantity, and lets them go", async () => {
+    const id = await aTransferCart(ROUND);
+    const taken = await jsonOf(
+      await sendTransfer(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, { extra: "11", quantity: 2 }),
+    );
+    expect(taken.shopping_cart).toMatchObject({ extras_cost: "20.00", total_cost: "100.00" });
+    expect(taken.shopping_cart.extras).toMatchObject([
+      { extra_id: 11, extra_name: "Silla de bebé", extra_name_customer_translation: "Baby seat", quantity: 2 },
+    ]);
+    expect(taken.extras[0]).toMatchObject({
+      id: 11,
+      code: "BABY",
+      unit_price: "10.00",
+      price: "10.00",
+      max_quantity: 2,
+    });
+    expect(taken.sales_process).toBeDefined();
+    const removed = await jsonOf(await sendTransfer(`/shopping-cart/${id}/remove-extra`, { extra: "11" }));
+    expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
+  });
+
+  test("keeps its vehicle and extras when its search changes, but a vehicle that does not fit any more", async () => {
+    const id = await aTransferCart();
+    await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
+    const later = await jsonOf(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ time: "12:30" })));
+    expect(later.shopping_cart).toMatchObject({ time: "12:30", item_id: 1, total_cost: "50.00" });
+    const many = await jsonOf(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" })));
+    expect(many.shopping_cart).toMatchObject({ item_id: null, item_cost: "0.00" });
+    expect(many.products).toMatchObject([
+      { id: 1, available: false },
+      { id: 2, available: true },
+    ]);
+  });
+
+  test("costs one call of the database to read", async () => {
+    const id = await aTransferCart();
+    const response = await readTransfer(`/shopping-cart/${id}?include_products=true&include_extras=true`);
+    expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
+  });
+
+  test.each([
+    ["a destination that the origin does not lead to", { destination_point_id: "3" }, "destination_point_id"],
+    ["a way back where nobody drives", { ...ROUND, destination_point_id: "4" }, "return_destination_point_id"],
+    ["the same point twice", { destination_point_id: "1" }, "destination_point_id"],
+    ["an unknown origin", { origin_point_id: "99" }, "origin_point_id"],
+    ["no origin", { origin_point_id: "" }, "origin_point_id"],
+    ["the text null for a point", { destination_point_id: "null" }, "destination_point_id"],
+    ["a past date", { date: "01/02/2020" }, "date"],
+    ["a date that does not exist", { date: "31/02/2030" }, "date"],
+    ["a time that does not exist", { time: "25:00" }, "time"],
+    ["a return before the outward trip", { ...ROUND, return_date: formDay(0), return_time: "08:59" }, "return_date"],
+    ["a return without a date", { round_trip: "true" }, "return_date"],
+    ["more people than any vehicle takes", { number_of_adults: "21" }, "number_of_adults"],
+    ["infants beyond every place", { number_of_adults: "20", number_of_infants: "3" }, "number_of_adults"],
+    ["nobody who travels", { number_of_adults: "0" }, "number_of_adults"],
+    ["half a child", { number_of_children: "0.5" }, "number_of_children"],
+    ["a flag that is neither", { round_trip: "maybe" }, "round_trip"],
+  ])("with %s is refused, and names the field", async (_, changes, field) => {
+    const response = await sendTransfer("/shopping-cart", aTransferSearch(changes));
+    expect(response.status).toBe(400);
+    expect(await fieldsOf(response)).toContain(field);
+    const id = await aTransferCart();
+    expect((await sendTransfer(`/shopping-cart/${id}`, aTransferSearch(changes))).status).toBe(400);
+    expect((await jsonOf(await readTransfer(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
+      total_cost: "40.00",
+    });
+  });
+
+  test.each([
+    ["set-product", { product: "99" }, "product"],
+    ["set-product", { product: "x" }, "product"],
+    ["set-product", {}, "product"],
+    ["set-extra", { extra: "99" }, "extra"],
+    ["set-extra", { extra: "11", quantity: 3 }, "quantity"],
+    ["remove-extra", { extra: "99" }, "extra"],
+  ])("refuses %s with %o and stays as it was", async (path, body, field) => {
+    const id = await aTransferCart();
+    const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
+    expect(response.status).toBe(400);
+    expect(await fieldsOf(response)).toEqual([field]);
+    expect((await jsonOf(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
+  });
+
+  test("that does not exist is a 404 with a message on every path", async () => {
+    const responses = await Promise.all([
+      readTransfer(`/shopping-cart/${GONE}`),
+      sendTransfer(`/shopping-cart/${GONE}`, aTransferSearch()),
+      sendTransfer(`/shopping-cart/${GONE}/set-product`, { product: "1" }),
+      sendTransfer(`/shopping-cart/${GONE}/set-extra`, { extra: "11" }),
+      sendTransfer(`/shopping-cart/${GONE}/remove-extra`, { extra: "11" }),
+      checkoutTransfer(GONE),
+    ]);
+    for (const response of responses) {
+      expect(response.status).toBe(404);
+      expect(await jsonOf(response)).toMatchObject({ error: "Shopping cart not found" });
+    }
+  });
+
+  test("is no cart of the vehicle engine, nor the other way round", async () => {
+    expect((await read(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
+    expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
+  });
+});
+
+describe("a transfer's checkout", () => {
+  test("answers the reservation at top level and under booking, and is read by GET and POST", async () => {
+    const id = await aTransferCart(ROUND);
+    await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
+    const answer = await jsonOf(
+      await checkoutTransfer(id, {
+        customer_phone: "600000000",
+        comments: "Two suitcases",
+        flight_number: "IB3900",
+        city: "Palma",
+      }),
+    );
+    const { booking, ...top } = answer;
+    expect(top).toEqual(booking);
+    expect(top).toMatchObject({ pay_now: false, total_cost: "90.00", customer_name: "Ana" });
+    const told = await jsonOf(await readTransfer(`/reservation/${top.free_access_id}?lang=en`));
+    expect(await jsonOf(await sendTransfer(`/reservation/${top.free_access_id}?lang=en`, {}))).toEqual(told);
+    expect(told.booking).toMatchObject({
+      id: expect.any(Number),
+      status: "pending_confirmation",
+      summary_status: "Ana Ruiz, your request has been received",
+      round_trip: true,
+      origin_point_name_customer_translation: "Airport",
+      return_destination_point_id: 1,
+      item_id: 1,
+      item_name: "Turismo",
+      item_name_customer_translation: "Saloon",
+      item_cost: "80.00",
+      extras_cost: "10.00",
+      total_cost: "90.00",
+      booking_amount: "18.00",
+      total_paid: "0.00",
+      total_pending: "90.00",
+      customer_phone: "600000000",
+      flight_number: "IB3900",
+      city: "Palma",
+      address_1: "",
+      fligth_airport_origin: "",
+    });
+    expect(told.booking.extras).toMatchObject([{ extra_id: 11, quantity: 1, extra_cost: "10.00" }]);
+    expect(told.sales_process).toMatchObject({ can_request: false, payment_methods: {} });
+  });
+
+  test("takes the names that existing websites send for addresses and flights", async () => {
+    const booked = await jsonOf(
+      await checkoutTransfer(await aTransferCart(), {
+        customer_address_street: "Calle 1",
+        customer_address_zip: "07001",
+        customer_mobile_phone: "611111111",
+        detailed_origin_flight_number: "FR12",
+        detailed_origin_flight_estimated_time: "08:50",
+        detailed_destination_address: "Room 5",
+      }),
+    );
+    const { booking } = await jsonOf(await readTransfer(`/reservation/${booked.free_access_id}`));
+    expect(booking).toMatchObject({
+      address_1: "Calle 1",
+      zip: "07001",
+      customer_mobile_phone: "611111111",
+      flight_number: "FR12",
+      flight_time: "08:50",
+      destination_point_detailed_info: "Room 5",
+    });
+  });
+
+  test("is once only: asked again, and at the same moment, it is the same reservation", async () => {
+    const id = await aTransferCart();
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => jsonOf(await checkoutTransfer(id))));
+    expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM takes").first("n")).toBe(1);
+    expect((await readTransfer(`/shopping-cart/${id}`)).status).toBe(404);
+  });
+
+  test("costs two calls of the database", async () => {
+    const response = await checkoutTransfer(await aTransferCart(ROUND));
+    expect(response.headers.get("Server-Timing")).toContain("calls=2 ");
+  });
+
+  test("without a vehicle, or at another price than was seen, is refused and nothing is lost", async () => {
+    const empty = await aTransferCart({}, null);
+    expect(await jsonOf(await checkoutTransfer(empty))).toMatchObject({ code: "cart_empty" });
+    const id = await aTransferCart();
+    const changed = await checkoutTransfer(id, { total_cost: "39.99" });
+    expect([changed.status, (await jsonOf(changed)).code]).toEqual([409, "price_changed"]);
+    expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
+  });
+
+  const LIMITS: readonly (readonly [string, number])[] = [
+    ["customer_name", 40],
+    ["customer_surname", 40],
+    ["address_1", 256],
+    ["address_2", 256],
+    ["city", 256],
+    ["state", 256],
+    ["country", 256],
+    ["zip", 256],
+    ["fligth_airport_origin", 100],
+    ["flight_company", 80],
+    ["flight_number", 10],
+    ["flight_time", 5],
+    ["fligth_airport_destination", 100],
+    ["flight_company_departure", 80],
+    ["flight_number_departure", 10],
+    ["flight_time_departure", 5],
+  ];
+
+  test.each(LIMITS)(
+    "takes %s of at most %i characters, letters beyond the first plane counted as one",
+    async (field, longest) => {
+      const id = await aTransferCart();
+      const tooLong = await checkoutTransfer(id, { [field]: "𝒜".repeat(longest + 1) });
+      expect(tooLong.status).toBe(400);
+      expect(await fieldsOf(tooLong)).toEqual([field]);
+      expect((await checkoutTransfer(id, { [field]: "𝒜".repeat(longest) })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ["customer_email", `${"a".repeat(28)}@example.com`],
+    ["customer_phone", "6".repeat(15)],
+  ])("takes a %s as long as the documents allow and no longer", async (field, longest) => {
+    const id = await aTransferCart();
+    const tooLong = await checkoutTransfer(id, { [field]: field === "customer_email" ? `a${longest}` : `${longest}6` });
+    expect(tooLong.status).toBe(400);
+    expect(await fieldsOf(tooLong)).toEqual([field]);
+    expect((await checkoutTransfer(id, { [field]: longest })).status).toBe(200);
+  });
+
+  test.each(["customer_name", "customer_surname", "customer_email"])("needs %s", async (field) => {
+    const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
+    expect(response.status).toBe(400);
+    expect(await fieldsOf(response)).toEqual([field]);
+  });
+
+  test("of a vehicle that somebody else has meanwhile is a 409 with a sentence, and the cart stays", async () => {
+    const id = await aTransferCart();
+    await aTransfer();
+    const late = await checkoutTransfer(id);
+    expect([late.status, (await jsonOf(late)).code]).toEqual([409, "CRBOOK002"]);
+    const { products } = await jsonOf(await readTransfer(`/shopping-cart/${id}?include_products=true`));
+    expect(products).toMatchObject([
+      { id: 1, available: false },
+      { id: 2, available: true },
+    ]);
+  });
+});
+
+describe("a transfer reservation", () => {
+  test("unknown, or of a rental, is a 404", async () => {
+    expect((await readTransfer(`/reservation/${GONE}`)).status).toBe(404);
+    expect((await sendTransfer(`/reservation/${GONE}`, {})).status).toBe(404);
+    expect((await read(`/booking/${await aTransfer()}`)).status).toBe(404);
+  });
+
+  test("is no rental contract: neither the agency's lists nor the day of a branch tell of it", async () => {
+    await aTransfer();
+    expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
+  });
+
+  test("keeps what was agreed when the catalogue changes", async () => {
+    const id = await aTransfer();
+    await company.db.prepare("UPDATE transfer_points SET name = 'Otro' WHERE id = 1").run();
+    await company.db.prepare("UPDATE transfer_prices SET price_cents = 1").run();
+    await aTenant(env).freshSnapshot();
+    const { booking } = await jsonOf(await readTransfer(`/reservation/${id}`));
+    expect(booking).toMatchObject({ origin_point_name: "Aeropuerto", total_cost: "40.00" });
+  });
+});
+
+describe("a website", () => {
+  test("needs the engine's key where the account asks for one", async () => {
+    await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
+    await aTenant(env).freshSnapshot();
+    expect((await readTransfer("/origin-points")).status).toBe(403);
+    expect((await sendTransfer("/shopping-cart?api_key=wrong", aTransferSearch())).status).toBe(403);
+  });
+
+  test("of an origin that the account allows may read the answers", async () => {
+    await company.db.prepare(`UPDATE settings SET engine_origins = '["https://shop.example"]'`).run();
+    await aTenant(env).freshSnapshot();
+    const response = await readTransfer("/origin-points");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
+  });
+
+  test("of an account without transfers finds no points", async () => {
+    await company.db.batch([
+      company.db.prepare("DELETE FROM transfer_prices"),
+      company.db.prepare("DELETE FROM transfer_supplements"),
+      company.db.prepare("DELETE FROM transfer_points"),
+    ]);
+    await aTenant(env).freshSnapshot();
+    expect(await jsonOf(await readTransfer("/origin-points"))).toEqual([]);
+    expect((await sendTransfer("/shopping-cart", aTransferSearch())).status).toBe(400);
+  });
+
+  test("learns which methods a path takes", async () => {
+    const response = await sendTransfer("/origin-points", {});
+    expect(response.status).toBe(405);
+    expect(response.headers.get("Allow")).toBe("GET");
+  });
+});

@@ -1,0 +1,89 @@
+import { env } from "cloudflare:workers";
+import type { Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { formDay, jsonOf, read, send } from "#support/website.ts";
+
+/** What the vehicle engine's address becomes for transfers. */
+const TRANSFERS = "/../../booking-transfer/frontend";
+
+export function readTransfer(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return read(TRANSFERS + path, headers);
+}
+
+export function sendTransfer(path: string, body: unknown, options: Parameters<typeof send>[3] = {}): Promise<Response> {
+  return send("POST", TRANSFERS + path, body, options);
+}
+
+/**
+ * Makes a transfer company of the small company: an airport and a hotel of their own price, a harbour in the airport's zone, a village that
+ * only the airport leads to. One saloon, one bus; nights cost a fifth more. Prices are round so that sums can be read.
+ */
+export async function withTransfers({ db, account }: Company): Promise<void> {
+  await db.batch([
+    db.prepare("INSERT INTO transfer_zones VALUES (1, 'Port'), (2, 'Costa')"),
+    db.prepare(`INSERT INTO transfer_points (id, name, point_type, zone_id, position) VALUES
+      (1, 'Aeropuerto', 'airport', 1, 1), (2, 'Hotel Mar', 'location', 2, 2), (3, 'Muelle', 'harbor', 1, 3),
+      (4, 'Pueblo', 'bus_station', NULL, 4), (5, 'Cala Ñandú', 'location', 2, 5)`),
+    db.prepare(`INSERT INTO transfer_vehicles (id, name, rental_location_code, seats, infant_places, units, preparation_minutes, vat_basis_points, position) VALUES
+      (1, 'Turismo', 'AIR', 3, 1, 1, 30, 1000, 1), (2, 'Autobús', 'AIR', 20, 2, 2, 60, 1000, 2)`),
+    db.prepare(`INSERT INTO transfer_prices (transfer_vehicle_id, from_point_id, from_zone_id, to_point_id, to_zone_id, both_ways, minutes, price_cents) VALUES
+      (1, NULL, 1, NULL, 2, 1, 60, 6000), (2, NULL, 1, NULL, 2, 1, 60, 15000), (1, 1, NULL, 2, NULL, 1, 40, 4000),
+      (1, 1, NULL, 4, NULL, 0, 20, 2000)`),
+    db.prepare(`INSERT INTO transfer_extras (id, code, name, price_per, price_cents, max_quantity, vat_basis_points, position) VALUES
+      (11, 'BABY', 'Silla de bebé', 'trip', 500, 2, 1000, 1), (12, 'SIGN', 'Cartel', 'reservation', 1000, 1, 1000, 2)`),
+    db.prepare(`INSERT INTO transfer_supplements (id, name, time_from, time_to, value_type, value, position) VALUES
+      (1, 'Nocturnidad', '22:00', '06:00', 'percentage', 2000, 1)`),
+    db.prepare(
+      `INSERT INTO transfer_supplements (id, name, transfer_point_id, value_type, value, position) VALUES (2, 'Muelle', 3, 'amount', 300, 2)`,
+    ),
+    db.prepare(`INSERT INTO translations VALUES ('transfer_point', '1', 'name', 'en', 'Airport'), ('transfer_point', '2', 'name', 'en', 'Sea hotel'),
+      ('transfer_vehicle', '1', 'name', 'en', 'Saloon'), ('transfer_extra', '11', 'name', 'en', 'Baby seat'), ('supplement', '1', 'name', 'en', 'Night')`),
+  ]);
+  await aTenant(env, account).freshSnapshot();
+}
+
+/** What an existing website sends: all text, and of a one-way transfer a return without a date. */
+export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    date: formDay(0),
+    time: "09:00",
+    include_products: true,
+    origin_point_id: "1",
+    destination_point_id: "2",
+    return_date: "",
+    number_of_adults: "1",
+    number_of_children: "0",
+    number_of_infants: "0",
+    round_trip: "false",
+    ...changes,
+  };
+}
+
+export const ROUND = { round_trip: "true", return_date: formDay(3), return_time: "10:00" };
+
+/** A living transfer cart, with the saloon unless another vehicle is chosen. */
+export async function aTransferCart(
+  search: Readonly<Record<string, unknown>> = {},
+  product: string | null = "1",
+): Promise<string> {
+  const created = await sendTransfer("/shopping-cart", aTransferSearch(search));
+  if (created.status !== 200) throw new Error(await created.text());
+  const id = (await jsonOf(created)).shopping_cart.free_access_id;
+  if (product) {
+    const chosen = await sendTransfer(`/shopping-cart/${id}/set-product`, { product });
+    if (chosen.status !== 200) throw new Error(await chosen.text());
+  }
+  return id;
+}
+
+export function checkoutTransfer(id: string, changes: Readonly<Record<string, unknown>> = {}): Promise<Response> {
+  const customer = { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "ana@example.com" };
+  return sendTransfer(`/shopping-cart/${id}/checkout?lang=en`, { ...customer, ...changes }, { encoded: false });
+}
+
+/** A transfer reservation that waits for its payment; answers its own id. */
+export async function aTransfer(search: Readonly<Record<string, unknown>> = {}, product = "1"): Promise<string> {
+  const booked = await checkoutTransfer(await aTransferCart(search, product));
+  if (booked.status !== 200) throw new Error(await booked.text());
+  return (await jsonOf(booked)).free_access_id;
+}

@@ -1,0 +1,45 @@
+import type { Context } from "hono";
+import type { ContractData } from "#domain/bookings.ts";
+import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
+import type { EngineRefusal } from "#domain/refusals.ts";
+import type { Result } from "#domain/result.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Occasion } from "../../usecases/check-out-once.ts";
+import { findSignedInCustomer } from "../../usecases/find-signed-in.ts";
+import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import { openAccount } from "../../usecases/open-account.ts";
+import { clientAddress } from "../address.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { invalidInput } from "../failure.ts";
+import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword } from "./checkout-messages.ts";
+import type { CheckoutBody } from "./contract-messages.ts";
+import { refused } from "./engine.ts";
+
+type CheckOut = (
+  tenant: Tenant,
+  cartId: string,
+  request: CheckoutRequest,
+  occasion: Occasion,
+) => Promise<Result<CheckoutAnswer, EngineRefusal>>;
+
+/** Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is to be answered instead. */
+export async function checkOutFor(
+  c: Context<AppEnvironment>,
+  checkOut: CheckOut,
+  { body, contractData }: { readonly body: CheckoutBody; readonly contractData: ContractData },
+): Promise<{ readonly booked: CheckoutAnswer } | { readonly refusal: ReturnType<typeof refused> }> {
+  const { tenant, now } = c.var;
+  const { catalogue } = await tenant.snapshot();
+  const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
+  const language = c.req.query("lang")?.toLowerCase();
+  const request = toCheckoutRequest(body, contractData, catalogue.settings, language, signedIn);
+  const account = toNewAccount(body, request, signedIn);
+  const missing = [...missingCustomer(request), ...wrongPassword(account)];
+  if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
+  const cartId = c.req.param("free_access_id") ?? "";
+  const result = await checkOut(tenant, cartId, request, { now, freeAccessId: newFreeAccessId() });
+  if (!result.ok) return { refusal: refused(c, result.error) };
+  if (account) await openAccount(tenant, result.value, account, { now, address: clientAddress(c) });
+  return { booked: result.value };
+}

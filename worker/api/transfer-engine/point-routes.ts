@@ -1,0 +1,105 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import { listDestinations, listOrigins } from "#domain/transfers.ts";
+import type { AppEnvironment } from "../environment.ts";
+import { toErrorResponse } from "../errors.ts";
+import { failures } from "../failure.ts";
+import { json } from "../openapi.ts";
+import { failed } from "../rental-engine/cart-routes.ts";
+import { momentOf, refused } from "../rental-engine/engine.ts";
+import { unknownPoint } from "../rental-engine/errors.ts";
+import { callQuery } from "../rental-engine/messages.ts";
+import { engine } from "./engine.ts";
+import { describeExtra, describeVehicle } from "./offer-messages.ts";
+import * as messages from "./point-messages.ts";
+
+const { routes } = engine;
+
+async function catalogueFor(c: Context<AppEnvironment>) {
+  const { catalogue } = await c.var.tenant.snapshot();
+  const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
+  return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
+}
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/origin-points",
+    summary: "Points that a transfer can begin at",
+    request: { query: messages.pointsQuery },
+    responses: { 200: json(messages.pointsAnswer, "The points"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    return c.json(messages.fromPoints(listOrigins(catalogue.transfers), c.req.valid("query"), visitor), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/destination-points",
+    summary: "Points that a transfer from an origin can lead to",
+    request: { query: messages.destinationsQuery },
+    responses: { 200: json(messages.pointsAnswer, "The points"), ...failed },
+  }),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { catalogue, visitor } = await catalogueFor(c);
+    const origin = catalogue.transfers.points.get(query.origin_point_id);
+    if (!origin)
+      return refused(c, { kind: "invalid", field: "origin", reason: `there is no point ${query.origin_point_id}` });
+    return c.json(messages.fromPoints(listDestinations(catalogue.transfers, origin), query, visitor), 200);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/dates",
+    summary: "Days on which transfers depart",
+    request: { query: messages.datesQuery },
+    responses: { 200: json(z.array(z.string()), "The days"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue } = await catalogueFor(c);
+    const query = c.req.valid("query");
+    const { transfer_destination_point_id: id } = query;
+    if (id !== undefined && !catalogue.transfers.points.has(id)) return toErrorResponse(c, unknownPoint(id));
+    return c.json(messages.toDates(catalogue.transfers, query, (await momentOf(c)).civil), 200);
+  },
+);
+
+const idParameter = z.object({ id: z.string().max(20) });
+const described = z.looseObject({});
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/products/{id}",
+    summary: "One vehicle",
+    request: { params: idParameter, query: callQuery },
+    responses: { 200: json(described, "The vehicle"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    const vehicle = catalogue.transfers.vehicles.get(Number(c.req.valid("param").id));
+    return vehicle ? c.json(describeVehicle(vehicle, visitor), 200) : toErrorResponse(c, failures.unknownProduct);
+  },
+);
+
+routes.openapi(
+  createRoute({
+    method: "get",
+    path: "/extras/{id}",
+    summary: "One extra",
+    request: { params: idParameter, query: callQuery },
+    responses: { 200: json(described, "The extra"), ...failed },
+  }),
+  async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    const extra = catalogue.transfers.extras.get(Number(c.req.valid("param").id));
+    return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
+  },
+);

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import { decidePaymentOptions } from "#domain/payments.ts";
+import type { TransferReservation } from "#domain/transfer-reservations.ts";
+import { amount } from "../primitives.ts";
+import { checkoutAnswer, fromSummary } from "../rental-engine/booking-messages.ts";
+import { fields, fromSalesProcess, type Moment, nullableText, salesProcessAnswer } from "../rental-engine/messages.ts";
+import { DETAIL_FIELDS } from "./checkout-messages.ts";
+import { fromTransfer, transferFields } from "./trip-messages.ts";
+
+// spec: document 2, transfer reservation; client contract, 3.5.
+
+/** The new reservation at top level, as existing websites read it, and under `booking`, as document 2 says. */
+export const transferCheckoutAnswer = checkoutAnswer
+  .extend({ booking: checkoutAnswer })
+  .meta({ id: "TransferCheckout" });
+
+export const reservationAnswer = z.object({
+  booking: z
+    .looseObject({
+      id: z.number(),
+      ...transferFields,
+      status: z.string(),
+      summary_status: z.string(),
+      ...fields(nullableText, "customer_email", "customer_phone", "customer_mobile_phone"),
+      ...fields(z.string(), "customer_name", "customer_surname", ...DETAIL_FIELDS),
+      total_paid: amount,
+      total_pending: amount,
+    })
+    .meta({ id: "TransferReservation" }),
+  sales_process: salesProcessAnswer,
+});
+
+/** A transfer reservation as its customer sees it. */
+export function fromReservation(
+  { reservation, catalogue }: { readonly reservation: TransferReservation; readonly catalogue: Catalogue },
+  requestedLanguage: string | undefined,
+  { now, civil, origin }: Moment,
+) {
+  const { settings } = catalogue;
+  const visitor = { language: requestedLanguage ?? reservation.customerLanguage, origin };
+  const { customer, contractData, totals } = reservation;
+  const options = decidePaymentOptions(settings, { ...reservation, ...totals }, now);
+  return {
+    booking: {
+      id: reservation.id,
+      ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
+      status: reservation.status,
+      payment_status: reservation.paymentStatus,
+      ...fromSummary(reservation, visitor),
+      customer_language: reservation.customerLanguage,
+      customer_name: customer.name,
+      customer_surname: customer.surname,
+      customer_email: customer.email ?? null,
+      customer_phone: customer.phone ?? null,
+      customer_mobile_phone: contractData["customer_mobile_phone"] ?? null,
+      comments: reservation.comments ?? null,
+      ...detailsOf(contractData),
+      total_paid: toAmount(reservation.totalPaidCents, settings.currencyDecimals),
+      total_pending: toAmount(totals.totalCents - reservation.totalPaidCents, settings.currencyDecimals),
+    },
+    sales_process: fromSalesProcess(settings, options, false, civil),
+  };
+}
+
+// All of them are strings (document 2), empty where nothing was said.
+function detailsOf(data: Readonly<Record<string, string>>) {
+  return Object.fromEntries(DETAIL_FIELDS.map((name) => [name, data[name] ?? ""])) as Record<
+    (typeof DETAIL_FIELDS)[number],
+    string
+  >;
+}

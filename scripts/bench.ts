@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildApp } from "./app.ts";
 import { bareWorker } from "./bench/bare-worker.ts";
-import { buy, cartCalls, cartRows } from "./bench/carts.ts";
+import { buy, cartCalls, cartRows, rentals, transfers } from "./bench/carts.ts";
 import { fieldGoods, fieldOperations } from "./bench/field.ts";
 import { integrationOperations } from "./bench/integration.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
@@ -111,9 +111,13 @@ async function measure(masterKey: string): Promise<number> {
     const busy = await load(target, operation.next, { connections: 10, seconds: SECONDS });
     costs.push({ operation, large, alone, busy });
   }
-  const goods = { codes, places };
-  const smallCarts = await buy({ port: server.port, host: "globex.localhost" }, goods, PURCHASES);
-  const largeCarts = await buy({ port: server.port, host: "acme.localhost" }, goods, PURCHASES);
+  const goods = rentals({ codes, places });
+  const bought = async (host: string) => {
+    const target = { port: server.port, host };
+    return new Map([...(await buy(target, goods, PURCHASES)), ...(await buy(target, transfers, PURCHASES))]);
+  };
+  const smallCarts = await bought("globex.localhost");
+  const largeCarts = await bought("acme.localhost");
   const cartTarget = { port: server.port, host: "acme.localhost" };
   const cartSpeeds = new Map<string, Measured["busy"]>();
   for (const [name, next] of Object.entries(await cartCalls(cartTarget, goods))) {

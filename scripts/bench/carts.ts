@@ -1,8 +1,6 @@
 import { type Cost, costOf, type Target, textOf } from "./load.ts";
 import type { Call } from "./operations.ts";
 
-const ENGINE = "/api/booking/frontend";
-const EXTRA = "GPS";
 /** Enough that two connections seldom change the same cart at once. */
 const LIVING_CARTS = 200;
 const DAY_MILLISECONDS = 86_400_000;
@@ -13,12 +11,70 @@ export interface CartCost extends Cost {
   readonly p99: number;
 }
 
-export type CartOperation = "cart create" | "set-product" | "set-extra" | "cart read" | "checkout";
+type Step = "cart create" | "set-product" | "set-extra" | "cart read" | "checkout";
+export type CartOperation = Step | `transfer ${Step}`;
 
-function post(path: string, content: unknown): Call {
+/** What is bought, of which engine. */
+export interface Shop {
+  readonly prefix: "" | "transfer ";
+  readonly engine: string;
+  readonly extra: string;
+  readonly product: (turn: number) => string | undefined;
+  readonly search: (turn: number) => object;
+}
+
+/** Vehicles of an account. Spread over the years to come, so that nothing is sold out. */
+export function rentals({
+  codes,
+  places,
+}: {
+  readonly codes: readonly string[];
+  readonly places: readonly number[];
+}): Shop {
+  return {
+    prefix: "",
+    engine: "/api/booking/frontend",
+    extra: "GPS",
+    product: (turn) => codes[turn % codes.length],
+    search: (turn) => {
+      const from = 60 + ((turn * 7) % 3000);
+      return {
+        date_from: formDay(from),
+        time_from: "10:00",
+        date_to: formDay(from + 2),
+        time_to: "10:00",
+        pickup_place: String(places[turn % places.length] ?? 1),
+      };
+    },
+  };
+}
+
+/** Return transfers of the demo's points. */
+export const transfers: Shop = {
+  prefix: "transfer ",
+  engine: "/api/booking-transfer/frontend",
+  extra: "1",
+  product: (turn) => String(1 + (turn % 3)),
+  search: (turn) => ({
+    date: formDay(60 + turn),
+    time: "10:00",
+    origin_point_id: "1",
+    destination_point_id: "7",
+    round_trip: "true",
+    return_date: formDay(63 + turn),
+    return_time: "12:00",
+    number_of_adults: "2",
+  }),
+};
+
+function formDay(days: number): string {
+  return new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10).split("-").reverse().join("/");
+}
+
+function post({ engine }: Shop, path: string, content: unknown): Call {
   return {
     method: "POST",
-    path: ENGINE + path,
+    path: engine + path,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(content),
   };
@@ -27,27 +83,28 @@ function post(path: string, content: unknown): Call {
 /** Buys again and again, one visitor after the other, and answers what each step cost. */
 export async function buy(
   target: Target,
-  { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
+  shop: Shop,
   purchases: number,
 ): Promise<ReadonlyMap<CartOperation, CartCost>> {
   const samples = new Map<CartOperation, (Cost & { readonly milliseconds: number })[]>();
-  const sample = async (name: CartOperation, call: Call) => {
+  const sample = async (step: Step, call: Call) => {
+    const name: CartOperation = `${shop.prefix}${step}`;
     const begun = performance.now();
     const cost = await costOf(target, call);
     samples.set(name, [...(samples.get(name) ?? []), { ...cost, milliseconds: performance.now() - begun }]);
   };
   for (let turn = 0; turn < purchases; turn++) {
-    const id = await begin(target, turn, places);
-    await sample("cart create", create(turn, places));
-    await sample("set-product", post(`/shopping-cart/${id}/set-product`, { product: codes[turn % codes.length] }));
-    await sample("set-extra", post(`/shopping-cart/${id}/set-extra`, { extra: EXTRA, quantity: 1 }));
+    const id = await begin(target, shop, turn);
+    await sample("cart create", create(shop, turn));
+    await sample("set-product", post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(turn) }));
+    await sample("set-extra", post(shop, `/shopping-cart/${id}/set-extra`, { extra: shop.extra, quantity: 1 }));
     await sample("cart read", {
       method: "GET",
-      path: `${ENGINE}/shopping-cart/${id}?include_products=true&include_extras=true`,
+      path: `${shop.engine}/shopping-cart/${id}?include_products=true&include_extras=true`,
       headers: {},
     });
     const customer = { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "ana@example.com" };
-    await sample("checkout", post(`/shopping-cart/${id}/checkout`, customer));
+    await sample("checkout", post(shop, `/shopping-cart/${id}/checkout`, customer));
   }
   return new Map([...samples].map(([name, costs]) => [name, summary(costs)]));
 }
@@ -63,34 +120,24 @@ function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): 
   };
 }
 
-// Spread over the years to come, so that nothing is sold out.
-function create(turn: number, places: readonly number[]): Call {
-  const day = (days: number) =>
-    new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10).split("-").reverse().join("/");
-  const from = 60 + ((turn * 7) % 3000);
-  return post("/shopping-cart?include_products=true", {
-    date_from: day(from),
-    time_from: "10:00",
-    date_to: day(from + 2),
-    time_to: "10:00",
-    pickup_place: String(places[turn % places.length] ?? 1),
-  });
+function create(shop: Shop, turn: number): Call {
+  return post(shop, "/shopping-cart?include_products=true", shop.search(turn));
 }
 
-async function begin(target: Target, turn: number, places: readonly number[]): Promise<string> {
-  const { shopping_cart: cart } = JSON.parse(await textOf(target, create(turn, places)));
+async function begin(target: Target, shop: Shop, turn: number): Promise<string> {
+  const { shopping_cart: cart } = JSON.parse(await textOf(target, create(shop, turn)));
   return String(cart.free_access_id);
 }
 
 /** Calls that read or change one of some living carts, in turn: to be made as fast as they go. */
 export async function cartCalls(
   target: Target,
-  { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
+  shop: Shop,
 ): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
   const ids: string[] = [];
   for (let turn = 0; turn < LIVING_CARTS; turn++) {
-    const id = await begin(target, turn, places);
-    await costOf(target, post(`/shopping-cart/${id}/set-product`, { product: codes[turn % codes.length] }));
+    const id = await begin(target, shop, turn);
+    await costOf(target, post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(turn) }));
     ids.push(id);
   }
   let turn = 0;
@@ -98,14 +145,14 @@ export async function cartCalls(
   return {
     "cart read": () => ({
       method: "GET",
-      path: `${ENGINE}/shopping-cart/${next()}?include_products=true&include_extras=true`,
+      path: `${shop.engine}/shopping-cart/${next()}?include_products=true&include_extras=true`,
       headers: {},
     }),
-    "set-extra": () => post(`/shopping-cart/${next()}/set-extra`, { extra: EXTRA, quantity: 1 }),
+    "set-extra": () => post(shop, `/shopping-cart/${next()}/set-extra`, { extra: shop.extra, quantity: 1 }),
   };
 }
 
-const BUDGETS: Readonly<Record<CartOperation, number>> = {
+const BUDGETS: Readonly<Record<Step, number>> = {
   "cart create": 1,
   "set-product": 1,
   "set-extra": 1,
@@ -124,7 +171,8 @@ export function cartRows(
   const judged = [...large].map(([name, cost]) => {
     const before = small.get(name)?.rows ?? 0;
     const growth = before === 0 ? 1 : cost.rows / before;
-    const isWithin = cost.calls <= BUDGETS[name] && cost.rows <= MOST_ROWS && growth <= MOST_GROWTH;
+    const isWithin =
+      cost.calls <= BUDGETS[name.replace("transfer ", "") as Step] && cost.rows <= MOST_ROWS && growth <= MOST_GROWTH;
     const verdict = isWithin ? "within" : "**broken**";
     return {
       isWithin,

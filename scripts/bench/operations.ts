@@ -88,6 +88,14 @@ export function agencyOperations(
   });
   return [
     operation("location-list", () => signed("GET", `${OTA}/location-list?customer-language=en`), 0, 80, 1.05, "none"),
+    operation(
+      "transfer points",
+      () => ({ method: "GET", path: "/api/booking-transfer/frontend/origin-points?page=1&lang=en", headers: {} }),
+      0,
+      20,
+      1.05,
+      "none",
+    ),
     operation("availability", search, 1, 4000, 1.1, "batch"),
     operation("booking", book, 2, 4000, 1.1, "batch"),
     operation(

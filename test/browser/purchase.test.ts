@@ -100,6 +100,52 @@ describe("a visitor of a website on another origin", () => {
   });
 });
 
+describe("a visitor of a transfer website on another origin", () => {
+  const transferShop = (lang: string) => `${shop(lang)}&shop=transfers`;
+
+  test("buys a return transfer with a child seat, pays the deposit, and comes back to a confirmed reservation", async () => {
+    const page = await open(transferShop("en"));
+    await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    expect(await page.textContent("select[name=origin_point_id] option")).toContain("Palma Airport");
+    await page.selectOption("select[name=destination_point_id]", { label: "Port de Pollença, hotels" });
+    await page.check("[name=round_trip]");
+    await page.screenshot({ path: "screenshots/transfer-search.png", fullPage: true });
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    await page.screenshot({ path: "screenshots/transfer-choose.png", fullPage: true });
+    await page.click(".products li:not(.gone) button.main");
+    await page.waitForSelector("[data-step=complete] [data-return]");
+    const before = await totalOf(page);
+    expect(before).toBe(15_000);
+    await page.click("[data-extra=SEAT] button:last-child");
+    await expect.poll(() => totalOf(page)).toBe(before + 1600);
+    await page.screenshot({ path: "screenshots/transfer-complete.png", fullPage: true });
+    await fillDetails(page);
+    await page.fill("[name=flight_number]", "IB3900");
+    await page.click("[data-pay]");
+    await page.waitForURL(/\/dev\/gateway\//);
+    await page.click("button[value=accept], button[name=decision][value=pay], [data-pay], button:has-text('Pay')");
+    await page.waitForURL((url) => url.searchParams.has("id") || url.pathname.includes("payment-gateway-return"));
+    if (!page.url().includes("/demo/")) await page.click("a[href*='/demo/']");
+    await page.waitForSelector("[data-status=confirmed]");
+    expect(await page.getAttribute("[data-payment]", "data-payment")).toBe("deposit");
+    expect(cents(await page.textContent("[data-paid]"))).toBeGreaterThan(0);
+    await page.screenshot({ path: "screenshots/transfer-reservation.png", fullPage: true });
+    await page.close();
+  });
+
+  test("reads points and vehicles in their language, and learns what is wrong", async () => {
+    const page = await open(transferShop("de"));
+    await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    expect(await page.textContent("h1")).toBe("Von wo nach wo?");
+    expect(await page.textContent("select[name=origin_point_id] option")).toBe("Flughafen Palma (PMI)");
+    await page.click("button[type=submit]");
+    await page.waitForSelector(".products li");
+    expect(await page.textContent(".products h2")).toBe("Limousine");
+    await page.close();
+  });
+});
+
 test("on a phone the demo page of the account itself fits the screen, in light and in dark", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await open(`${account()}/demo/?lang=es`, 390);

@@ -111,8 +111,18 @@ export interface CheckoutAnswer {
 /** The server's own sentence about what went wrong. */
 export class Refused extends Error {}
 
-async function call<T>(method: string, path: string, lang: string, body?: unknown, isEncoded = true): Promise<T> {
-  const url = new URL(`/api/booking/frontend${path}`, apiOrigin);
+const RENTALS = "/api/booking/frontend";
+
+/** Asks the vehicle engine, or the one that is named. */
+export async function call<T>(
+  method: string,
+  path: string,
+  lang: string,
+  body?: unknown,
+  isEncoded = true,
+  engine = RENTALS,
+): Promise<T> {
+  const url = new URL(engine + path, apiOrigin);
   url.searchParams.set("lang", lang);
   if (apiKey) url.searchParams.set("api_key", apiKey);
   const text = JSON.stringify(body);

@@ -1,24 +1,18 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import {
-  api,
-  apiOrigin,
-  type BookingAnswer,
-  type CartAnswer,
-  type CheckoutAnswer,
-  Refused,
-  type Settings,
-} from "./api.ts";
+import { api, type BookingAnswer, type CartAnswer, Refused, type Settings } from "./api.ts";
 import { Choose } from "./choose.tsx";
-import { Complete, type Details } from "./complete.tsx";
-import { Steps } from "./parts.tsx";
+import { Complete } from "./complete.tsx";
+import type { Details } from "./details.tsx";
+import { Frame, type STEPS } from "./parts.tsx";
+import { pay } from "./pay.ts";
 import { Reservation } from "./reservation.tsx";
 import { type Search, SearchForm } from "./search.tsx";
 import { firstLanguage, type Language, languages } from "./texts.ts";
+import { TransferShop } from "./transfer-shop.tsx";
 import "./style.css";
 
-type Step = "search" | "choose" | "complete" | "reservation";
-const STEPS: readonly Step[] = ["search", "choose", "complete", "reservation"];
+type Step = (typeof STEPS)[number];
 
 function App() {
   const bookingId = new URLSearchParams(location.search).get("id");
@@ -77,61 +71,45 @@ function App() {
       const booked = await checkOut(language, cart, details, method);
       const summary = new URL(location.href);
       summary.searchParams.set("id", booked.free_access_id);
-      if (booked.payment_method_id) return pay(booked, cart, summary.href);
+      if (booked.payment_method_id) return pay("/reserva/pagar", booked, cart.sales_process, summary.href);
       history.pushState(null, "", summary);
       setBooking(await api.booking(language, booked.free_access_id));
       setStep("reservation");
     });
 
   return (
-    <>
-      <header>
-        <strong>{settings ? "Rent & go" : "…"}</strong>
-        <nav aria-label="Language">
-          {(Object.keys(languages) as Language[]).map((one) => (
-            <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
-              {one}
-            </button>
-          ))}
-        </nav>
-      </header>
-      <main aria-busy={isBusy} data-step={step}>
-        <Steps texts={texts} at={STEPS.indexOf(step)} />
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-        {settings && step === "search" && (
-          <SearchForm
-            texts={texts}
-            language={language}
-            settings={settings}
-            known={search}
-            onSearch={(wanted) => void find(wanted)}
-          />
-        )}
-        {settings && step === "choose" && (
-          <Choose
-            texts={texts}
-            settings={settings}
-            products={cart?.products ?? []}
-            onChoose={(code) => void choose(code)}
-            onBack={() => setStep("search")}
-          />
-        )}
-        {cart && step === "complete" && (
-          <Complete
-            texts={texts}
-            answer={cart}
-            onExtra={(code, quantity) => void setExtra(code, quantity)}
-            onBook={(details, method) => void book(details, method)}
-            onBack={() => setStep("search")}
-          />
-        )}
-        {booking && step === "reservation" && (
-          <Reservation texts={texts} answer={booking} onAgain={() => location.assign(location.pathname)} />
-        )}
-      </main>
-    </>
+    <Frame language={language} onLanguage={setLanguage} isBusy={isBusy} step={step} problem={problem}>
+      {settings && step === "search" && (
+        <SearchForm
+          texts={texts}
+          language={language}
+          settings={settings}
+          known={search}
+          onSearch={(wanted) => void find(wanted)}
+        />
+      )}
+      {settings && step === "choose" && (
+        <Choose
+          texts={texts}
+          settings={settings}
+          products={cart?.products ?? []}
+          onChoose={(code) => void choose(code)}
+          onBack={() => setStep("search")}
+        />
+      )}
+      {cart && step === "complete" && (
+        <Complete
+          texts={texts}
+          answer={cart}
+          onExtra={(code, quantity) => void setExtra(code, quantity)}
+          onBook={(details, method) => void book(details, method)}
+          onBack={() => setStep("search")}
+        />
+      )}
+      {booking && step === "reservation" && (
+        <Reservation texts={texts} answer={booking} onAgain={() => location.assign(location.pathname)} />
+      )}
+    </Frame>
   );
 }
 
@@ -149,27 +127,6 @@ function checkOut(
   });
 }
 
-/** Takes the visitor to the payment page, as booking websites do: by a form. */
-function pay(booked: CheckoutAnswer, { sales_process: process }: CartAnswer, summaryUrl: string): void {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = new URL("/reserva/pagar", apiOrigin).href;
-  const values = {
-    id: booked.free_access_id,
-    payment: process.can_pay_deposit ? "deposit" : "total",
-    payment_method_id: booked.payment_method_id ?? "",
-    summary_url: summaryUrl,
-  };
-  for (const [name, value] of Object.entries(values)) {
-    const input = document.createElement("input");
-    input.type = "hidden";
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
-  document.body.append(form);
-  form.submit();
-}
-
 const root = document.getElementById("app");
-if (root) render(<App />, root);
+const isOfTransfers = new URLSearchParams(location.search).get("shop") === "transfers";
+if (root) render(isOfTransfers ? <TransferShop /> : <App />, root);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Settings, Sums } from "./api.ts";
-import type { Texts } from "./texts.ts";
+import { type Language, languages, type Texts } from "./texts.ts";
 
 /** An amount as the account writes its currency. */
 export function money(amount: string, settings: Settings): string {
@@ -10,6 +10,11 @@ export function money(amount: string, settings: Settings): string {
   return settings.currency_symbol_position === "first"
     ? settings.currency_symbol + number
     : `${number} ${settings.currency_symbol}`;
+}
+
+/** The summary of a reservation is written for pages that put it in as markup; here it is text. */
+export function decoded(markup: string): string {
+  return markup.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 export function Field({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
@@ -22,7 +27,7 @@ export function Field({ label, children }: { readonly label: string; readonly ch
   );
 }
 
-export function Steps({ texts, at }: { readonly texts: Texts; readonly at: number }) {
+function Steps({ texts, at }: { readonly texts: Texts; readonly at: number }) {
   return (
     <ol class="steps">
       {texts.steps.map((step, index) => (
@@ -99,4 +104,40 @@ function addUp(plus: readonly string[], minus: readonly string[]): string {
   const cents = (amounts: readonly string[]) =>
     amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0);
   return ((cents(plus) - cents(minus)) / 100).toFixed(2);
+}
+
+interface FrameProps {
+  readonly language: Language;
+  readonly onLanguage: (language: Language) => void;
+  readonly isBusy: boolean;
+  readonly step: (typeof STEPS)[number];
+  readonly problem: string;
+  readonly children: ComponentChildren;
+}
+
+export const STEPS = ["search", "choose", "complete", "reservation"] as const;
+
+/** What is around every page of the shop. */
+export function Frame({ language, onLanguage, isBusy, step, problem, children }: FrameProps) {
+  return (
+    <>
+      <header>
+        <strong>Rent & go</strong>
+        <nav aria-label="Language">
+          {(Object.keys(languages) as Language[]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === language} onClick={() => onLanguage(one)}>
+              {one}
+            </button>
+          ))}
+        </nav>
+      </header>
+      <main aria-busy={isBusy} data-step={step}>
+        <Steps texts={languages[language]} at={STEPS.indexOf(step)} />
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        {children}
+      </main>
+    </>
+  );
 }

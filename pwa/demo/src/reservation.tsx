@@ -1,5 +1,5 @@
 import type { BookingAnswer } from "./api.ts";
-import { money, Sum } from "./parts.tsx";
+import { decoded, money, Sum } from "./parts.tsx";
 import type { Texts } from "./texts.ts";
 
 interface Props {
@@ -36,9 +36,4 @@ export function Reservation({ texts, answer: { booking, settings }, onAgain }: P
       />
     </div>
   );
-}
-
-// The summary is written for pages that put it in as markup; here it is text.
-function decoded(markup: string): string {
-  return markup.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }

@@ -9,9 +9,9 @@ export function aTenant(env: Cloudflare.Env, account = "acme"): Tenant {
 }
 
 /** What a faulty network does to each round trip, in order; the last one repeats. */
-export type Fault = "none" | "before" | "after" | { readonly delayMilliseconds: () => number };
+export type Fault = "none" | "before" | "after" | "twice" | { readonly delayMilliseconds: () => number };
 
-/** A binding whose round trips fail before they arrive, after they have committed, or late. */
+/** A binding whose round trips fail before they arrive, after they have committed, or come late or twice. */
 export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Database {
   let call = 0;
   const faulty = {
@@ -21,9 +21,26 @@ export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Dat
       if (fault === "before") throw new Error("D1_ERROR: Network connection lost.");
       if (typeof fault === "object") await new Promise((resolve) => setTimeout(resolve, fault.delayMilliseconds()));
       const results = await binding.batch(statements);
+      // As a network that sends again by itself: the second execution is the one whose answer, or whose refusal, is heard.
+      if (fault === "twice") return binding.batch(statements);
       if (fault === "after") throw new Error("D1_ERROR: Network connection lost.");
       return results;
     },
   };
   return faulty as unknown as D1Database;
+}
+
+/** An object store whose writes fail before they arrive, after they have happened, late or twice; reads are its own. */
+export function withFileFaults(bucket: R2Bucket, faults: readonly Fault[]): R2Bucket {
+  let call = 0;
+  const put = async (...args: Parameters<R2Bucket["put"]>) => {
+    const fault = faults[Math.min(call++, faults.length - 1)] ?? "none";
+    if (fault === "before") throw new Error("put: We encountered an internal error. Please try again. (10001)");
+    if (typeof fault === "object") await new Promise((resolve) => setTimeout(resolve, fault.delayMilliseconds()));
+    const kept = await bucket.put(...args);
+    if (fault === "twice") return bucket.put(...args);
+    if (fault === "after") throw new Error("put: Network connection lost.");
+    return kept;
+  };
+  return { put, get: bucket.get.bind(bucket), head: bucket.head.bind(bucket) } as unknown as R2Bucket;
 }

@@ -1,0 +1,98 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { aReservation, availabilityPath, cancel, day, get, post, readBooking } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+
+// The model of an account is the account itself, alone: whatever another one does meanwhile, the end is the same.
+
+type Account = "acme" | "globex";
+
+interface Step {
+  readonly account: Account;
+  readonly kind: "book" | "cancel" | "read" | "search";
+  /** Which of a few references: the same in both accounts but for the name in front. */
+  readonly number: number;
+  readonly product: string;
+  readonly from: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  account: fc.constantFrom("acme", "globex"),
+  kind: fc.constantFrom("book", "book", "cancel", "read", "search"),
+  number: fc.integer({ min: 1, max: 4 }),
+  product: fc.constantFrom("A", "B", "C"),
+  from: fc.integer({ min: 0, max: 3 }),
+});
+
+async function take({ account, kind, number, product, from }: Step): Promise<string> {
+  const reference = `${account}-ref-${number}`;
+  const partner = { account };
+  switch (kind) {
+    case "book": {
+      const changes = {
+        agency_reservation_id: reference,
+        customer_surname: `of ${account}`,
+        products: [{ code: product, quantity: 1 }],
+        date_from: day(from),
+        date_to: day(from + 2),
+      };
+      return (await post("/booking", aReservation(changes), partner)).text();
+    }
+    case "cancel":
+      return (await cancel(reference, partner)).text();
+    case "read":
+      return (await readBooking(reference, partner)).text();
+    case "search":
+      return (await get(availabilityPath({ "date-from": day(from), "date-to": day(from + 2) }), partner)).text();
+  }
+}
+
+/** What an account holds, without ids and times of this run. */
+async function dump(account: Account): Promise<unknown> {
+  const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
+  const results = await db.batch([
+    db.prepare(`SELECT agency_reservation_id, status, date_from, date_to, total_cents, customer_surname, version FROM bookings
+      ORDER BY agency_reservation_id`),
+    db.prepare(`SELECT agency_reservation_id, item_id, line.item_cents FROM booking_lines AS line JOIN bookings ON bookings.id = booking_id
+      ORDER BY 1, 2`),
+    db.prepare(`SELECT agency_reservation_id, kind, code, starts_at, takes.quantity FROM takes JOIN bookings ON bookings.id = booking_id
+      ORDER BY 1, 2, 3`),
+    db.prepare(`SELECT agency_reservation_id, event, actor FROM booking_history JOIN bookings ON bookings.id = booking_id
+      ORDER BY 1, booking_history.id`),
+  ]);
+  return results.map((result) => result.results);
+}
+
+async function run(
+  steps: readonly Step[],
+): Promise<{ readonly answers: string[]; readonly dumps: readonly unknown[] }> {
+  await aCompany("acme");
+  await aCompany("globex");
+  const answers: string[] = [];
+  for (const one of steps) answers.push(await take(one));
+  return { answers, dumps: [await dump("acme"), await dump("globex")] };
+}
+
+const otherOf = (account: Account): Account => (account === "acme" ? "globex" : "acme");
+const withoutIds = (answer: string) => answer.replaceAll(/"(id|free_access_id)":("[^"]*"|\d+)/g, '"$1":0');
+
+test("two accounts used in turn end as each would alone, and no answer names what is the other's", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+      const together = await run(steps);
+      for (const [index, one] of steps.entries()) {
+        expect(together.answers[index]).not.toContain(`${otherOf(one.account)}-ref`);
+        expect(together.answers[index]).not.toContain(`of ${otherOf(one.account)}`);
+      }
+      for (const [index, account] of (["acme", "globex"] as const).entries()) {
+        const isOwn = (one: Step) => one.account === account;
+        const alone = await run(steps.filter(isOwn));
+        expect(alone.dumps[index]).toEqual(together.dumps[index]);
+        const answered = together.answers.filter((_, at) => steps[at]?.account === account);
+        expect(answered.map(withoutIds)).toEqual(alone.answers.map(withoutIds));
+      }
+    }),
+    { numRuns: 6 },
+  );
+});

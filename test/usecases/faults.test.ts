@@ -1,0 +1,98 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation } from "#support/agency.ts";
+import { aRental, first } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { type Fault, withFaults, withFileFaults } from "#support/databases.ts";
+import { aJpeg, sha256 } from "#support/images.ts";
+import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { aCart, aCheckout } from "#support/website.ts";
+import { sign } from "#worker/auth/signature.ts";
+import worker from "#worker/index.ts";
+
+// Round by round trip of a use case: whatever the network does to it, a client that asks again until it is answered finds one execution.
+const KINDS: readonly Fault[] = ["before", "after", "twice"];
+const CASES = KINDS.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
+const MOST_TRIES = 5;
+
+function faultsAt(fault: Fault, at: number): readonly Fault[] {
+  return [...Array.from({ length: at }, () => "none" as const), fault, "none"];
+}
+
+/** Sends the same request to a Worker with faulty bindings until it is answered. */
+async function untilAnswered(url: string, init: RequestInit, bindings: Partial<Cloudflare.Env>): Promise<Response> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const answer = await worker.fetch(new Request(url, init), { ...env, ...bindings }, createExecutionContext());
+    if (answer.status < 500) return answer;
+  }
+  throw new Error("never answered");
+}
+
+const faulty = (fault: Fault, at: number) => ({ TENANT_ACME: withFaults(env.TENANT_ACME, faultsAt(fault, at)) });
+const SITE = "http://acme.localhost:8787";
+
+beforeEach(async () => {
+  const company = await aCompany();
+  await withPeople();
+  await withGateways(company);
+});
+
+describe("a database that fails at a round trip", () => {
+  test.each(CASES)("%s, %d: leaves one booking of the agency", async (fault, at) => {
+    const path = "/api/booking/ota/booking";
+    const body = JSON.stringify(aReservation());
+    const headers = {
+      "Content-Type": "application/json",
+      Authorization: `agency:${await sign("agency-secret", path, body)}`,
+    };
+    const answer = await untilAnswered(SITE + path, { method: "POST", headers, body }, faulty(fault, at));
+    expect(answer.status).toBe(200);
+    expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
+    expect(await first("SELECT sum(quantity) AS n FROM takes WHERE kind = 'category'")).toEqual({ n: 1 });
+    expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 1 });
+  });
+
+  test.each(CASES)("%s, %d: leaves one booking of a cart", async (fault, at) => {
+    const url = `${SITE}/api/booking/frontend/shopping-cart/${await aCart()}/checkout`;
+    const headers = { "Content-Type": "application/json", Origin: "https://shop.example" };
+    const init = { method: "POST", headers, body: JSON.stringify(aCheckout()) };
+    expect((await untilAnswered(url, init, faulty(fault, at))).status).toBe(200);
+    expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
+    expect(await first("SELECT sum(quantity) AS n FROM takes WHERE kind = 'category'")).toEqual({ n: 1 });
+  });
+
+  test.each(CASES)("%s, %d: takes a payment once", async (fault, at) => {
+    const id = await aBooking();
+    const intent = await anIntent(id);
+    const body = new URLSearchParams(redsysNotice(intent)).toString();
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const url = `${SITE}/charge-processed/tpvA256`;
+    expect((await untilAnswered(url, { method: "POST", headers, body }, faulty(fault, at))).status).toBe(200);
+    expect(await first("SELECT count(*) AS n, sum(amount_cents) AS cents FROM charges")).toEqual({
+      n: 1,
+      cents: intent.amount_cents,
+    });
+    expect(await first("SELECT total_paid_cents AS cents FROM bookings")).toEqual({ cents: intent.amount_cents });
+  });
+});
+
+describe("an object store and a database that fail", () => {
+  test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(
+    "%s and %s round trip %d: keep a photo once, with its bytes",
+    async (file, row, at) => {
+      await aRental();
+      const photo = aJpeg({ width: 64, height: 48, seed: at + 1 });
+      const hash = await sha256(photo);
+      const url = `${SITE}/api/v1/booking/7/check-in-files/${hash}`;
+      const headers = { Authorization: await tokenOf("boss"), "Content-Type": "image/jpeg" };
+      const bindings = { ...faulty(row, at), FILES: withFileFaults(env.FILES, [file, "none"]) };
+      const answer = await untilAnswered(url, { method: "PUT", headers, body: photo }, bindings);
+      expect([200, 201]).toContain(answer.status);
+      expect(await first("SELECT count(*) AS n FROM check_in_files")).toEqual({ n: 1 });
+      const read = await untilAnswered(url, { headers }, {});
+      expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
+    },
+  );
+});

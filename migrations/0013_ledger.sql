@@ -18,9 +18,10 @@ CREATE TABLE ledger_entries (
   contracts INTEGER NOT NULL DEFAULT 0,
   usage_units INTEGER NOT NULL DEFAULT 0,
   -- One in the five bits of each rented day, see ledger_products.
-  rented_a INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 12 AND last_day > 0 THEN ((1 << (5 * (min(last_day, 12) - 0))) - (1 << (5 * (max(first_day, 1) - 0 - 1)))) / 31 ELSE 0 END) VIRTUAL,
-  rented_b INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 24 AND last_day > 12 THEN ((1 << (5 * (min(last_day, 24) - 12))) - (1 << (5 * (max(first_day, 13) - 12 - 1)))) / 31 ELSE 0 END) VIRTUAL,
-  rented_c INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 36 AND last_day > 24 THEN ((1 << (5 * (min(last_day, 36) - 24))) - (1 << (5 * (max(first_day, 25) - 24 - 1)))) / 31 ELSE 0 END) VIRTUAL
+  rented_a INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 10 AND last_day > 0 THEN ((1 << (5 * (min(last_day, 10) - 0))) - (1 << (5 * (max(first_day, 1) - 0 - 1)))) / 31 ELSE 0 END) VIRTUAL,
+  rented_b INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 20 AND last_day > 10 THEN ((1 << (5 * (min(last_day, 20) - 10))) - (1 << (5 * (max(first_day, 11) - 10 - 1)))) / 31 ELSE 0 END) VIRTUAL,
+  rented_c INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 30 AND last_day > 20 THEN ((1 << (5 * (min(last_day, 30) - 20))) - (1 << (5 * (max(first_day, 21) - 20 - 1)))) / 31 ELSE 0 END) VIRTUAL,
+  rented_d INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 40 AND last_day > 30 THEN ((1 << (5 * (min(last_day, 40) - 30))) - (1 << (5 * (max(first_day, 31) - 30 - 1)))) / 31 ELSE 0 END) VIRTUAL
 ) STRICT;
 CREATE INDEX ledger_entries_by_booking ON ledger_entries (booking_id);
 
@@ -33,19 +34,21 @@ CREATE TABLE ledger_products (
   cents INTEGER NOT NULL DEFAULT 0,
   cents_without_taxes INTEGER NOT NULL DEFAULT 0,
   days INTEGER NOT NULL DEFAULT 0,
-  -- How many contracts rent it on each day, in five bits each: days 1 to 12, 13 to 24, 25 to 31. So adding and taking one away reads nothing.
+  -- How many contracts rent it on each day, in five bits each: days 1 to 10, 11 to 20, 21 to 30, 31. So adding one and taking one away reads
+  -- nothing; and no number is larger than JavaScript's.
   rented_a INTEGER NOT NULL DEFAULT 0,
   rented_b INTEGER NOT NULL DEFAULT 0,
   rented_c INTEGER NOT NULL DEFAULT 0,
+  rented_d INTEGER NOT NULL DEFAULT 0,
   -- Different days: a day on which one rental ended and the next began counts once.
   occupied_days INTEGER NOT NULL GENERATED ALWAYS AS (((rented_a >> 0) & 31 > 0) + ((rented_a >> 5) & 31 > 0) + ((rented_a >> 10) & 31 > 0) + ((rented_a >> 15) & 31 > 0)
     + ((rented_a >> 20) & 31 > 0) + ((rented_a >> 25) & 31 > 0) + ((rented_a >> 30) & 31 > 0) + ((rented_a >> 35) & 31 > 0)
-    + ((rented_a >> 40) & 31 > 0) + ((rented_a >> 45) & 31 > 0) + ((rented_a >> 50) & 31 > 0) + ((rented_a >> 55) & 31 > 0)
-    + ((rented_b >> 0) & 31 > 0) + ((rented_b >> 5) & 31 > 0) + ((rented_b >> 10) & 31 > 0) + ((rented_b >> 15) & 31 > 0)
-    + ((rented_b >> 20) & 31 > 0) + ((rented_b >> 25) & 31 > 0) + ((rented_b >> 30) & 31 > 0) + ((rented_b >> 35) & 31 > 0)
-    + ((rented_b >> 40) & 31 > 0) + ((rented_b >> 45) & 31 > 0) + ((rented_b >> 50) & 31 > 0) + ((rented_b >> 55) & 31 > 0)
+    + ((rented_a >> 40) & 31 > 0) + ((rented_a >> 45) & 31 > 0) + ((rented_b >> 0) & 31 > 0) + ((rented_b >> 5) & 31 > 0)
+    + ((rented_b >> 10) & 31 > 0) + ((rented_b >> 15) & 31 > 0) + ((rented_b >> 20) & 31 > 0) + ((rented_b >> 25) & 31 > 0)
+    + ((rented_b >> 30) & 31 > 0) + ((rented_b >> 35) & 31 > 0) + ((rented_b >> 40) & 31 > 0) + ((rented_b >> 45) & 31 > 0)
     + ((rented_c >> 0) & 31 > 0) + ((rented_c >> 5) & 31 > 0) + ((rented_c >> 10) & 31 > 0) + ((rented_c >> 15) & 31 > 0)
-    + ((rented_c >> 20) & 31 > 0) + ((rented_c >> 25) & 31 > 0) + ((rented_c >> 30) & 31 > 0)) STORED,
+    + ((rented_c >> 20) & 31 > 0) + ((rented_c >> 25) & 31 > 0) + ((rented_c >> 30) & 31 > 0) + ((rented_c >> 35) & 31 > 0)
+    + ((rented_c >> 40) & 31 > 0) + ((rented_c >> 45) & 31 > 0) + ((rented_d >> 0) & 31 > 0)) STORED,
   contracts INTEGER NOT NULL DEFAULT 0,
   usage_units INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (year, customer_class, reference, month)
@@ -65,19 +68,19 @@ CREATE TABLE ledger_sales (
 
 CREATE TRIGGER ledger_entries_add_product AFTER INSERT ON ledger_entries WHEN NEW.kind = 'product'
 BEGIN
-  INSERT INTO ledger_products (year, customer_class, reference, month, cents, cents_without_taxes, days, rented_a, rented_b, rented_c, contracts, usage_units)
-  SELECT NEW.year, class.value, NEW.code, NEW.month, NEW.cents, NEW.cents_without_taxes, NEW.days, NEW.rented_a, NEW.rented_b, NEW.rented_c,
+  INSERT INTO ledger_products (year, customer_class, reference, month, cents, cents_without_taxes, days, rented_a, rented_b, rented_c, rented_d, contracts, usage_units)
+  SELECT NEW.year, class.value, NEW.code, NEW.month, NEW.cents, NEW.cents_without_taxes, NEW.days, NEW.rented_a, NEW.rented_b, NEW.rented_c, NEW.rented_d,
     NEW.contracts, NEW.usage_units
   FROM json_each(CASE NEW.customer_class WHEN 'other' THEN '["all"]' ELSE json_array('all', NEW.customer_class) END) AS class WHERE true
   ON CONFLICT (year, customer_class, reference, month) DO UPDATE SET cents = cents + excluded.cents,
     cents_without_taxes = cents_without_taxes + excluded.cents_without_taxes, days = days + excluded.days, rented_a = rented_a + excluded.rented_a,
-    rented_b = rented_b + excluded.rented_b, rented_c = rented_c + excluded.rented_c, contracts = contracts + excluded.contracts,
+    rented_b = rented_b + excluded.rented_b, rented_c = rented_c + excluded.rented_c, rented_d = rented_d + excluded.rented_d, contracts = contracts + excluded.contracts,
     usage_units = usage_units + excluded.usage_units;
 END;
 CREATE TRIGGER ledger_entries_take_product AFTER DELETE ON ledger_entries WHEN OLD.kind = 'product'
 BEGIN
   UPDATE ledger_products SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes, days = days - OLD.days,
-    rented_a = rented_a - OLD.rented_a, rented_b = rented_b - OLD.rented_b, rented_c = rented_c - OLD.rented_c,
+    rented_a = rented_a - OLD.rented_a, rented_b = rented_b - OLD.rented_b, rented_c = rented_c - OLD.rented_c, rented_d = rented_d - OLD.rented_d,
     contracts = contracts - OLD.contracts, usage_units = usage_units - OLD.usage_units
   WHERE year = OLD.year AND reference = OLD.code AND month = OLD.month AND customer_class IN ('all', OLD.customer_class);
 END;

@@ -56,7 +56,7 @@ async function dump(account: Account): Promise<unknown> {
       ORDER BY agency_reservation_id`),
     db.prepare(`SELECT agency_reservation_id, item_id, line.item_cents FROM booking_lines AS line JOIN bookings ON bookings.id = booking_id
       ORDER BY 1, 2`),
-    db.prepare(`SELECT agency_reservation_id, kind, code, starts_at, takes.quantity FROM takes JOIN bookings ON bookings.id = booking_id
+    db.prepare(`SELECT agency_reservation_id, takes.kind, code, starts_at, takes.quantity FROM takes JOIN bookings ON bookings.id = booking_id
       ORDER BY 1, 2, 3`),
     db.prepare(`SELECT agency_reservation_id, event, actor FROM booking_history JOIN bookings ON bookings.id = booking_id
       ORDER BY 1, booking_history.id`),

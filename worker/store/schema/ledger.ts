@@ -22,6 +22,7 @@ export const ledgerEntries = sqliteTable("ledger_entries", {
   rentedA: integer("rented_a").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
   rentedB: integer("rented_b").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
   rentedC: integer("rented_c").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
+  rentedD: integer("rented_d").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
 });
 
 export const ledgerProducts = sqliteTable(
@@ -37,6 +38,7 @@ export const ledgerProducts = sqliteTable(
     rentedA: integer("rented_a").notNull().default(0),
     rentedB: integer("rented_b").notNull().default(0),
     rentedC: integer("rented_c").notNull().default(0),
+    rentedD: integer("rented_d").notNull().default(0),
     occupiedDays: integer("occupied_days").notNull().generatedAlwaysAs(sql``, { mode: "stored" }),
     contracts: integer("contracts").notNull().default(0),
     usageUnits: integer("usage_units").notNull().default(0),

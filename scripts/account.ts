@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { countSealed } from "#worker/usecases/reseal-secrets.ts";
 import { type AccountTerms, addAccount, databaseNameOf, decimalsOf, findProblems, planOf } from "./accounts/add.ts";
 import { changeConfig } from "./accounts/config-file.ts";
 import {
@@ -10,7 +12,7 @@ import {
   SCOPES,
   setUserActive,
 } from "./accounts/credentials.ts";
-import { masterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
+import { masterKeyOf, secondMasterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
 import { withoutBinding } from "./accounts/wrangler-config.ts";
 import { readAccounts } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
@@ -24,6 +26,7 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
   credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"]     makes a partner key
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
+  secrets                     how many secrets of each account MASTER_KEY opens, and how many only SECOND_MASTER_KEY: while the master key is changed
   user <account> --email a@b.c --name "Ana Ruiz" --role operator|manager|administrator [--branches AIR,TOWN]    adds a member of staff
   user <account> --email a@b.c --reset | --disable | --enable
 
@@ -111,11 +114,13 @@ async function add(): Promise<void> {
 async function list(): Promise<void> {
   const accounts = readAccounts(target.environment);
   for (const account of accounts) {
-    const found = await withDatabase(account, target, describe).catch((error: unknown) =>
-      error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read",
-    );
+    const found = await withDatabase(account, target, describe).catch(unreadable);
     console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${found}`);
   }
+}
+
+function unreadable(error: unknown): string {
+  return error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read";
 }
 
 async function describe(db: D1Database): Promise<string> {
@@ -128,6 +133,22 @@ async function describe(db: D1Database): Promise<string> {
     .first<Record<"company" | "vehicles" | "bookings" | "staff" | "migrations", string | number | null>>();
   if (!row?.company) return "no settings yet";
   return `${row.company}: ${row.vehicles} vehicles, ${row.bookings} bookings, ${row.staff} members of staff, ${row.migrations} migrations`;
+}
+
+async function secrets(): Promise<void> {
+  const keys = { masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
+  for (const account of readAccounts(target.environment)) {
+    const told = await withDatabase(account, target, async (db) => {
+      const of = { name: account.name, ...keys };
+      const { inUse, second, unknown } = await countSealed(openDatabase(db, newMeter()), of);
+      if (second + unknown > 0) process.exitCode = 1;
+      return `${inUse} under MASTER_KEY, ${second} under SECOND_MASTER_KEY, ${unknown} under neither`;
+    }).catch((error: unknown) => {
+      process.exitCode = 1;
+      return unreadable(error);
+    });
+    console.log(`${account.name.padEnd(20)} ${told}`);
+  }
 }
 
 async function remove(): Promise<void> {
@@ -202,7 +223,14 @@ async function addStaff(email: string): Promise<void> {
   console.log(`${email} / ${password}   (shown once)`);
 }
 
-const commands: Readonly<Record<string, () => Promise<void>>> = { add, list, remove, credentials, user };
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  add,
+  list,
+  remove,
+  credentials,
+  secrets,
+  user,
+};
 
 try {
   const command = commands[what];

@@ -3,10 +3,14 @@ import { openAccounts } from "./tenancy/tenant.ts";
 import { applyDueOperations } from "./usecases/apply-held-operations.ts";
 import { backUp } from "./usecases/back-up.ts";
 import { expireHolds } from "./usecases/expire-holds.ts";
+import { resealSecrets } from "./usecases/reseal-secrets.ts";
 
 /** What time brings, account by account: holds that were not paid end, collections that waited for their delivery go through. */
 export async function doWhatIsDue(env: Cloudflare.Env, now: number): Promise<void> {
   for (const tenant of openAccounts(env, now)) {
+    if (tenant.secondMasterKey !== undefined) {
+      await logged(tenant.name, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
+    }
     await logged(tenant.name, "expire_holds", () => expireHolds(tenant, now));
     await logged(tenant.name, "resend_mails", () => resendMails(tenant, now));
     await logged(tenant.name, "apply_held_operations", () => applyDueOperations(tenant, now));

@@ -25,12 +25,24 @@ export function wranglerFlags({ isRemote, environment, stateDir }: Target): read
 /** The key that seals secrets: of the local state folder; at Cloudflare the variable MASTER_KEY, the same as the Worker's secret. */
 export async function masterKeyOf(target: Target): Promise<string> {
   if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
-  const key = process.env["MASTER_KEY"] ?? "";
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) {
+  const key = keyFromVariable("MASTER_KEY");
+  if (key === undefined) {
     throw new Error(
       "Set the variable MASTER_KEY to the Worker's secret of that name (32 bytes in base64): it seals the account's keys.",
     );
   }
+  return key;
+}
+
+/** The key beside it while the master key is being changed: the variable SECOND_MASTER_KEY. */
+export function secondMasterKeyOf(): string | undefined {
+  return keyFromVariable("SECOND_MASTER_KEY");
+}
+
+function keyFromVariable(name: string): string | undefined {
+  const key = process.env[name];
+  if (!key) return undefined;
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) throw new Error(`The variable ${name} must be 32 bytes in base64.`);
   return key;
 }
 

@@ -78,6 +78,9 @@ describe("a company that is added with one command", () => {
     expect((await command("account", "list")).output).toMatch(
       /blue-boats .* Blue Boats: 0 vehicles, 0 bookings, 1 members of staff/,
     );
+    expect((await command("account", "secrets")).output).toMatch(
+      /blue-boats +1 under MASTER_KEY, 0 under SECOND_MASTER_KEY, 0 under neither/,
+    );
   }, 120_000);
 
   test("is reached through wrangler as a remote one would be", async () => {

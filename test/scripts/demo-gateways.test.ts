@@ -24,6 +24,6 @@ it.each([
     expect(environment).toBe("stand_in");
     const { protocol } = gateways[method];
     expect(parseMerchant(protocol, JSON.parse(merchant))).toBeDefined();
-    expect(sealed !== null && (await unseal(masterKey, account, sealed)).length > 0).toBe(protocol.hasSecret);
+    expect(sealed !== null && (await unseal({ name: account, masterKey }, sealed)).length > 0).toBe(protocol.hasSecret);
   }
 });

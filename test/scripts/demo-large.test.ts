@@ -33,7 +33,7 @@ describe("the account that budgets are measured on", () => {
     const keys = large.rows<{ name: string; sealed: string }>(
       "SELECT api_key AS name, secret_sealed AS sealed FROM partner_keys ORDER BY 1",
     );
-    const opened = keys.map(async ({ name, sealed }) => [name, await unseal(masterKey, "acme", sealed)]);
+    const opened = keys.map(async ({ name, sealed }) => [name, await unseal({ name: "acme", masterKey }, sealed)]);
     expect(await Promise.all(opened)).toEqual([
       ["large-agency", "large-agency-secret"],
       ["large-erp", "large-erp-secret"],

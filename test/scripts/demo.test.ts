@@ -104,7 +104,7 @@ describe("what the demo page promises", () => {
           "SELECT secret_sealed AS sealed FROM partner_keys WHERE api_key = ?",
           apiKey,
         );
-        expect(await unseal(masterKey, account, key?.sealed ?? "")).toBe(secret);
+        expect(await unseal({ name: account, masterKey }, key?.sealed ?? "")).toBe(secret);
       }
       for (const { username, password } of users) {
         const [user] = rows<{ hash: string }>("SELECT password_hash AS hash FROM users WHERE username = ?", username);

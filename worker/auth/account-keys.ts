@@ -3,7 +3,16 @@ import { fromBase64 } from "./bytes.ts";
 /** An account's name and the deployment's master key (32 bytes in base64), which all of its keys come from. */
 export interface AccountSecrets {
   readonly name: string;
+  /** Seals, signs and opens. */
   readonly masterKey: string;
+  /** Only opens and verifies, while the master key is being changed: the one to come, then the one before (decision 0016). */
+  readonly secondMasterKey?: string | undefined;
+}
+
+/** The account with each key that is accepted, the one in use first. */
+export function underEachKey({ name, masterKey, secondMasterKey }: AccountSecrets): readonly AccountSecrets[] {
+  const keys = secondMasterKey === undefined ? [masterKey] : [masterKey, secondMasterKey];
+  return keys.map((key) => ({ name, masterKey: key }));
 }
 
 const encoder = new TextEncoder();
@@ -21,10 +30,15 @@ export async function deriveKey({ name, masterKey }: AccountSecrets, purpose: st
   );
 }
 
-/** The same text for the same content within one account, that nobody without the master key can turn back or guess at. */
+/** The same text for the same content within one account and key, that nobody without the master key can turn back or guess at. */
 export async function keyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
   const key = await deriveKey(account, purpose);
   return toBase64Url(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));
+}
+
+/** What `keyedHash` made of the content under any key that is accepted. */
+export function keyedHashes(account: AccountSecrets, purpose: string, content: string): Promise<string[]> {
+  return Promise.all(underEachKey(account).map((one) => keyedHash(one, purpose, content)));
 }
 
 /** A secret of 256 random bits, in 43 characters that need no escaping in a link. */

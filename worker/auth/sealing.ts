@@ -1,3 +1,4 @@
+import { type AccountSecrets, underEachKey } from "./account-keys.ts";
 import { fromBase64 } from "./bytes.ts";
 
 const IV_BYTES = 12;
@@ -19,15 +20,36 @@ export async function seal(masterKey: string, account: string, secret: string): 
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Opens what `seal` made; throws when the key, the account or a byte is another. */
-export async function unseal(masterKey: string, account: string, sealed: string): Promise<string> {
+/** Opens what `seal` made under a key that is accepted; throws when the key, the account or a byte is another. */
+export async function unseal(account: AccountSecrets, sealed: string): Promise<string> {
+  for (const { masterKey, name } of underEachKey(account)) {
+    const opened = await tryKey(masterKey, name, sealed);
+    if (opened !== undefined) return opened;
+  }
+  throw new Error(`a secret of ${account.name} is sealed with another key`);
+}
+
+/** The same secret under the key in use; undefined where it is sealed with that already. Throws when no accepted key opens it. */
+export async function reseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
+  const { masterKey, name } = account;
+  if ((await tryKey(masterKey, name, sealed)) !== undefined) return undefined;
+  return seal(masterKey, name, await unseal(account, sealed));
+}
+
+async function tryKey(masterKey: string, account: string, sealed: string): Promise<string | undefined> {
   const bytes = fromBase64(sealed);
-  const opened = await crypto.subtle.decrypt(
-    sealingParameters(bytes.subarray(0, IV_BYTES), account),
-    await importMasterKey(masterKey),
-    bytes.subarray(IV_BYTES),
-  );
-  return new TextDecoder().decode(opened);
+  try {
+    const opened = await crypto.subtle.decrypt(
+      sealingParameters(bytes.subarray(0, IV_BYTES), account),
+      await importMasterKey(masterKey),
+      bytes.subarray(IV_BYTES),
+    );
+    return new TextDecoder().decode(opened);
+  } catch (error) {
+    // What a key that does not fit ends with; so does a text too short to be sealed.
+    if (error instanceof Error && error.name === "OperationError") return undefined;
+    throw error;
+  }
 }
 
 const encoder = new TextEncoder();

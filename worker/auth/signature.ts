@@ -1,4 +1,5 @@
 import type { PartnerKey } from "#domain/credentials.ts";
+import type { AccountSecrets } from "./account-keys.ts";
 import { toHex } from "./bytes.ts";
 import { unseal } from "./sealing.ts";
 
@@ -22,7 +23,7 @@ const NOBODY = "secret of nobody";
 export async function findSigner(
   request: SignedRequest,
   keys: ReadonlyMap<string, PartnerKey>,
-  account: { readonly name: string; readonly masterKey: string },
+  account: AccountSecrets,
   now: number,
 ): Promise<PartnerKey | undefined> {
   const { apiKey, signature } = parseAuthorization(request.authorization);
@@ -86,18 +87,10 @@ function signedBytes(text: string, body: ArrayBuffer): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function importSecrets(
-  key: PartnerKey,
-  account: { readonly name: string; readonly masterKey: string },
-  now: number,
-): Promise<CryptoKey[]> {
+async function importSecrets(key: PartnerKey, account: AccountSecrets, now: number): Promise<CryptoKey[]> {
   const isPreviousValid = key.previousValidUntil === undefined || now < key.previousValidUntil;
   const sealed = [key.sealedSecret, ...(key.previousSealedSecret && isPreviousValid ? [key.previousSealedSecret] : [])];
-  return Promise.all(
-    sealed.map(
-      async (text) => imported.get(text) ?? importSecret(text, await unseal(account.masterKey, account.name, text)),
-    ),
-  );
+  return Promise.all(sealed.map(async (text) => imported.get(text) ?? importSecret(text, await unseal(account, text))));
 }
 
 async function importSecret(name: string, secret: string): Promise<CryptoKey> {

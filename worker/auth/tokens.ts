@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Branches, Role } from "#domain/access.ts";
-import { type AccountSecrets, deriveKey } from "./account-keys.ts";
+import { type AccountSecrets, deriveKey, underEachKey } from "./account-keys.ts";
 
 /** What a token says about its bearer. Times in epoch ms, kept to the second. */
 export interface Token {
@@ -44,6 +44,14 @@ export async function readToken(
 ): Promise<Token | undefined> {
   const text = authorization?.replace(/^Bearer\s+/i, "").trim();
   if (!text) return undefined;
+  for (const underOneKey of underEachKey(account)) {
+    const token = await verify(underOneKey, text, now);
+    if (token) return token;
+  }
+  return undefined;
+}
+
+async function verify(account: AccountSecrets, text: string, now: number): Promise<Token | undefined> {
   try {
     const { payload, protectedHeader } = await jwtVerify(
       text,

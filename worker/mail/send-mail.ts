@@ -42,7 +42,7 @@ export async function sendMail(tenant: Tenant, mail: AddressedMail, now: number,
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
   let sent = 0;
   for (const { id, sealed, attempts } of await takeDue(tenant.db, now, TRIED_AT_ONCE)) {
-    const mail = JSON.parse(await unseal(tenant.masterKey, tenant.name, sealed)) as AddressedMail;
+    const mail = JSON.parse(await unseal(tenant, sealed)) as AddressedMail;
     const problem = await handOver(tenant, mail);
     if (problem === undefined) {
       await forgetSent(tenant.db, id);

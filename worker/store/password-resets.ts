@@ -25,16 +25,16 @@ export async function saveReset(
   ]);
 }
 
-/** Counts an attempt to use a link and tells whether the link is good now. */
+/** Counts an attempt to use a link, known by its hashes, and tells whether the link is good now. */
 export async function readReset(
   db: Database,
-  tokenHash: string,
+  tokenHashes: readonly string[],
   trier: Trier,
   now: number,
 ): Promise<{ readonly attempts: readonly Attempts[]; readonly isGood: boolean }> {
   const [, attempts, good] = await db.batch([
     ...countAttemptQueries(db, "change", trier, now),
-    goodReset(db, tokenHash, now),
+    goodReset(db, tokenHashes, now),
   ]);
   return { attempts: fromAttemptRows(attempts), isGood: good.length > 0 };
 }
@@ -42,10 +42,10 @@ export async function readReset(
 /** Uses a link, once: the new password, and the end of every session and every other link of its user, together. */
 export async function useReset(
   db: Database,
-  tokenHash: string,
+  tokenHashes: readonly string[],
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
 ): Promise<boolean> {
-  const owner = goodReset(db, tokenHash, now);
+  const owner = goodReset(db, tokenHashes, now);
   const [changed] = await db.batch([
     db
       .update(users)
@@ -66,14 +66,14 @@ export async function useReset(
 }
 
 // The user of a link that is neither used nor expired, while active.
-function goodReset(db: Database, tokenHash: string, now: number) {
+function goodReset(db: Database, tokenHashes: readonly string[], now: number) {
   return db
     .select({ userId: passwordResets.userId })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(
       and(
-        eq(passwordResets.tokenHash, tokenHash),
+        inArray(passwordResets.tokenHash, [...tokenHashes]),
         isNull(passwordResets.usedAt),
         gt(passwordResets.expiresAt, now),
         eq(users.active, true),

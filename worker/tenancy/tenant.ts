@@ -11,8 +11,9 @@ export interface Tenant extends RememberedAccount {
   readonly meter: Meter;
   /** For searches and lists: a copy of the database may answer, a moment old. Nothing is decided on it (decision 0014). */
   readonly nearby: Database;
-  /** Opens this account's sealed secrets. */
+  /** Opens this account's sealed secrets; so does the second, while the master key is being changed (decision 0016). */
   readonly masterKey: string;
+  readonly secondMasterKey: string | undefined;
   /** Where the account is served by this deployment, never taken from a request: for links where the company has no address of its own. */
   readonly ownUrl: string;
   readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
@@ -131,6 +132,7 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
     nearby: openNearby(binding, meter),
     meter,
     masterKey: env.MASTER_KEY,
+    secondMasterKey: secondMasterKey(env),
     ownUrl: ownUrl(env, name),
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
     isWithinAddressLimit: async (action, address) => {
@@ -146,6 +148,13 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
       return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
   };
+}
+
+// A secret that is there only for some weeks: no type of the configuration names it.
+function secondMasterKey(env: Cloudflare.Env): string | undefined {
+  const bindings: Readonly<Record<string, unknown>> = { ...env };
+  const key = bindings["SECOND_MASTER_KEY"];
+  return typeof key === "string" && key !== "" ? key : undefined;
 }
 
 function ownUrl(env: Cloudflare.Env, name: string): string {

@@ -1,5 +1,6 @@
 import type { Settings } from "#domain/catalogue.ts";
 import type { OnlineMethod } from "#domain/settlement.ts";
+import type { AccountSecrets } from "../auth/account-keys.ts";
 import { unseal } from "../auth/sealing.ts";
 import { gateways } from "../gateways/gateways.ts";
 import { type Credentials, parseMerchant } from "../gateways/protocol.ts";
@@ -18,7 +19,7 @@ export interface OpenGateway {
  * stand-in outside development.
  */
 export async function openGateway(
-  tenant: Pick<Tenant, "masterKey" | "name">,
+  tenant: AccountSecrets,
   row: GatewayRow | undefined,
 ): Promise<OpenGateway | undefined> {
   if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
@@ -26,7 +27,7 @@ export async function openGateway(
   if (!merchant) return undefined;
   const open = async (sealed: string | null): Promise<Credentials> => ({
     merchant,
-    secret: sealed === null ? "" : await unseal(tenant.masterKey, tenant.name, sealed),
+    secret: sealed === null ? "" : await unseal(tenant, sealed),
   });
   const credentials: [Credentials, ...Credentials[]] = [await open(row.secretSealed)];
   if (row.previousSecretSealed !== null) credentials.push(await open(row.previousSecretSealed));

@@ -2,7 +2,7 @@ import { findWait } from "#domain/attempts.ts";
 import { spokenLanguage } from "#domain/languages.ts";
 import { findPasswordProblems, type PasswordProblem } from "#domain/passwords.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { keyedHash, newSecret } from "../auth/account-keys.ts";
+import { keyedHash, keyedHashes, newSecret } from "../auth/account-keys.ts";
 import { hashPassword } from "../auth/passwords.ts";
 import { writeResetMail } from "../mail/reset-mail.ts";
 import { sendMail } from "../mail/send-mail.ts";
@@ -62,10 +62,10 @@ export async function changePassword(
 ): Promise<Result<boolean, TooMany | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }>> {
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return refuse({ kind: "weak", problems });
-  const tokenHash = await keyedHash(tenant, PURPOSE, change.link);
-  const { attempts, isGood } = await readReset(tenant.db, tokenHash, await toTrier(tenant, address), now);
+  const tokenHashes = await keyedHashes(tenant, PURPOSE, change.link);
+  const { attempts, isGood } = await readReset(tenant.db, tokenHashes, await toTrier(tenant, address), now);
   const wait = findWait("change", attempts, now);
   if (wait !== undefined) return refuse(tooMany(wait));
   if (!isGood) return ok(false);
-  return ok(await useReset(tenant.db, tokenHash, { passwordHash: await hashPassword(change.password), now }));
+  return ok(await useReset(tenant.db, tokenHashes, { passwordHash: await hashPassword(change.password), now }));
 }

@@ -1,0 +1,45 @@
+import type { AccountSecrets } from "../auth/account-keys.ts";
+import { reseal } from "../auth/sealing.ts";
+import type { Database } from "../store/database.ts";
+import { readSealed, replaceSealed, type SealedSecret } from "../store/sealed-secrets.ts";
+
+/** How an account's secrets are sealed. */
+export interface SealedCounts {
+  /** Under the key in use. */
+  readonly inUse: number;
+  /** Under the second key: to be sealed anew. */
+  readonly second: number;
+  /** Under neither: lost, unless their key is found. */
+  readonly unknown: number;
+}
+
+/** Says which keys the account's secrets are sealed with. One round trip. */
+export async function countSealed(db: Database, account: AccountSecrets): Promise<SealedCounts> {
+  const { all, changes, unknown } = await look(db, account);
+  return { inUse: all - changes.length - unknown, second: changes.length, unknown };
+}
+
+/**
+ * Seals anew, under the key in use, what is sealed under the second (decision 0016); answers how many. What neither opens is left as it is.
+ * Two at once, or one that stops in between, do no harm.
+ */
+export async function resealSecrets(db: Database, account: AccountSecrets): Promise<number> {
+  const { changes } = await look(db, account);
+  await replaceSealed(db, changes);
+  return changes.length;
+}
+
+async function look(db: Database, account: AccountSecrets) {
+  const all = await readSealed(db);
+  const changes: (SealedSecret & { readonly anew: string })[] = [];
+  let unknown = 0;
+  for (const one of all) {
+    try {
+      const anew = await reseal(account, one.sealed);
+      if (anew !== undefined) changes.push({ ...one, anew });
+    } catch {
+      unknown += 1;
+    }
+  }
+  return { all: all.length, changes, unknown };
+}

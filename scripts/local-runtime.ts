@@ -97,6 +97,13 @@ export function readAccounts(environment?: string): readonly Account[] {
   );
 }
 
+/** The dataset of Analytics Engine where an environment's requests are counted, if it binds one. */
+export function readDatasetName(environment?: string): string | undefined {
+  const datasets: readonly { readonly binding: string; readonly dataset?: string }[] =
+    readConfig(environment).analytics_engine_datasets;
+  return datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
+}
+
 /** Bundles the Worker as wrangler would upload it; a development build has the newcomer's page. */
 export async function bundleWorker(options: {
   readonly development: boolean;

@@ -99,3 +99,25 @@ test("the cost at the database is shown where it is asked for, and nowhere else"
   expect(response.status).toBe(200);
   expect(response.headers.has("Server-Timing")).toBe(false);
 });
+
+test("each request is one point of Analytics Engine where a dataset is bound: no address, no query, no person", async () => {
+  const points: AnalyticsEngineDataPoint[] = [];
+  const dataset = { writeDataPoint: (point: AnalyticsEngineDataPoint) => points.push(point) };
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const request = new Request(`http://acme.localhost${path}`, { headers });
+    const bindings = { ...env, REQUESTS: dataset as unknown as AnalyticsEngineDataset };
+    return worker.fetch(request, bindings, createExecutionContext());
+  };
+  const path = `/api/booking/ota${availabilityPath()}`;
+  await ask(path, { Authorization: `agency:${await sign("agency-secret", path)}`, "CF-Connecting-IP": "203.0.113.9" });
+  await ask("/api/booking/ota/location-list?customer=ana@example.com");
+  expect(points).toHaveLength(2);
+  const milliseconds = expect.any(Number);
+  expect(points[0]).toMatchObject({
+    indexes: ["acme"],
+    blobs: ["acme", "GET", "/api/booking/ota/availability", "200"],
+    doubles: [milliseconds, 1, milliseconds],
+  });
+  expect(points[1]).toMatchObject({ blobs: ["acme", "GET", "/api/booking/ota/location-list", "401"] });
+  expect(JSON.stringify(points)).not.toMatch(/203\.0\.113|ana@/);
+});

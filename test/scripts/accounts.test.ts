@@ -10,6 +10,7 @@ import { newPassword } from "#scripts/accounts/credentials.ts";
 import { wavesOf } from "#scripts/accounts/fleet-migrations.ts";
 import { withBinding, withoutBinding } from "#scripts/accounts/wrangler-config.ts";
 import { withValues } from "#scripts/accounts/wrangler-d1.ts";
+import { analyticsEngine, type Point } from "#support/analytics-engine.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -28,7 +29,14 @@ afterAll(async () => {
 });
 
 async function command(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly output: string }> {
-  const env = { ...process.env, WRANGLER_CONFIG: config, STATE_DIR: join(folder, "state") };
+  return commandWith({}, ...args);
+}
+
+async function commandWith(
+  variables: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<{ readonly exitCode: number; readonly output: string }> {
+  const env = { ...process.env, ...variables, WRANGLER_CONFIG: config, STATE_DIR: join(folder, "state") };
   const script = ["scripts/run.mjs", ...args];
   return run(process.execPath, script, { cwd: root, env }).then(
     ({ stdout, stderr }) => ({ exitCode: 0, output: stdout + stderr }),
@@ -100,6 +108,73 @@ describe("a company that is added with one command", () => {
       delete process.env["WRANGLER_CONFIG"];
     }
   }, 60_000);
+
+  test("is looked after with one command: what waits for a person, requests, errors and times", async () => {
+    const toml = await readFile(config, "utf8");
+    const without = await command("operations", "blue-boats");
+    expect(without.output).toContain("no dataset of Analytics Engine is bound");
+    expect(without.output).toMatch(/blue-boats +nothing waits/);
+
+    const { openDatabases } = await import("#scripts/local-runtime.ts");
+    process.env["WRANGLER_CONFIG"] = config;
+    const { databases, dispose } = await openDatabases(join(folder, "state"));
+    const db = databases.get("blue-boats");
+    await db?.exec(
+      "INSERT INTO outgoing_mails (sealed, subject, next_at, useless_at, attempts, last_error, created_at) VALUES ('x', 'New password', 1, 2, 3, 'Refused', 1)",
+    );
+    await dispose();
+    delete process.env["WRANGLER_CONFIG"];
+
+    await writeFile(
+      config,
+      `${toml}\n[[analytics_engine_datasets]]\nbinding = "REQUESTS"\ndataset = "rental_requests"\n`,
+    );
+    const aPoint = (
+      account: string,
+      route: string,
+      status: number,
+      milliseconds: number,
+      more: Partial<Point> = {},
+    ) => ({
+      at: Date.now() - 3_600_000,
+      indexes: [account],
+      blobs: [account, "GET", route, String(status)],
+      doubles: [milliseconds, 1, 200],
+      ...more,
+    });
+    const engine = await analyticsEngine("rental_requests", [
+      ...Array.from({ length: 97 }, () => aPoint("blue-boats", "/search", 200, 4)),
+      aPoint("blue-boats", "/search", 404, 6),
+      aPoint("blue-boats", "/search", 503, 900),
+      aPoint("blue-boats", "/places", 200, 2, { stands: 101 }),
+      aPoint("blue-boats", "/places", 500, 1, { at: Date.now() - 30 * 3_600_000 }),
+      aPoint("red-vans", "/search", 500, 1),
+    ]);
+    const access = {
+      CLOUDFLARE_ACCOUNT_ID: "0123456789abcdef0123456789abcdef",
+      CLOUDFLARE_API_TOKEN: "a-token",
+      CLOUDFLARE_API_BASE_URL: engine.url,
+    };
+    try {
+      const { output } = await commandWith(access, "operations", "blue-boats");
+      expect(output).toMatch(/blue-boats +1 mails unsent/);
+      expect(output).toContain('mail "New password", tried 3 times: Refused');
+      expect(output).toContain(
+        "200 requests, 1 (0.50 %) failed, 1 (0.50 %) refused, p50 2 ms, p95 4 ms, p99 6 ms, 1.00 database calls and 200 rows each",
+      );
+      expect(output.indexOf("GET /search")).toBeLessThan(output.indexOf("GET /places"));
+      expect(output).toContain("99 requests, 1 (1.01 %) failed, 1 (1.01 %) refused, p50 4 ms, p95 4 ms, p99 900 ms");
+      expect(output).not.toContain("a-token");
+      expect(engine.authorizations[0]).toBe("Bearer a-token");
+      const all = await commandWith(access, "operations", "--hours", "48");
+      expect(all.output).toContain("201 requests, 2 (1.00 %) failed");
+      expect((await commandWith(access, "operations", "--hours", "x")).output).toContain("--hours must be");
+      expect((await command("operations", "blue-boats")).output).toContain("set CLOUDFLARE_ACCOUNT_ID");
+    } finally {
+      await engine.close();
+      await writeFile(config, toml);
+    }
+  }, 120_000);
 
   test("names every option that is wrong", async () => {
     const { exitCode, output } = await command(

@@ -1,0 +1,96 @@
+/** Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/observation.ts` writes it). */
+export interface Dataset {
+  readonly name: string;
+  /** The Cloudflare account, 32 hex digits. */
+  readonly accountId: string;
+  /** An API token that may read Account Analytics. */
+  readonly token: string;
+  /** `https://api.cloudflare.com/client/v4`, or what stands for it. */
+  readonly api: string;
+}
+
+/** What was asked of an account in some hours; times in ms. Counts are estimates where Analytics Engine has sampled. */
+export interface RequestCounts {
+  readonly requests: number;
+  /** Answers 5xx. */
+  readonly failed: number;
+  /** Answers 4xx. */
+  readonly refused: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly d1Calls: number;
+  readonly d1RowsRead: number;
+}
+
+export interface RouteCounts extends RequestCounts {
+  readonly route: string;
+}
+
+/** The variables that lead to Analytics Engine, or undefined where they are not set. */
+export function datasetOf(name: string, variables: NodeJS.ProcessEnv): Dataset | undefined {
+  const { CLOUDFLARE_ACCOUNT_ID: accountId, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api } = variables;
+  if (!accountId || !token) return undefined;
+  if (!/^[0-9a-f]{32}$/.test(accountId)) throw new Error("CLOUDFLARE_ACCOUNT_ID must be 32 hex digits.");
+  return { name, accountId, token, api: api || "https://api.cloudflare.com/client/v4" };
+}
+
+// Columns as observation.ts writes them: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds, double2 calls, double3 rows.
+const COUNTS = `SUM(_sample_interval) AS requests,
+  sumIf(_sample_interval, blob4 >= '500') AS failed,
+  sumIf(_sample_interval, blob4 >= '400' AND blob4 < '500') AS refused,
+  quantileExactWeighted(0.5)(double1, _sample_interval) AS p50,
+  quantileExactWeighted(0.95)(double1, _sample_interval) AS p95,
+  quantileExactWeighted(0.99)(double1, _sample_interval) AS p99,
+  SUM(_sample_interval * double2) / SUM(_sample_interval) AS d1Calls,
+  SUM(_sample_interval * double3) / SUM(_sample_interval) AS d1RowsRead`;
+
+/** What each account was asked in the last hours. */
+export async function countRequests(dataset: Dataset, hours: number): Promise<ReadonlyMap<string, RequestCounts>> {
+  const rows = await query(
+    dataset,
+    `SELECT blob1 AS account, ${COUNTS} FROM ${dataset.name} WHERE ${since(hours)} GROUP BY account`,
+  );
+  return new Map(rows.map((row) => [String(row["account"]), toCounts(row)]));
+}
+
+/** The routes of one account in the last hours: those that failed first, then the most asked. */
+export async function countRoutes(dataset: Dataset, account: string, hours: number): Promise<readonly RouteCounts[]> {
+  const rows = await query(
+    dataset,
+    `SELECT blob2 AS method, blob3 AS path, ${COUNTS} FROM ${dataset.name}
+      WHERE index1 = '${account}' AND ${since(hours)} GROUP BY method, path ORDER BY failed DESC, requests DESC LIMIT 20`,
+  );
+  return rows.map((row) => ({ route: `${row["method"]} ${row["path"]}`, ...toCounts(row) }));
+}
+
+function since(hours: number): string {
+  return `timestamp > NOW() - INTERVAL '${hours}' HOUR`;
+}
+
+async function query({ api, accountId, token }: Dataset, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const answer = await fetch(`${api}/accounts/${accountId}/analytics_engine/sql`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}` },
+    body: `${sql} FORMAT JSON`,
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`Analytics Engine answered ${answer.status}: ${text.slice(0, 300)}`);
+  const { data } = JSON.parse(text) as { readonly data?: readonly Record<string, unknown>[] };
+  return data ?? [];
+}
+
+// Whole numbers of 64 bits come as texts.
+function toCounts(row: Readonly<Record<string, unknown>>): RequestCounts {
+  const of = (name: string) => Number(row[name] ?? 0);
+  return {
+    requests: of("requests"),
+    failed: of("failed"),
+    refused: of("refused"),
+    p50: of("p50"),
+    p95: of("p95"),
+    p99: of("p99"),
+    d1Calls: of("d1Calls"),
+    d1RowsRead: of("d1RowsRead"),
+  };
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from "node:util";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { type Troubles, toTroubles, troublesQuery } from "#worker/store/troubles.ts";
+import { countRequests, countRoutes, type Dataset, datasetOf, type RequestCounts } from "./accounts/request-counts.ts";
+import { targetOf, withDatabase } from "./accounts/target.ts";
+import { readAccounts, readDatasetName } from "./local-runtime.ts";
+import { reportFailure } from "./steps.ts";
+
+// npm run operations                   what waits for a person in each account, and what was asked of it in the last 24 hours
+// npm run operations -- <account>      the same of one, with what waits in detail and its routes
+//   --hours <how many> --remote --env <environment>
+// Requests are read from Analytics Engine: CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN (Account Analytics: Read).
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { hours: { type: "string", default: "24" }, remote: { type: "boolean" }, env: { type: "string" } },
+});
+const target = targetOf(values);
+
+/** The kinds of work that wait, by the words they are shown with. */
+const KINDS: Readonly<Record<string, (of: Troubles) => number>> = {
+  "check-in refused": (of) => of.checkInRefused,
+  "check-in held": (of) => of.checkInHeld,
+  "check-in to look at": (of) => of.checkInToLookAt,
+  "photos not arrived": (of) => of.filesMissing,
+  "mails unsent": (of) => of.mailsUnsent,
+  "documents not integrated": (of) => of.documentsNotIntegrated,
+  "paid too late": (of) => of.bookingsPaidTooLate,
+  "payments that do not match": (of) => of.paymentsMismatching,
+};
+
+async function readTroubles(account: { readonly name: string; readonly databaseName: string }): Promise<Troubles> {
+  return withDatabase(account, target, async (db) => {
+    const read = openDatabase(db, newMeter());
+    const [rows] = await read.batch([troublesQuery(read)]);
+    return toTroubles(rows);
+  });
+}
+
+function waitingOf(of: Troubles): string {
+  const waiting = Object.entries(KINDS).flatMap(([kind, count]) => (count(of) > 0 ? [`${count(of)} ${kind}`] : []));
+  return waiting.length === 0 ? "nothing waits" : waiting.join(", ");
+}
+
+function detailsOf(of: Troubles): readonly string[] {
+  return [
+    ...of.lastMails.map(({ subject, attempts, error }) => `mail "${subject}", tried ${attempts} times: ${error}`),
+    ...of.lastDocuments.map(({ id, number, error }) => `document ${number ?? `draft ${id}`}: ${error}`),
+    ...of.lastBookings.map(({ id, status }) => `booking ${id}, ${status}, was paid after its hold had ended`),
+    ...of.lastPayments.map(({ order, method, outcome }) => `payment ${order} by ${method}: ${outcome}`),
+  ];
+}
+
+function askedOf(of: RequestCounts | undefined): string {
+  if (!of) return "no requests";
+  const share = (count: number) => `${count} (${((100 * count) / of.requests).toFixed(2)} %)`;
+  return [
+    `${of.requests} requests`,
+    `${share(of.failed)} failed`,
+    `${share(of.refused)} refused`,
+    `p50 ${of.p50} ms, p95 ${of.p95} ms, p99 ${of.p99} ms`,
+    `${of.d1Calls.toFixed(2)} database calls and ${Math.round(of.d1RowsRead)} rows each`,
+  ].join(", ");
+}
+
+function findDataset(): Dataset | undefined {
+  const name = readDatasetName(values.env);
+  const dataset = name === undefined ? undefined : datasetOf(name, process.env);
+  if (dataset) return dataset;
+  console.log(
+    name === undefined
+      ? "Requests are not counted: no dataset of Analytics Engine is bound as REQUESTS here."
+      : `Requests are counted in ${name}; set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN to read them.`,
+  );
+  return undefined;
+}
+
+try {
+  const hours = Number(values.hours);
+  if (!Number.isInteger(hours) || hours < 1) throw new Error("--hours must be a whole number, at least 1");
+  const [name] = positionals;
+  const accounts = readAccounts(target.environment).filter((one) => name === undefined || one.name === name);
+  if (accounts.length === 0) throw new Error(`wrangler.toml binds no account "${name}".`);
+  const dataset = findDataset();
+  const counts = dataset && (await countRequests(dataset, hours));
+  for (const account of accounts) {
+    const label = account.name.padEnd(20);
+    try {
+      const troubles = await readTroubles(account);
+      console.log(`${label} ${waitingOf(troubles)}`);
+      if (name !== undefined) for (const line of detailsOf(troubles)) console.log(`${"".padEnd(22)} ${line}`);
+    } catch (error) {
+      console.log(`${label} cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : ""}`);
+      process.exitCode = 1;
+    }
+    if (counts) console.log(`${"".padEnd(20)} ${askedOf(counts.get(account.name))}`);
+    if (dataset && name !== undefined) {
+      for (const one of await countRoutes(dataset, name, hours)) console.log(`  ${one.route}\n      ${askedOf(one)}`);
+    }
+  }
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,0 +1,86 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+
+/** A point as `writeDataPoint` takes it, and when it was written, in epoch ms. */
+export interface Point {
+  readonly at: number;
+  readonly indexes: readonly string[];
+  readonly blobs: readonly string[];
+  readonly doubles: readonly number[];
+  /** How many points it stands for, where others were dropped. */
+  readonly stands?: number;
+}
+
+export interface AnalyticsEngine {
+  readonly url: string;
+  /** The requests' `Authorization`, as they came. */
+  readonly authorizations: readonly (string | undefined)[];
+  close(): Promise<void>;
+}
+
+/** Analytics Engine's SQL API over SQLite: as much of its language as the reports use, run on real points. */
+export async function analyticsEngine(dataset: string, points: readonly Point[]): Promise<AnalyticsEngine> {
+  const sqlite = new DatabaseSync(":memory:");
+  sqlite.exec(`CREATE TABLE ${dataset} (timestamp REAL, _sample_interval INTEGER, index1 TEXT,
+    blob1 TEXT, blob2 TEXT, blob3 TEXT, blob4 TEXT, double1 REAL, double2 REAL, double3 REAL)`);
+  sqlite.aggregate("sumIf", {
+    start: 0,
+    step: (sum: number, value: unknown, condition: unknown) => (condition ? sum + Number(value) : sum),
+  });
+  sqlite.aggregate("quantile", { start: "", step: collected, result: quantileOf });
+  const insert = sqlite.prepare(`INSERT INTO ${dataset} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  for (const { at, stands = 1, indexes, blobs, doubles } of points)
+    insert.run(at, stands, ...indexes, ...blobs, ...doubles);
+  const authorizations: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    authorizations.push(request.headers.authorization);
+    let sql = "";
+    request.on("data", (chunk) => {
+      sql += chunk;
+    });
+    request.on("end", () => {
+      try {
+        response.end(JSON.stringify({ meta: [], data: sqlite.prepare(inSqlite(sql)).all().map(asAnswered) }));
+      } catch (error) {
+        response.writeHead(422).end(String(error));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, authorizations, close: () => closed(server) };
+}
+
+function inSqlite(sql: string): string {
+  return sql
+    .replace(/ FORMAT JSON$/, "")
+    .replace(/quantileExactWeighted\(([\d.]+)\)\(/g, "quantile($1, ")
+    .replace(/NOW\(\) - INTERVAL '(\d+)' HOUR/, (_, hours) => String(Date.now() - Number(hours) * 3_600_000));
+}
+
+// The state of an aggregate is a text: level, then value and weight in turn.
+function collected(state: string, level: unknown, value: unknown, weight: unknown): string {
+  return `${state === "" ? level : state} ${value} ${weight}`;
+}
+
+function quantileOf(state: string): number {
+  const [level = 0, ...rest] = state.split(" ").map(Number);
+  const values = rest.flatMap((value, index) =>
+    index % 2 === 0 ? Array.from({ length: rest[index + 1] ?? 1 }, () => value) : [],
+  );
+  values.sort((a, b) => a - b);
+  return values[Math.min(values.length - 1, Math.floor(level * values.length))] ?? 0;
+}
+
+// Sums of 64 bits are answered as texts.
+function asAnswered(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...row, requests: String(row["requests"]) };
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

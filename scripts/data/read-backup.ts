@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { gunzipSync } from "node:zlib";
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
 
 type Value = string | number | null;
 
@@ -17,44 +17,49 @@ export interface Backup {
   readonly tables: readonly RestoredTable[];
 }
 
-/** Rows for each page of the hash, as the Worker writes them. */
-const PAGE = 1000;
-
-/** A backup as the Worker wrote it; throws where a table is not what its count and its hash say. */
+/** A backup as the Worker wrote it, line by line; throws where a table is not what its count and its hash say. */
 export async function readBackup(file: string): Promise<Backup> {
-  const [head = "{}", ...lines] = gunzipSync(await readFile(file))
-    .toString("utf8")
-    .trimEnd()
-    .split("\n");
-  const { account, at, migrations } = JSON.parse(head) as Omit<Backup, "tables">;
+  let head: Omit<Backup, "tables"> | undefined;
   const tables: RestoredTable[] = [];
-  let rows: Value[][] = [];
-  let columns: string[] = [];
-  for (const line of lines) {
-    const value = JSON.parse(line) as Value[] | { table: string; columns?: string[]; rows?: number; hash?: string };
-    if (Array.isArray(value)) {
-      rows.push(value);
-    } else if (value.columns) {
-      columns = value.columns;
-      rows = [];
-    } else {
-      if (value.rows !== rows.length || value.hash !== hashOf(rows))
-        throw new Error(`the table ${value.table} of ${file} is not whole`);
-      tables.push({ name: value.table, columns, rows });
-    }
+  let open: OpenTable | undefined;
+  for await (const line of linesOf(file)) {
+    const value = JSON.parse(line) as Line;
+    if (!head) head = value as unknown as Omit<Backup, "tables">;
+    else if (Array.isArray(value)) take(open, value, line);
+    else if ("columns" in value) open = { columns: value.columns, rows: [], hash: createHash("sha256") };
+    else tables.push(closed(open, value, file));
   }
-  if (tables.length === 0) throw new Error(`${file} holds no tables`);
-  return { account, at, migrations, tables };
+  if (!head || tables.length === 0) throw new Error(`${file} holds no tables`);
+  return { ...head, tables };
 }
 
-// Page by page, each with the hash of those before it.
-function hashOf(rows: readonly (readonly Value[])[]): string {
-  let hash = "";
-  for (let start = 0; ; start += PAGE) {
-    const page = rows.slice(start, start + PAGE);
-    hash = createHash("sha256")
-      .update(hash + page.map((row) => JSON.stringify(row)).join(""))
-      .digest("hex");
-    if (page.length < PAGE) return hash;
+type Tail = { readonly table: string; readonly rows: number; readonly hash: string };
+type Line = Value[] | { readonly table: string; readonly columns: string[] } | Tail;
+
+interface OpenTable {
+  readonly columns: readonly string[];
+  readonly rows: Value[][];
+  readonly hash: Hash;
+}
+
+function take(table: OpenTable | undefined, row: Value[], line: string): void {
+  table?.hash.update(`${line}\n`);
+  table?.rows.push(row);
+}
+
+function closed(table: OpenTable | undefined, { table: name, rows, hash }: Tail, file: string): RestoredTable {
+  if (!table || rows !== table.rows.length || hash !== table.hash.digest("hex"))
+    throw new Error(`the table ${name} of ${file} is not whole`);
+  return { name, columns: table.columns, rows: table.rows };
+}
+
+// Not by readline, which also ends a line at separators that JSON may hold.
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file).pipe(createGunzip()).setEncoding("utf8")) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
+  if (rest !== "") yield rest;
 }

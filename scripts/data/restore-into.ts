@@ -47,7 +47,10 @@ export function drill(backup: Backup, migrationsFolder: string): Drill {
   }
 }
 
+/** A statement's rows: D1 takes statements of 100 kB. */
 const CHUNK_CHARACTERS = 40_000;
+/** In one batch: at Cloudflare each is a run of wrangler. */
+const STATEMENTS_AT_ONCE = 100;
 
 /** Writes a backup into an account that has no settings yet, theirs last; its rules are lifted within each batch, because every row is there already. */
 export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
@@ -66,9 +69,11 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
   for (const table of ordered) {
     let done = 0;
-    for (const rows of chunksOf(table)) {
-      await db.batch([...lift, insertStatement(db, table, rows), ...putBack]);
-      done += rows.length;
+    const chunks = chunksOf(table);
+    for (let start = 0; start < chunks.length; start += STATEMENTS_AT_ONCE) {
+      const some = chunks.slice(start, start + STATEMENTS_AT_ONCE);
+      await db.batch([...lift, ...some.map((rows) => insertStatement(db, table, rows)), ...putBack]);
+      done += some.reduce((sum, rows) => sum + rows.length, 0);
       progress(table.name, done, table.rows.length);
     }
   }

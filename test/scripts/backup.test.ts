@@ -21,14 +21,14 @@ beforeAll(async () => {
   company = sqliteD1();
   await fillWhereEmpty("globex", company.db, { now: someMorning, masterKey, log: () => undefined });
   file = join(folder, "backup.ndjson.gz");
-  const put = async (path: string, bytes: ArrayBuffer | ArrayBufferView) => {
+  const putStream = async (path: string, stream: ReadableStream<Uint8Array>) => {
     expect(path).toBe("backup/2026-11-20.ndjson.gz");
-    await writeFile(file, Buffer.from(bytes as ArrayBuffer));
+    await writeFile(file, stream);
   };
   const tenant = {
     name: "globex",
     db: openDatabase(company.db, newMeter()),
-    files: { put, get: async () => undefined },
+    files: { putStream, has: async () => false, get: async () => undefined },
   };
   await backUp(tenant as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
 }, 120_000);

@@ -1,4 +1,3 @@
-import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
@@ -12,7 +11,7 @@ import {
   type Values,
   withGateways,
 } from "#support/payments.ts";
-import worker from "#worker/index.ts";
+import { doWhatIsDue } from "#worker/scheduled.ts";
 import { expireHolds } from "#worker/usecases/expire-holds.ts";
 import { type PostBack, settlePayment } from "#worker/usecases/settle-payment.ts";
 
@@ -211,8 +210,7 @@ describe("the clock", () => {
   test("strikes for every account, though one of them is in trouble", async () => {
     const id = await aBooking("C");
     const broken = withFaults(env.TENANT_GLOBEX, ["before"]);
-    const controller = createScheduledController({ scheduledTime: Date.now() + 2 * DAY, cron: "*/5 * * * *" });
-    await worker.scheduled(controller, { ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env);
+    await doWhatIsDue({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled" });
   });
 

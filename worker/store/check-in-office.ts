@@ -150,20 +150,14 @@ export function resolveStatement(
     .where(and(eq(checkInOperations.opId, opId), sql`(state IN ('conflict', 'held') OR needs_look = 1)`));
 }
 
+/** Of an operation: its delivery has come, or it has waited long enough. */
+export const heldDue = (now: number) =>
+  sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_line_resources AS unit WHERE unit.id = resource_id AND unit.delivered_at IS NOT NULL))`;
+
 /** Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long enough. */
 export async function listDueHeld(db: Database, now: number, most: number) {
   const [rows] = await db.batch([
-    db
-      .select()
-      .from(checkInOperations)
-      .where(
-        and(
-          eq(checkInOperations.state, "held"),
-          sql`(held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_line_resources AS unit WHERE unit.id = resource_id AND unit.delivered_at IS NOT NULL))`,
-        ),
-      )
-      .orderBy(checkInOperations.receivedAt)
-      .limit(most),
+    db.select().from(checkInOperations).where(heldDue(now)).orderBy(checkInOperations.receivedAt).limit(most),
   ]);
   return rows;
 }

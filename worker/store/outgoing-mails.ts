@@ -16,6 +16,9 @@ export async function keepUnsent(db: Database, mail: UnsentMail): Promise<void> 
   await db.batch([db.insert(outgoingMails).values(mail)]);
 }
 
+/** Of a mail: its turn has come. */
+export const mailDue = (now: number) => lte(outgoingMails.nextAt, now);
+
 /** The mails whose turn it is again, the oldest first; those of no more use are forgotten. */
 export async function takeDue(db: Database, now: number, most: number) {
   const [, due] = await db.batch([
@@ -23,7 +26,7 @@ export async function takeDue(db: Database, now: number, most: number) {
     db
       .select()
       .from(outgoingMails)
-      .where(and(lte(outgoingMails.nextAt, now), gt(outgoingMails.uselessAt, now)))
+      .where(and(mailDue(now), gt(outgoingMails.uselessAt, now)))
       .orderBy(asc(outgoingMails.nextAt))
       .limit(most),
   ]);

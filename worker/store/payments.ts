@@ -147,10 +147,18 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
 
 const DRIVEN_MINUTES = 2880;
 
+/** Of a booking: held and not paid in time. Who has paid something keeps the booking until a person decides. */
+export const holdEnded = (now: number) =>
+  sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
+/** Of a payment: nobody finished it. */
+export const paymentEnded = (now: number) => sql`state = 'pending' AND expires_at <= ${now}`;
+/** Of what is taken: a trip that was driven, for no clock is two days behind; the stock stays as small as what is to come. */
+export const tripDriven = (now: number) =>
+  sql`kind = 'transfer' AND ends_at < ${Math.floor(now / 60_000) - DRIVEN_MINUTES}`;
+
 /** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
 export async function saveExpiries(db: Database, now: number): Promise<number> {
-  // Who has paid something keeps the booking until a person decides.
-  const ended = sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
+  const ended = holdEnded(now);
   const [, cancelled] = await db.batch([
     db
       .insert(bookingHistory)
@@ -166,9 +174,8 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
       })
       .where(ended)
       .returning({ id: bookings.id }),
-    db.update(paymentIntents).set({ state: "expired" }).where(sql`state = 'pending' AND expires_at <= ${now}`),
-    // No clock is two days behind: trips that ended by then were driven, and the stock stays as small as what is to come.
-    db.delete(takes).where(sql`kind = 'transfer' AND ends_at < ${Math.floor(now / 60_000) - DRIVEN_MINUTES}`),
+    db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
+    db.delete(takes).where(tripDriven(now)),
   ]);
   return cancelled.length;
 }

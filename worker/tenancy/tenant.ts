@@ -35,6 +35,9 @@ export interface FileStore {
     bytes: ArrayBuffer | ArrayBufferView,
     about: { readonly sha256: string; readonly contentType: string },
   ): Promise<void>;
+  has(path: string): Promise<boolean>;
+  /** Writes an object of whatever length, part by part; one that breaks off leaves nothing. */
+  putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   get(path: string): Promise<ReadableStream | undefined>;
 }
 
@@ -75,12 +78,18 @@ export function resolveSite(env: Cloudflare.Env, url: string, now: number): Site
   return binding ? { kind: "account", tenant: openTenant(env, name, binding, now) } : { kind: "unknown" };
 }
 
-/** Every account of this deployment: for the development pages of the base domain. */
-export function openAccounts(env: Cloudflare.Env, now: number): readonly Tenant[] {
-  return listAccountNames(env).flatMap((name) => {
-    const binding = findBinding(env, name);
-    return binding ? [openTenant(env, name, binding, now)] : [];
-  });
+/** The accounts of this deployment, or those of them whose names are wanted: for what no account asked for. */
+export function openAccounts(
+  env: Cloudflare.Env,
+  now: number,
+  isWanted: (name: string) => boolean = () => true,
+): readonly Tenant[] {
+  return listAccountNames(env)
+    .filter(isWanted)
+    .flatMap((name) => {
+      const binding = findBinding(env, name);
+      return binding ? [openTenant(env, name, binding, now)] : [];
+    });
 }
 
 /** Whether answers say what they cost at the database: in development, tests and measurements. */
@@ -95,8 +104,7 @@ export function logsRequests(env: Cloudflare.Env): boolean {
 
 /** Where requests are counted, in deployments that bind a dataset of Analytics Engine. */
 export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
-  const bindings: Readonly<Record<string, unknown>> = { ...env };
-  const dataset = bindings["REQUESTS"];
+  const dataset: unknown = Reflect.get(env, "REQUESTS");
   return typeof dataset === "object" && dataset !== null && "writeDataPoint" in dataset
     ? (dataset as AnalyticsEngineDataset)
     : undefined;
@@ -112,8 +120,7 @@ export function listAccountNames(env: Cloudflare.Env): string[] {
 
 function findBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
   if (!ACCOUNT_NAME.test(name)) return undefined;
-  const bindings: Readonly<Record<string, unknown>> = { ...env };
-  const binding = bindings[`TENANT_${name.toUpperCase().replaceAll("-", "_")}`];
+  const binding: unknown = Reflect.get(env, `TENANT_${name.toUpperCase().replaceAll("-", "_")}`);
   return typeof binding === "object" && binding !== null && "batch" in binding ? (binding as D1Database) : undefined;
 }
 
@@ -152,8 +159,7 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
 
 // A secret that is there only for some weeks: no type of the configuration names it.
 function secondMasterKey(env: Cloudflare.Env): string | undefined {
-  const bindings: Readonly<Record<string, unknown>> = { ...env };
-  const key = bindings["SECOND_MASTER_KEY"];
+  const key: unknown = Reflect.get(env, "SECOND_MASTER_KEY");
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
@@ -172,8 +178,48 @@ function openFiles(bucket: R2Bucket, account: string): FileStore {
         onlyIf: { etagDoesNotMatch: "*" },
       });
     },
+    putStream: async (path, stream, contentType) => {
+      await uploadInParts(bucket, keyOf(path), stream, contentType);
+    },
+    has: async (path) => (await bucket.head(keyOf(path))) !== null,
     get: async (path) => (await bucket.get(keyOf(path)))?.body,
   };
+}
+
+// All parts but the last are of one length, at least 5 MiB.
+const PART_BYTES = 8 * 1024 * 1024;
+
+async function uploadInParts(
+  bucket: R2Bucket,
+  key: string,
+  stream: ReadableStream<Uint8Array>,
+  contentType: string,
+): Promise<void> {
+  const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } });
+  const parts: R2UploadedPart[] = [];
+  try {
+    let part = new Uint8Array(PART_BYTES);
+    let filled = 0;
+    for await (const chunk of stream) {
+      for (let taken = 0; taken < chunk.length; ) {
+        const some = chunk.subarray(taken, taken + PART_BYTES - filled);
+        part.set(some, filled);
+        filled += some.length;
+        taken += some.length;
+        if (filled < PART_BYTES) continue;
+        parts.push(await upload.uploadPart(parts.length + 1, part));
+        part = new Uint8Array(PART_BYTES);
+        filled = 0;
+      }
+    }
+    if (filled > 0 || parts.length === 0) {
+      parts.push(await upload.uploadPart(parts.length + 1, part.subarray(0, filled)));
+    }
+    await upload.complete(parts);
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
 }
 
 // Under its name an object keeps what it was created with: a cart of that engine.

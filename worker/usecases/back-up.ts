@@ -1,4 +1,4 @@
-import { toHex } from "../auth/bytes.ts";
+import { createHash } from "node:crypto";
 import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "../store/backup.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
@@ -16,7 +16,9 @@ export interface TableTail {
   readonly hash: string;
 }
 
-const PAGE = 1000;
+/** So many values are read at once: few round trips, of which an invocation has a thousand, and little memory. */
+const PAGE_VALUES = 60_000;
+const MOST_ROWS = 10_000;
 
 /** Where the backup of a day lies among an account's objects. */
 export function backupPath(at: number): string {
@@ -25,53 +27,53 @@ export function backupPath(at: number): string {
 
 /**
  * Writes all of an account's rows into the object store, once a day: a line about the backup, then for each table its head, a line for each
- * row, its count and hash; answers how many rows. Rows written meanwhile may be missing: Time Travel goes back to a moment, this is the copy
- * beside it.
+ * row, its count and hash; answers how many rows. It is packed and stored as it is read, so that an account may be of any size. Rows written
+ * meanwhile may be missing: Time Travel goes back to a moment, this is the copy beside it.
  */
 export async function backUp(tenant: Tenant, now: number): Promise<number> {
-  const { tables, migrations } = await listBackupTables(tenant.db);
+  if (await tenant.files.has(backupPath(now))) return 0;
   const packed = new CompressionStream("gzip");
-  const writer = packed.writable.getWriter();
-  const encoder = new TextEncoder();
-  const write = (value: unknown) => writer.write(encoder.encode(`${JSON.stringify(value)}\n`));
-  const collected = new Response(packed.readable).arrayBuffer();
-  await write({ account: tenant.name, at: new Date(now).toISOString(), migrations } satisfies BackupHead);
-  let count = 0;
-  // What names others first: whatever a row names is read after it, and nothing is deleted.
-  for (const table of tables.toReversed()) count += await writeTable(tenant, table, write);
-  await writer.close();
-  const bytes = await collected;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  await tenant.files.put(backupPath(now), bytes, { sha256: toHex(digest), contentType: "application/gzip" });
+  const stored = tenant.files.putStream(backupPath(now), packed.readable, "application/gzip");
+  const [count] = await Promise.all([writeAll(tenant, now, packed.writable.getWriter()), stored]);
   return count;
 }
 
-async function writeTable(
-  { db }: Tenant,
-  table: BackupTable,
-  write: (value: unknown) => Promise<void>,
-): Promise<number> {
-  await write({ table: table.name, columns: table.columns });
-  let lines = "";
+async function writeAll(tenant: Tenant, now: number, writer: WritableStreamDefaultWriter<Uint8Array>): Promise<number> {
+  const encoder = new TextEncoder();
+  const write = (text: string) => writer.write(encoder.encode(text));
+  try {
+    const { tables, migrations } = await listBackupTables(tenant.db);
+    await write(lineOf({ account: tenant.name, at: new Date(now).toISOString(), migrations } satisfies BackupHead));
+    let count = 0;
+    // What names others first: whatever a row names is read after it, and nothing is deleted.
+    for (const table of tables.toReversed()) count += await writeTable(tenant, table, write);
+    await writer.close();
+    return count;
+  } catch (error) {
+    // Not awaited: it ends when the store has let go.
+    void writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeTable({ db }: Tenant, table: BackupTable, write: (text: string) => Promise<void>): Promise<number> {
+  await write(lineOf({ table: table.name, columns: table.columns }));
+  const most = Math.min(MOST_ROWS, Math.floor(PAGE_VALUES / table.columns.length));
+  const hash = createHash("sha256");
   let rows = 0;
-  let hash = "";
   for (let last: BackupRow | undefined; ; ) {
-    const page = await readBackupPage(db, table, last, PAGE);
-    for (const row of page) {
-      await write(row);
-      lines += JSON.stringify(row);
-    }
-    // Of the page and the hash so far, so that a long table is never in memory as a whole.
-    hash = await hashOf(hash + lines);
-    lines = "";
+    const page = await readBackupPage(db, table, last, most);
+    const lines = page.map(lineOf).join("");
+    hash.update(lines);
+    await write(lines);
     rows += page.length;
     last = page.at(-1);
-    if (page.length < PAGE || table.key.length === 0) break;
+    if (page.length < most || table.key.length === 0) break;
   }
-  await write({ table: table.name, rows, hash } satisfies TableTail);
+  await write(lineOf({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail));
   return rows;
 }
 
-async function hashOf(text: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+function lineOf(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
 }

@@ -55,6 +55,7 @@ const sync = createSync({
   client,
   now: Date.now,
   luck: Math.random,
+  shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
   alone,
   onItem,

@@ -90,7 +90,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
         <ul class="thumbs">
           {photos.slice(0, 8).map(({ hash, view }) => (
             <li key={hash}>
-              <Picture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} />
+              <Picture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} mayDownload />
             </li>
           ))}
         </ul>

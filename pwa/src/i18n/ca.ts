@@ -343,6 +343,7 @@ const texts: Texts = {
   install: "Instal·la l'aplicació",
   installWhy: "Instal·lada s'obre com qualsevol altra i les dades duren més.",
   installNow: "Instal·la",
+  installNot: "Ara no",
   installByHand: "Al menú del navegador: Afegeix a la pantalla d'inici.",
   signOut: "Surt",
   signOutUnsent: "{n} feines no han arribat. En sortir s'esborren d'aquest telèfon.",

@@ -344,6 +344,7 @@ const texts: Texts = {
   install: "App installieren",
   installWhy: "Installiert öffnet sie sich wie jede App, und ihre Daten halten länger.",
   installNow: "Installieren",
+  installNot: "Jetzt nicht",
   installByHand: "Im Menü des Browsers: Zum Startbildschirm hinzufügen.",
   signOut: "Abmelden",
   signOutUnsent: "{n} Vorgänge sind nicht angekommen. Abmelden löscht sie von diesem Telefon.",

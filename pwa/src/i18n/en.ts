@@ -341,6 +341,7 @@ const texts = {
   install: "Install the app",
   installWhy: "Installed, it opens like any app and its data is kept longer.",
   installNow: "Install",
+  installNot: "Not now",
   installByHand: "In the browser's menu: Add to Home Screen.",
   signOut: "Sign out",
   signOutUnsent: "{n} pieces of work have not arrived. Signing out deletes them from this phone.",

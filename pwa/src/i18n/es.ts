@@ -343,6 +343,7 @@ const texts: Texts = {
   install: "Instalar la aplicación",
   installWhy: "Instalada se abre como cualquier otra y sus datos duran más.",
   installNow: "Instalar",
+  installNot: "Ahora no",
   installByHand: "En el menú del navegador: Añadir a pantalla de inicio.",
   signOut: "Salir",
   signOutUnsent: "{n} trabajos no han llegado. Al salir se borran de este teléfono.",

@@ -4,7 +4,17 @@ import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { aHeic } from "#support/images.ts";
-import { expectAccessible, handOver, loadAxe, next, PHONE, screenshot, signIn, statusOf } from "./phone.ts";
+import {
+  expectAccessible,
+  handOver,
+  loadAxe,
+  next,
+  PHONE,
+  screenshot,
+  signIn,
+  statusOf,
+  waitUntilInstalled,
+} from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
 // What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at one booking.
@@ -48,6 +58,7 @@ async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknow
   await prepare?.(page);
   await page.goto(site.address);
   await signIn(page, username);
+  await waitUntilInstalled(page);
   return page;
 }
 

@@ -79,6 +79,8 @@ interface Wish {
   readonly mayUseCamera?: boolean;
   readonly colorScheme?: "light" | "dark";
   readonly prepare?: string;
+  readonly locale?: string;
+  readonly width?: number;
 }
 
 /** A phone at the step that asks which vehicle goes out. */
@@ -87,8 +89,11 @@ async function atTheVehicle({
   mayUseCamera = true,
   colorScheme = "light",
   prepare,
+  locale = "en",
+  width = PHONE.width,
 }: Wish = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce", colorScheme });
+  const viewport = { ...PHONE, width };
+  const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce", colorScheme });
   contexts.push(context);
   if (mayUseCamera) await context.grantPermissions(["camera"]);
   const page = await context.newPage();
@@ -105,7 +110,7 @@ async function atTheVehicle({
   return page;
 }
 
-const openScanner = (page: Page) => page.click("button:has-text('Scan')");
+const openScanner = (page: Page) => page.click(".search + button");
 const readPhoto = (page: Page, buffer: Buffer) =>
   page.setInputFiles(".scanner input[type=file]", { name: "code.png", mimeType: "image/png", buffer });
 
@@ -177,6 +182,15 @@ describe("the live camera", () => {
     await expectAccessible(looking, "scan-live");
     await screenshot(looking, `${colorScheme}-scan-live`);
   });
+});
+
+test.each(["es", "ca", "de"])("fits the narrowest phone, in %s", async (locale) => {
+  const page = await atTheVehicle({ locale, width: 320, prepare: DENIED });
+  await openScanner(page);
+  await page.waitForSelector(".scanner .note");
+  const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(tooWide).toBeLessThanOrEqual(0);
+  await screenshot(page, `narrow-${locale}-scan`);
 });
 
 describe("a photo", () => {

@@ -140,6 +140,7 @@ const texts: Texts = {
   chooseVehicle: "Tria un vehicle",
   kilometresOf: "{km} km",
   searchVehicle: "Matrícula, àlies o referència",
+  searchPlate: "Matrícula…",
   scan: "Escaneja",
   scanTitle: "Escaneja un codi",
   scanAim: "Apunta la càmera al codi QR o de barres del vehicle.",

@@ -140,6 +140,7 @@ const texts: Texts = {
   chooseVehicle: "Fahrzeug wählen",
   kilometresOf: "{km} km",
   searchVehicle: "Kennzeichen, Alias oder Nummer",
+  searchPlate: "Kennzeichen…",
   scan: "Scannen",
   scanTitle: "Code scannen",
   scanAim: "Halte die Kamera über den QR- oder Strichcode des Fahrzeugs.",

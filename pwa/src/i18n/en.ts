@@ -138,6 +138,7 @@ const texts = {
   chooseVehicle: "Choose a vehicle",
   kilometresOf: "{km} km",
   searchVehicle: "Plate, alias or reference",
+  searchPlate: "Plate…",
   scan: "Scan",
   scanTitle: "Scan a code",
   scanAim: "Hold the camera over the QR code or barcode of the vehicle.",

@@ -140,6 +140,7 @@ const texts: Texts = {
   chooseVehicle: "Elige un vehículo",
   kilometresOf: "{km} km",
   searchVehicle: "Matrícula, alias o referencia",
+  searchPlate: "Matrícula…",
   scan: "Escanear",
   scanTitle: "Escanear un código",
   scanAim: "Apunta la cámara al código QR o de barras del vehículo.",

@@ -58,7 +58,7 @@ export function Banners() {
         </p>
       )}
       {installPrompt.value && !isInstallDeclined.value && route.value[0] === "day" && (
-        <p class="banner">
+        <p class="banner offer">
           <span class="grow">{t("installWhy")}</span>
           <button type="button" class="small" onClick={() => void offerInstall()}>
             {t("installNow")}

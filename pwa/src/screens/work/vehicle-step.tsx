@@ -18,7 +18,7 @@ const SHOWN = 12;
 /** Which vehicle goes out: the one assigned, or another of the fleet by plate, alias or reference. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [wanted, setWanted] = useState("");
-  const [code, setCode] = useState<string | undefined>(undefined);
+  const [code, setCode] = useState("");
   useEffect(() => void loadFleet(), []);
   const booking = bookingOf(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
@@ -59,16 +59,14 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
           <input
             type="search"
             autocapitalize="characters"
-            placeholder={t("searchVehicle")}
+            placeholder={t("searchPlate")}
             aria-label={t("searchVehicle")}
             value={wanted}
             onInput={({ currentTarget }) => setWanted(currentTarget.value)}
           />
         </label>
       </Scan>
-      <p class="soft" role="status">
-        {code !== undefined && code === wanted && t("scanRead", { text: code })}
-      </p>
+      <ReadCode code={code === wanted ? code : ""} />
       <ul class="entries">
         {found.slice(0, SHOWN).map((vehicle) => (
           <li key={vehicle.reference}>
@@ -90,6 +88,13 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
     </>,
   );
 }
+
+/** Heard by who does not see the search change. */
+const ReadCode = ({ code }: { readonly code: string }) => (
+  <p class={code === "" ? "hidden" : "soft"} role="status">
+    {code !== "" && t("scanRead", { text: code })}
+  </p>
+);
 
 interface ScanProps {
   readonly onCode: (text: string) => void;

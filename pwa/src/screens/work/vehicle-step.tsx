@@ -121,9 +121,9 @@ function Scan({ onCode, children }: ScanProps) {
       <div class="row">
         {children}
         {isPossible && (
-          <button ref={button} type="button" class="small" aria-expanded={!!Scanner} onClick={() => void open()}>
+          <button ref={button} type="button" class="small scan" aria-expanded={!!Scanner} onClick={() => void open()}>
             <Icon name="scan" />
-            {t("scan")}
+            <span>{t("scan")}</span>
           </button>
         )}
       </div>

@@ -255,6 +255,67 @@ describe("a photo", () => {
   });
 });
 
+describe("work on its way", () => {
+  /** A delivery of which nothing but photos is recorded. */
+  async function photograph(page: Page, id: number, count: number): Promise<void> {
+    await openPhotos(page, id);
+    for (let number = 0; number < count; number++) {
+      await take(page, `IMG_${number}.jpg`, "image/jpeg", await aNoisyPhoto(page, 500, 500 + number));
+      await expect.poll(() => page.locator(".shot img").count()).toBe(number + 1);
+    }
+    await page.click(".steps a >> nth=7");
+    await page.waitForSelector(".review");
+  }
+
+  test("of whose photos one fails for ever arrives without it, says which, and the office sees it incomplete", async () => {
+    const page = await aPhone("manager@acme.test");
+    await photograph(page, 1, 3);
+    const refused = (await kept<{ photos: { hash: string }[] }>(page, "drafts"))[0]?.photos[1]?.hash ?? "";
+    server.setFault(({ method, path }) => (method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined));
+    await next(page);
+    await expect.poll(() => server.operations.size, { timeout: 20_000 }).toBe(1);
+    await page.waitForSelector(".item .chip:has-text('Photos missing')");
+    await page.click(".item .link");
+    await page.waitForSelector(".item:has-text('Photos 2/3')");
+    await page.waitForSelector(".files li:nth-child(2):has-text('failed')");
+    expect(server.files.size).toBe(2);
+    await screenshot(page, "photo-failing");
+    await open(page, "office");
+    await page.click(".groups button:has-text('Photos missing')");
+    await page.waitForSelector(".card:has-text('Photos 2/3')");
+  });
+
+  test("of somebody whose session ended is sent by a colleague who is told so, in its author's name", async () => {
+    const page = await aPhone("ana");
+    await photograph(page, 1, 1);
+    server.expireTokens();
+    await next(page);
+    await expect.poll(() => statusOf(page)).toContain("Sign in to send · 1 kept");
+    await page.click("a.banner");
+    await page.waitForSelector("[name=username]");
+    await page.fill("[name=username]", "jordi");
+    await page.waitForSelector(".note:has-text('1 pieces of work of ana')");
+    await screenshot(page, "sign-in-other");
+    await signIn(page, "jordi");
+    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    expect([...server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
+  });
+
+  test("whose photo was a mistake is marked after it has arrived, and the photo is kept", async () => {
+    const page = await aPhone();
+    await photograph(page, 1, 1);
+    await next(page);
+    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    await page.click(".item .link");
+    await page.click(".item button:has-text('Mark as mistaken')");
+    await page.waitForSelector(".item li:has-text('marked')");
+    await expect.poll(() => server.operations.size).toBe(2);
+    const [work, mark] = [...server.operations.values()].map(({ operation }) => operation);
+    expect(mark).toMatchObject({ kind: "evidence", removed_photos: [work?.photos?.[0]?.hash] });
+    expect(server.files.size).toBe(1);
+  });
+});
+
 describe("a phone that may lose what it holds", () => {
   test("says after four hours how much has not been received", async () => {
     const page = await aPhone();

@@ -259,7 +259,9 @@ export function checkInServer(now: () => number = Date.now) {
 
   function office(state: string) {
     const records = [...operations.values()].map(recordOf);
-    const data = records.filter((record) => state === "all" || record.state === state);
+    const isAsked = (record: (typeof records)[number]) =>
+      state === "all" || (state === "incomplete" ? record.files_arrived < record.files_total : record.state === state);
+    const data = records.filter(isAsked);
     return { data, total: data.length, devices: devices() };
   }
 

@@ -2,8 +2,9 @@ import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
-import { deleteDraft, listDrafts, saveDraft } from "#app/offline/drafts.ts";
+import { deleteDraft, listDrafts, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsent } from "#app/offline/export-file.ts";
+import type { Draft } from "#app/offline/items.ts";
 import { acknowledge, listFiles, listItems, retry, wipeConfirmed } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
@@ -556,6 +557,23 @@ describe("what stays on the phone", () => {
     await wipeConfirmed(phone.database, now + 49 * HOUR);
     expect((await phone.items()).map(({ booking_id }) => booking_id)).toEqual([2]);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
+  });
+
+  test("a signature that only a draft still speaks of is neither wiped nor left out of what is saved as a file", async () => {
+    const phone = await aPhone();
+    const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
+    const signed = (draft: Draft) =>
+      saveWithPicture(phone.database, { bytes, type: "image/png" }, (hash) => ({
+        ...draft,
+        signature: { method: "drawn", name: "Ana", signed_at: new Date(now).toISOString(), contract_hash: "c0", hash },
+      }));
+    await finish(phone, await signed(aDraft(1, "delivery", { vehicle_reference: "V0001" })), now);
+    await drain(phone);
+    const { signature } = await signed(aDraft(1, "evidence"));
+    await wipeConfirmed(phone.database, now + 49 * HOUR);
+    expect(await phone.items()).toEqual([]);
+    const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+    expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
   test("work that the first version of the app left behind is sent as it was recorded", async () => {

@@ -62,6 +62,15 @@ async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknow
   return page;
 }
 
+/** Readable and reachable, in the sun and at night; a picture of each to look at. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `${name}, ${colorScheme}`);
+    await screenshot(page, `${colorScheme}-${name}`);
+  }
+}
+
 const open = (page: Page, path: string) => page.goto(`${site.address}#/${path}`);
 
 async function openPhotos(page: Page, id: number): Promise<void> {
@@ -152,8 +161,7 @@ describe("a photo", () => {
       await page.waitForSelector(".shot .kept:has-text('Kept; not shown here')");
       expect(await kept<KeptFile>(page, "files")).toMatchObject([{ type: "image/heic", size: original.length }]);
       if (type === "image/heic") {
-        await expectAccessible(page, "photo-heic");
-        await screenshot(page, "photo-heic");
+        await look(page, "photo-heic");
       }
       await page.click(".steps a >> nth=7");
       await page.waitForSelector(".review");
@@ -166,8 +174,7 @@ describe("a photo", () => {
       await open(page, "office");
       await page.click(".groups button:has-text('All')");
       await page.waitForSelector(".thumbs a.kept[download]");
-      await expectAccessible(page, "office-heic");
-      await screenshot(page, "office-heic");
+      await look(page, "office-heic");
     },
   );
 
@@ -183,8 +190,7 @@ describe("a photo", () => {
       Buffer.from(aHeic({ width: 8064, height: 6048, bytes: 10 * MEGABYTE })),
     );
     await page.waitForSelector("[role=alert]:has-text('larger than 10 MB')");
-    await expectAccessible(page, "photo-too-large");
-    await screenshot(page, "photo-too-large");
+    await look(page, "photo-too-large");
     await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
     await page.waitForSelector("[role=alert]:has-text('cannot be read')");
     expect(await kept(page, "files")).toHaveLength(1);
@@ -279,7 +285,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".item:has-text('Photos 2/3')");
     await page.waitForSelector(".files li:nth-child(2):has-text('failed')");
     expect(server.files.size).toBe(2);
-    await screenshot(page, "photo-failing");
+    await look(page, "photo-failing");
     await open(page, "office");
     await page.click(".groups button:has-text('Photos missing')");
     await page.waitForSelector(".card:has-text('Photos 2/3')");
@@ -294,8 +300,8 @@ describe("work on its way", () => {
     await page.click("a.banner");
     await page.waitForSelector("[name=username]");
     await page.fill("[name=username]", "jordi");
-    await page.waitForSelector(".note:has-text('1 pieces of work of ana')");
-    await screenshot(page, "sign-in-other");
+    await page.waitForSelector(".note:has-text('Work of ana that waits (1)')");
+    await look(page, "sign-in-other");
     await signIn(page, "jordi");
     await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
     expect([...server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
@@ -330,8 +336,7 @@ describe("a phone that may lose what it holds", () => {
     expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
     await page.clock.fastForward("00:10:00");
     await page.waitForSelector(".banner:has-text('1 not received for more than 4 hours')");
-    await expectAccessible(page, "late");
-    await screenshot(page, "late");
+    await look(page, "late");
     await page.click(".banner:has-text('4 hours')");
     await page.waitForSelector(".item");
   });
@@ -355,8 +360,7 @@ describe("a phone that may lose what it holds", () => {
     await page.goto(site.address);
     await page.reload();
     await page.waitForSelector("[role=status]:has-text('This phone has cleared what the app kept')");
-    await expectAccessible(page, "wiped");
-    await screenshot(page, "wiped");
+    await look(page, "wiped");
     server.setFault(() => undefined);
     await signIn(page, "manager@acme.test");
     await open(page, "booking/3");
@@ -368,7 +372,7 @@ describe("a phone that may lose what it holds", () => {
     expect(fresh?.device_id).not.toBe(old?.device_id);
     await open(page, "office");
     await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 missing')`);
-    await screenshot(page, "office-gap");
+    await look(page, "office-gap");
     // Who signs out means it: the next one is told nothing.
     await open(page, "more");
     await page.click("button:has-text('Sign out')");
@@ -392,8 +396,7 @@ describe("a phone that may lose what it holds", () => {
       dispatchEvent(offer);
     }`);
     await page.waitForSelector(".banner:has-text('Install')");
-    await expectAccessible(page, "install");
-    await screenshot(page, "install");
+    await look(page, "install");
     await page.click(".banner button:has-text('Install')");
     await expect.poll(() => page.evaluate("globalThis.asked")).toEqual(["persist", "install"]);
     expect(await page.isVisible(".banner:has-text('Install')")).toBe(false);
@@ -454,12 +457,11 @@ describe("two people at one booking", () => {
     expect(server.files.size).toBe(3);
     await boss.click(".item .link");
     await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
-    await expectAccessible(boss, "parallel");
-    await screenshot(boss, "parallel");
+    await look(boss, "parallel");
     await open(boss, "office");
     await boss.click(".groups button:has-text('All')");
     await boss.waitForSelector(".card:has-text('Photos and notes') .remarks:has-text('at the same time')");
-    await screenshot(boss, "office-parallel");
+    await look(boss, "office-parallel");
   });
 });
 

@@ -85,7 +85,8 @@ function endWithNpm(child) {
 
 function runCommand(name, args) {
   const script = join(ROOT, "scripts", `${name}.ts`);
-  if (readJson("package.json")?.scripts[name] === undefined || !existsSync(script)) {
+  const commands = Object.values(readJson("package.json")?.scripts ?? {});
+  if (!commands.includes(`exec node scripts/run.mjs ${name}`) || !existsSync(script)) {
     fail(`There is no command "${name}".`);
   }
   installWhatIsMissing();

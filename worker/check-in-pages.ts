@@ -3,7 +3,8 @@ import type { AppEnvironment } from "./api/environment.ts";
 
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  // The reader of codes is WebAssembly where the system has none of its own.
+  "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "connect-src 'self'",

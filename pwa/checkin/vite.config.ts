@@ -24,7 +24,11 @@ export default defineConfig({
       filename: "sw.ts",
       injectRegister: false,
       manifest: false,
-      injectManifest: { globPatterns: ["**/*.{html,js,css,svg,png,webmanifest}"] },
+      // The reader of codes is kept when it is first used: see sw.ts.
+      injectManifest: {
+        globPatterns: ["**/*.{html,js,css,svg,png,webmanifest}"],
+        globIgnores: ["assets/ponyfill-*.js"],
+      },
     }),
   ],
 });

@@ -1,5 +1,10 @@
 /// <reference lib="webworker" />
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  getCacheKeyForURL,
+  precacheAndRoute,
+} from "workbox-precaching";
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: { readonly url: string; readonly revision: string | null }[];
@@ -16,6 +21,34 @@ self.addEventListener("fetch", (event) => {
   if (request.mode !== "navigate" || new URL(request.url).origin !== self.location.origin) return;
   event.respondWith(page({ request, event, url: new URL(request.url) }));
 });
+
+/** What few phones need is kept when it is first used: the reader of codes, of a megabyte. */
+const WHEN_USED = "when-used";
+
+self.addEventListener("fetch", (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  const isOwn = origin === self.location.origin && pathname.startsWith("/checkin/assets/");
+  if (isOwn && event.request.method === "GET" && !getCacheKeyForURL(event.request.url)) {
+    event.respondWith(keptOrFetched(event.request, pathname));
+  }
+});
+
+async function keptOrFetched(request: Request, pathname: string): Promise<Response> {
+  const cache = await caches.open(WHEN_USED);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  const isPage = answer.headers.get("Content-Type")?.startsWith("text/html") ?? true;
+  if (!answer.ok || isPage) return answer;
+  for (const old of await cache.keys()) {
+    if (withoutHash(new URL(old.url).pathname) === withoutHash(pathname)) await cache.delete(old);
+  }
+  await cache.put(request, answer.clone());
+  return answer;
+}
+
+/** The name of a file whatever its content. */
+const withoutHash = (pathname: string) => pathname.replace(/-[\w-]{8}(?=\.\w+$)/, "");
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
+import { aHeic, aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 
 let desk: string;
@@ -35,7 +35,8 @@ describe("a photo", () => {
       height: 480,
     });
     expect((await put(photo)).status).toBe(200);
-    expect((await staffCall("HEAD", path(hash), desk)).status).toBe(200);
+    const there = await staffCall("HEAD", path(hash), desk);
+    expect([there.status, there.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
     const read = await staffCall("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
     expect(Object.fromEntries(read.headers)).toMatchObject({
@@ -99,6 +100,25 @@ describe("a photo", () => {
   });
 });
 
+test("a HEIC that a phone could not make a JPEG of is kept as evidence, and given back as a download alone", async () => {
+  const photo = aHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
+  const hash = await sha256(photo);
+  const kept = await put(photo);
+  expect(kept.status).toBe(201);
+  expect(await kept.json()).toMatchObject({ content_type: "image/heic", width: 4032, height: 3024 });
+  expect((await env.FILES.head(`t/acme/check-in/7/${hash}`))?.httpMetadata?.contentType).toBe("image/heic");
+  expect((await staffCall("HEAD", path(hash), desk)).headers.get("Content-Type")).toBe("image/heic");
+  const read = await staffCall("GET", path(hash), desk);
+  expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
+  expect(Object.fromEntries(read.headers)).toMatchObject({
+    "content-type": "image/heic",
+    "x-content-type-options": "nosniff",
+    "content-disposition": `attachment; filename="${hash}.heic"`,
+    "content-security-policy": "default-src 'none'; sandbox",
+  });
+  expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
+});
+
 describe("what is no photo is refused with the reason, and nothing of it is kept:", () => {
   const photo = aJpeg({ width: 640, height: 480, seed: 4 });
   const text = new TextEncoder().encode("<html><script>alert(1)</script></html>                    ");
@@ -115,6 +135,8 @@ describe("what is no photo is refused with the reason, and nothing of it is kept
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
     ["nothing", new Uint8Array(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
+    ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
+    ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
   ])("%s", async (_, bytes, status, code) => {
     const answer = await put(bytes);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handOver, screenshot, signIn, statusOf, waitUntilInstalled } from "./phone.ts";
+import { handOver, screenshot, signIn, statusOf, takePhotos, waitUntilInstalled } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
 // The whole platform: the real Worker, its database and its files.
@@ -61,12 +61,40 @@ test("a member of staff hands a demo car over without a network, and the company
   await page.close();
 }, 60_000);
 
+test("a photo whose answer was lost is known to the company by its name, and not sent again", async () => {
+  const page = await aPhone();
+  // The photo arrives; only the phone never hears of it.
+  await page.addInitScript(`{
+    const { send } = XMLHttpRequest.prototype;
+    globalThis.uploads = 0;
+    XMLHttpRequest.prototype.send = function (body) {
+      uploads += 1;
+      this.onload = this.onerror;
+      return send.call(this, body);
+    };
+  }`);
+  await page.reload();
+  await page.click(".entry >> nth=0");
+  await page.waitForSelector(".legs");
+  await page.click("main > button.other");
+  await page.waitForSelector(".shots");
+  await takePhotos(page, 1, 30);
+  await page.locator(".action button").last().click();
+  await page.waitForSelector(".review");
+  await page.click(".action .main");
+  await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+  expect(await page.evaluate("uploads")).toBe(1);
+  await page.close();
+}, 60_000);
+
 test("serves the app with its headers, hashed files for good and the rest anew", async () => {
   const page = await browser.newPage();
   const answer = await page.goto(address());
   const headers = answer?.headers() ?? {};
   expect(headers["content-security-policy"]).toContain("require-trusted-types-for 'script'");
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  // WebAssembly for the reader of codes, and no text of a page that becomes a script.
+  expect(headers["content-security-policy"]).toContain("script-src 'self' 'wasm-unsafe-eval';");
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   expect(headers["cache-control"]).toBe("no-cache");
   const script = await page.getAttribute("script[type=module]", "src");

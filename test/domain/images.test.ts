@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readImage } from "#domain/images.ts";
-import { aJpeg, aPng, aWebp, joined } from "#support/images.ts";
+import { aHeic, aJpeg, aPng, aWebp, joined } from "#support/images.ts";
 
 const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ min: 1, max: 16_000 }) };
 
@@ -11,15 +11,27 @@ test("an image is known by its structure, with its size", () => {
       expect(readImage(aJpeg({ ...asked, seed }))).toEqual({ contentType: "image/jpeg", ...asked });
       expect(readImage(aPng(asked))).toEqual({ contentType: "image/png", ...asked });
       expect(readImage(aWebp(asked))).toEqual({ contentType: "image/webp", ...asked });
+      expect(readImage(aHeic(asked))).toEqual({ contentType: "image/heic", ...asked });
     }),
   );
 });
+
+test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
+  "a HEIC of the brand %s is one, other films and pictures are none",
+  (brand) => {
+    const size = { width: 4032, height: 3024 };
+    expect(readImage(aHeic({ ...size, brand }))).toEqual({ contentType: "image/heic", ...size });
+    for (const other of ["avif", "isom", "mp42", "qt  "])
+      expect(readImage(aHeic({ ...size, brand: other }))).toBeUndefined();
+  },
+);
 
 test("whatever the bytes, reading them ends and throws nothing", () => {
   const starts = [
     aJpeg({ width: 9, height: 9, seed: 1 }),
     aPng({ width: 9, height: 9 }),
     aWebp({ width: 9, height: 9 }),
+    aHeic({ width: 9, height: 9 }),
   ];
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.nat(60), fc.uint8Array({ maxLength: 80 }), (start, kept, noise) => {

@@ -2,8 +2,9 @@ import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
-import { deleteDraft, listDrafts, saveDraft } from "#app/offline/drafts.ts";
+import { deleteDraft, listDrafts, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsent } from "#app/offline/export-file.ts";
+import type { Draft } from "#app/offline/items.ts";
 import { acknowledge, listFiles, listItems, retry, wipeConfirmed } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
@@ -143,6 +144,147 @@ describe("work and its photos", () => {
     expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
     expect(server.files.size).toBe(1);
   });
+});
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength;
+
+/** The server takes nothing larger than so many bytes, as one behind a strict proxy. */
+function takeAtMost(most: number, body = '{"error":"large","code":"too_large"}') {
+  const refused: string[] = [];
+  server.setFault(({ method, path, body: sent }) => {
+    if (method !== "PUT" || (sent as ArrayBuffer).byteLength <= most) return undefined;
+    refused.push(path);
+    return { status: 413, body };
+  });
+  return refused;
+}
+
+describe("a photo that the server calls too large", () => {
+  const LARGE = "a picture of twenty-eight by";
+
+  test.each([
+    ["in JSON", undefined],
+    ["in a proxy's own page", "<html>413 Request Entity Too Large</html>"],
+  ])("%s, is made smaller once, named anew in its work, and arrives with it", async (_name, page) => {
+    const phone = await aPhone();
+    const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
+    takeAtMost(bytesOf(LARGE) - 1, page);
+    await phone.sync.run();
+    const [item] = await phone.items();
+    expect(item?.state).toBe("confirmed");
+    expect(item?.files).not.toContain(hash);
+    expect(item?.operation.photos?.map((photo) => photo.hash)).toEqual(item?.files);
+    expect(server.operations.get(item?.op_id ?? "")?.operation).toEqual(item?.operation);
+    expect([...server.files.values()].map(({ bytes }) => new TextDecoder().decode(bytes)).toSorted()).toEqual([
+      "small",
+      LARGE.slice(-14),
+    ]);
+    // Nothing of the large one is left on the phone.
+    expect(await phone.database.use((db) => Promise.all([db.count("files"), db.count("contents")]))).toEqual([2, 2]);
+  });
+
+  test("and the smaller one too, is given up and shown; the work and the others arrive", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, [LARGE, "small"], now);
+    const refused = takeAtMost(6);
+    await drain(phone);
+    const [item] = await phone.items();
+    expect(item).toMatchObject({ state: "blocked", reason: "photos", accepted: true });
+    const files = item ? await listFiles(phone.database, item) : [];
+    expect(files.map(({ arrived, trouble }) => [arrived, trouble?.code])).toEqual([
+      [false, "too_large"],
+      [true, undefined],
+    ]);
+    // Once as it was taken, once smaller, and never again.
+    expect(refused).toHaveLength(2);
+  });
+
+  test("is not renamed where the server may know the work already: it is shown as it is", async () => {
+    const phone = await aPhone();
+    const { op_id, files } = await deliver(phone, 1, [LARGE], now);
+    server.setFault(({ method }) => (method === "PUT" ? { status: 500 } : undefined));
+    await phone.sync.run();
+    now += 10_000;
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["sent"]);
+    takeAtMost(6);
+    await drain(phone);
+    const [item] = await phone.items();
+    expect(item).toMatchObject({ state: "blocked", reason: "photos", files });
+    expect(server.operations.get(op_id)?.operation).toEqual(item?.operation);
+  });
+
+  test("is not renamed either where only the answer to its work was lost", async () => {
+    const phone = await aPhone();
+    const { files } = await deliver(phone, 1, [LARGE], now);
+    server.setFault(({ method, path }) => {
+      if (method === "PUT") return { status: 500 };
+      return path.endsWith("/check-in-operations") ? "drop_answer" : undefined;
+    });
+    await phone.sync.run();
+    now += 10_000;
+    await phone.sync.run();
+    expect((await phone.items())[0]).toMatchObject({ state: "queued", accepted: false });
+    takeAtMost(6);
+    await drain(phone);
+    expect((await phone.items())[0]).toMatchObject({ state: "blocked", reason: "photos", files });
+    expect([...server.applications.values()]).toEqual([1]);
+  });
+
+  test.each(["ops", "files", "contents"] as const)(
+    "keeps its bytes, its name and its work together when %s cannot be written",
+    async (store) => {
+      const phone = await aPhone();
+      const before = await deliver(phone, 1, [LARGE], now);
+      takeAtMost(bytesOf(LARGE) - 1);
+      const original = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function put(this: IDBObjectStore, ...args: [unknown]) {
+        const isShrinking = this.transaction.objectStoreNames.length === 4;
+        if (isShrinking && this.name === store) throw new DOMException("killed", "AbortError");
+        return original.apply(this, args);
+      };
+      await phone.sync.run().catch(() => undefined);
+      IDBObjectStore.prototype.put = original;
+      const [item] = await phone.items();
+      expect(item?.files).toEqual(before.files);
+      expect(item && (await listFiles(phone.database, item)).map(({ hash }) => hash)).toEqual(before.files);
+      const restarted = await startPhone({ name: phone.name, transport: server.transport, now: () => now });
+      await restarted.signIn("ana");
+      await drain(restarted);
+      expect(await statesOf(restarted)).toEqual(["confirmed"]);
+    },
+  );
+
+  test("stays for the draft that speaks of it too, which is made smaller in its own turn", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, [LARGE], now);
+    const draft = await photograph(phone, aDraft(1, "evidence"), LARGE);
+    takeAtMost(bytesOf(LARGE) - 1);
+    await drain(phone);
+    await finish(phone, draft, now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+    expect(server.files.size).toBe(1);
+    expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
+  });
+});
+
+test("work that is too large itself is set aside at once, can be exported, and holds up no other booking", async () => {
+  const phone = await aPhone();
+  const large = await deliver(phone, 1, [], now);
+  await deliver(phone, 2, [], now);
+  server.setFault((request) =>
+    isWork(request) && String(request.body).includes(large.op_id)
+      ? { status: 413, body: '{"error":"large","code":"too_large"}' }
+      : undefined,
+  );
+  await phone.sync.run();
+  expect((await phone.items()).map(({ state, tries }) => [state, tries])).toEqual([
+    ["blocked", 1],
+    ["confirmed", 0],
+  ]);
+  const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+  expect(zip).toContain(large.op_id);
 });
 
 describe("a photo and the draft that speaks of it", () => {
@@ -415,6 +557,23 @@ describe("what stays on the phone", () => {
     await wipeConfirmed(phone.database, now + 49 * HOUR);
     expect((await phone.items()).map(({ booking_id }) => booking_id)).toEqual([2]);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
+  });
+
+  test("a signature that only a draft still speaks of is neither wiped nor left out of what is saved as a file", async () => {
+    const phone = await aPhone();
+    const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
+    const signed = (draft: Draft) =>
+      saveWithPicture(phone.database, { bytes, type: "image/png" }, (hash) => ({
+        ...draft,
+        signature: { method: "drawn", name: "Ana", signed_at: new Date(now).toISOString(), contract_hash: "c0", hash },
+      }));
+    await finish(phone, await signed(aDraft(1, "delivery", { vehicle_reference: "V0001" })), now);
+    await drain(phone);
+    const { signature } = await signed(aDraft(1, "evidence"));
+    await wipeConfirmed(phone.database, now + 49 * HOUR);
+    expect(await phone.items()).toEqual([]);
+    const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+    expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
   test("work that the first version of the app left behind is sent as it was recorded", async () => {

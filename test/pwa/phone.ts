@@ -6,6 +6,7 @@ import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { remember } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
+import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 
 export interface PhoneOptions {
@@ -14,12 +15,21 @@ export interface PhoneOptions {
   readonly now: () => number;
   /** Another tab of the same phone holds the lock. */
   readonly alone?: (work: () => Promise<void>) => Promise<void>;
+  /** How a picture is made smaller: its last half. */
+  readonly shrink?: Shrink;
 }
 
 export type Phone = Awaited<ReturnType<typeof startPhone>>;
 
+async function lastHalf(picture: Blob) {
+  const bytes = await picture.arrayBuffer();
+  return bytes.byteLength < 2
+    ? undefined
+    : { bytes: bytes.slice(-Math.ceil(bytes.byteLength / 2)), type: picture.type };
+}
+
 /** The app without its screens, on a database that outlives it. */
-export async function startPhone({ name, transport, now, alone = (work) => work() }: PhoneOptions) {
+export async function startPhone({ name, transport, now, alone = (work) => work(), shrink = lastHalf }: PhoneOptions) {
   const database = openDatabase(name);
   let session: Session | undefined;
   let isDead = false;
@@ -47,6 +57,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     client,
     now,
     luck: () => 0.5,
+    shrink,
     maySend: () => session !== undefined && !session.expired,
     alone,
     onItem: () => undefined,
@@ -57,6 +68,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
   });
   await requeueInterrupted(database);
   return {
+    name,
     database,
     client,
     sync,
@@ -75,6 +87,8 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     /** The system ends the app: what it awaits never comes back. */
     async kill(): Promise<void> {
       isDead = true;
+      // Nor does it write anything more: only what was on its way to the disk arrives there.
+      database.use = () => new Promise(() => undefined);
       await database.close();
     },
   };
@@ -124,9 +138,9 @@ export async function photograph(phone: Phone, draft: Draft, picture: string): P
 /** Finishes a draft: it is in the outbox afterwards. */
 export async function finish(phone: Phone, draft: Draft, now: number) {
   await saveDraft(phone.database, draft);
-  const { booking_id, kind, base_version, author, photos, vehicle_reference, signature } = draft;
+  const { booking_id, kind, base_version, author, photos, damages, vehicle_reference, signature } = draft;
   const operation = {
-    ...{ booking_id, kind, base_version, author, photos, vehicle_reference },
+    ...{ booking_id, kind, base_version, author, photos, damages, vehicle_reference },
     recorded_at: new Date(now).toISOString(),
     ...(draft.resource_id === null ? {} : { resource_id: draft.resource_id }),
     ...(signature ? { signature } : {}),

@@ -1,6 +1,8 @@
 import "fake-indexeddb/auto";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Operation, OperationResult } from "#app/api/messages.ts";
+import type { Sent, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
@@ -26,6 +28,10 @@ interface Real {
   faults: Fault[];
   isOffline: boolean;
   pictures: number;
+  /** What the app makes of the network's answers. */
+  readonly listen: (transport: Transport) => Transport;
+  /** The server takes no file of more bytes. */
+  largest: number;
 }
 
 type Step = fc.AsyncCommand<Model, Real>;
@@ -52,7 +58,7 @@ async function restart(real: Real): Promise<void> {
 async function startAgain(real: Omit<Real, "phone">): Promise<Phone> {
   const phone = await startPhone({
     name: real.name,
-    transport: (sent) => real.server.transport(sent),
+    transport: real.listen((sent) => real.server.transport(sent)),
     now: () => real.now,
   });
   await phone.signIn("ana");
@@ -116,6 +122,11 @@ const commands = [
       real.now += seconds * 1000;
     }),
   ),
+  fc.constantFrom(4, 6, Number.POSITIVE_INFINITY).map((most) =>
+    step(`files of at most ${most} bytes`, async (_model, real) => {
+      real.largest = most;
+    }),
+  ),
   fc.constant(step("send", (_model, real) => real.phone.sync.run())),
 ];
 
@@ -135,38 +146,86 @@ async function invariant(model: Model, real: Real): Promise<void> {
   }
 }
 
-async function setup(): Promise<{ model: Model; real: Real }> {
+async function setup(listen: Real["listen"]): Promise<{ model: Model; real: Real }> {
   const world = { now: Date.parse("2027-05-03T10:00:00Z") };
   const server = checkInServer(() => real.now);
   for (let id = 1; id <= BOOKINGS; id++) {
     server.bookings.set(id, aBooking(id, "2027-05-03"));
     server.vehicles.set(`V000${id}`, aVehicle(id));
   }
-  const base = { name: `model-${++runs}`, server, now: world.now, faults: [], isOffline: false };
-  const real = { ...base, pictures: 0 } as unknown as Real;
+  const base = { name: `model-${++runs}`, server, now: world.now, faults: [], isOffline: false, listen };
+  const real = { ...base, pictures: 0, largest: Number.POSITIVE_INFINITY } as unknown as Real;
   real.phone = await startAgain(real);
-  server.setFault(({ path }) => {
+  server.setFault(({ method, path, body }) => {
     if (real.isOffline) return "drop_request";
+    if (method === "PUT" && (body as ArrayBuffer).byteLength > real.largest) return { status: 413 };
     return path.endsWith("/login") ? undefined : real.faults.shift();
   });
   return { model: { finished: [] }, real };
 }
 
+/** Any sequence of the steps, on an app that hears the network through `listen`. */
+const anySequence = (listen: Real["listen"]) =>
+  fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
+    const { model, real } = await setup(listen);
+    await fc.asyncModelRun(() => ({ model, real }), sequence);
+    await comeUpToDaylight(real);
+    await invariant(model, real);
+    const { length } = (await real.phone.items()).filter(({ state }) => state !== "confirmed" && state !== "blocked");
+    expect(length).toBe(0);
+    await real.phone.kill();
+  });
+
 test("each confirmed item is on the server exactly once, each unconfirmed one is still in the outbox", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 40 }), async (sequence) => {
-      const { model, real } = await setup();
-      await fc.asyncModelRun(() => ({ model, real }), sequence);
-      await comeUpToDaylight(real);
-      await invariant(model, real);
-      expect((await real.phone.items()).filter(({ state }) => state !== "confirmed" && state !== "blocked")).toEqual(
-        [],
-      );
-      await real.phone.kill();
-    }),
-    { numRuns: 400 },
+    anySequence((transport) => transport),
+    { numRuns: 800 },
   );
 });
+
+describe("the naive twin, which shows that the model catches it:", () => {
+  test("an app that believes the page of a captive portal loses work", async () => {
+    // The portal's 200 is taken for the server's own answer.
+    const believing = (transport: Transport) => async (sent: Sent) => {
+      const received = await transport(sent);
+      return received.header("Content-Type") === "text/html" ? { ...received, ...believedAnswer(sent) } : received;
+    };
+    expect(await failureOf(believing)).toContain("captive_portal");
+  });
+
+  test("an app that takes whatever was sent for received loses work", async () => {
+    const givingUp = (transport: Transport) => async (sent: Sent) => {
+      const isWork = sent.path.endsWith("/check-in-operations");
+      try {
+        return await transport(sent);
+      } catch (error) {
+        if (!isWork) throw error;
+        return { status: 200, header: () => null, text: JSON.stringify({ results: [outcomeOf(sent)] }) };
+      }
+    };
+    expect(await failureOf(givingUp)).toMatch(/drop_|offline/);
+  });
+});
+
+/** The steps on which the model says that something was lost. */
+async function failureOf(listen: Real["listen"]): Promise<string> {
+  const { failed, counterexample } = await fc.check(anySequence(listen), { numRuns: 400, endOnFailure: true });
+  return failed ? String(counterexample) : "nothing was found";
+}
+
+function believedAnswer(sent: Sent): { readonly text: string } {
+  if (sent.method === "PUT") return { text: JSON.stringify({ hash: sent.path.split("/").at(-1) }) };
+  if (sent.path.endsWith("/check-in-operations")) return { text: JSON.stringify({ results: [outcomeOf(sent)] }) };
+  return { text: "" };
+}
+
+/** What an app would think that came of an operation. */
+function outcomeOf({ body }: Sent): OperationResult {
+  const { op_id, booking_id } = JSON.parse(String(body)) as Operation;
+  const told = { status: 200, code: "applied", message: "", booking_status: null, version: 1, flags: [], warnings: [] };
+  const rest = { missing_photos: [], by: null, at: null, received_at: "" };
+  return { op_id, booking_id, state: "applied", ...told, ...rest };
+}
 
 /** With a good network everything arrives, or says why a person must look. */
 async function comeUpToDaylight(real: Real): Promise<void> {

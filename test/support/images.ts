@@ -77,8 +77,36 @@ export function aWebp({ width, height }: Size): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...text("RIFF"), ...little(body.length, 4), ...body]);
 }
 
+/** A HEIC by its structure: a brand, the size among the properties of its items, data that no browser but Apple's decodes. */
+export function aHeic({
+  width,
+  height,
+  brand = "heic",
+  bytes = 64,
+}: Size & { readonly brand?: string; readonly bytes?: number }): Uint8Array<ArrayBuffer> {
+  const box = (name: string, content: Uint8Array) => {
+    const bytesOfBox = new Uint8Array(8 + content.length);
+    new DataView(bytesOfBox.buffer).setUint32(0, bytesOfBox.length);
+    bytesOfBox.set(new TextEncoder().encode(name), 4);
+    bytesOfBox.set(content, 8);
+    return bytesOfBox;
+  };
+  const size = new Uint8Array(12);
+  new DataView(size.buffer).setUint32(4, width);
+  new DataView(size.buffer).setUint32(8, height);
+  const meta = box("meta", joined(Uint8Array.of(0, 0, 0, 0), box("iprp", box("ipco", box("ispe", size)))));
+  const type = box("ftyp", new TextEncoder().encode(`${brand}\0\0\0\0mif1heic`));
+  return joined(type, meta, box("mdat", new Uint8Array(bytes)));
+}
+
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  const all = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 export async function sha256(bytes: Uint8Array): Promise<string> {

@@ -110,7 +110,8 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
   try {
     value = text === "" ? {} : JSON.parse(text);
   } catch {
-    return { kind: "unreachable" };
+    // A proxy before the server says this in its own words; no portal does.
+    return status === 413 ? { kind: "refused", status, code: "too_large", message: "" } : { kind: "unreachable" };
   }
   if (status < 300 || isOutcome(value)) {
     return { kind: "ok", status, value: value as T, etag: header("ETag"), type: typeOf(header) };

@@ -3,10 +3,21 @@ import type { Picture } from "../offline/drafts.ts";
 const LONGEST_SIDE = 1600;
 const LARGEST_KEPT = 400 * 1024;
 const LARGEST_ORIGINAL = 10 * 1024 * 1024;
-/** A start that most photos fit with, then smaller ones. */
-const QUALITIES = [0.78, 0.6, 0.42] as const;
+/** A start that most photos fit with, then smaller ones: the longest side as a part, the quality. */
+const ATTEMPTS = [
+  [1, 0.78],
+  [1, 0.6],
+  [1, 0.42],
+  [0.7, 0.5],
+  [0.45, 0.4],
+] as const;
+/** Half the pixels, for a server that calls a photo too large. */
+const AGAIN = [Math.SQRT1_2, 0.5] as const;
 
+/** This browser cannot read it, and the server could not either. */
 export class PhotoUnreadable extends Error {}
+/** This browser cannot make it smaller, and it is larger than the server takes. */
+export class PhotoTooLarge extends Error {}
 
 /**
  * A photo small enough to keep and send: at most 1600 pixels and 400 kB, without what the camera wrote into it (place, owner). One that
@@ -15,15 +26,29 @@ export class PhotoUnreadable extends Error {}
 export async function compress(original: Blob): Promise<Picture> {
   const bitmap = await decode(original);
   if (!bitmap) return asItIs(original);
-  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  let smallest: Blob | undefined;
-  for (const quality of QUALITIES) {
-    smallest = await canvas.convertToBlob({ type: "image/jpeg", quality });
+  let smallest: Blob = original;
+  for (const [scale, quality] of ATTEMPTS) {
+    smallest = await drawn(bitmap, scale, quality);
     if (smallest.size <= LARGEST_KEPT) break;
   }
-  return { bytes: await (smallest ?? original).arrayBuffer(), type: "image/jpeg" };
+  bitmap.close();
+  return { bytes: await smallest.arrayBuffer(), type: "image/jpeg" };
+}
+
+/** A kept photo with half its pixels; undefined where that makes it no smaller. */
+export async function compressAgain(kept: Blob): Promise<Picture | undefined> {
+  const bitmap = await decode(kept);
+  if (!bitmap) return undefined;
+  const smaller = await drawn(bitmap, ...AGAIN);
+  bitmap.close();
+  return smaller.size < kept.size ? { bytes: await smaller.arrayBuffer(), type: "image/jpeg" } : undefined;
+}
+
+function drawn(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blob> {
+  const [width, height] = [Math.ceil(bitmap.width * scale), Math.ceil(bitmap.height * scale)];
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, width, height);
+  return canvas.convertToBlob({ type: "image/jpeg", quality });
 }
 
 /** Undefined where this browser cannot read it: an iPhone's HEIC in Chromium, a damaged file. */
@@ -41,10 +66,20 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
   }
 }
 
-const SENDABLE: readonly string[] = ["image/jpeg", "image/png", "image/webp", "image/heic"];
-
 async function asItIs(original: Blob): Promise<Picture> {
-  const type = SENDABLE.find((one) => one === original.type);
-  if (!type || original.size > LARGEST_ORIGINAL) throw new PhotoUnreadable();
+  const type = typeOf(new Uint8Array(await original.slice(0, 12).arrayBuffer()));
+  if (!type) throw new PhotoUnreadable();
+  if (original.size > LARGEST_ORIGINAL) throw new PhotoTooLarge();
   return { bytes: await original.arrayBuffer(), type };
+}
+
+const HEIC_BRANDS: readonly string[] = ["heic", "heix", "hevc", "mif1", "msf1"];
+
+/** What the server will call it: by its first bytes, because systems name HEIC in many ways or not at all. */
+function typeOf(start: Uint8Array): string | undefined {
+  const text = String.fromCharCode(...start);
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (text.startsWith("\x89PNG")) return "image/png";
+  if (text.startsWith("RIFF") && text.endsWith("WEBP")) return "image/webp";
+  return text.slice(4, 8) === "ftyp" && HEIC_BRANDS.includes(text.slice(8)) ? "image/heic" : undefined;
 }

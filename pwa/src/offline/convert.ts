@@ -1,7 +1,7 @@
 import { filesOf, type OutboxItem } from "./items.ts";
 
 /** The first layout named neither the files of an operation nor whether the server had it. */
-interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "reason" | "layout"> {
+interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "unposted" | "reason" | "layout"> {
   readonly layout?: undefined;
 }
 
@@ -10,5 +10,5 @@ export function toCurrentItem(item: OutboxItem | FirstLayout): OutboxItem {
   if (item.layout === 2) return item;
   const accepted = item.state === "confirmed" || item.state === "sent";
   const reason = item.state === "blocked" ? "rejected" : null;
-  return { ...item, files: filesOf(item.operation), accepted, reason, layout: 2 };
+  return { ...item, files: filesOf(item.operation), accepted, unposted: false, reason, layout: 2 };
 }

@@ -1,7 +1,7 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashOf } from "./ids.ts";
-import { type Draft, fileKey } from "./items.ts";
+import { type Draft, fileKey, filesOf } from "./items.ts";
 
 export const draftKey = (bookingId: number, resourceId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${resourceId ?? 0}:${kind}`;
@@ -53,20 +53,14 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
     const ops = await transaction.objectStore("ops").getAll();
     const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
     const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
-    for (const other of others) for (const hash of picturesOf(other)) inUse.add(fileKey(other.booking_id, hash));
+    for (const other of others) for (const hash of filesOf(other)) inUse.add(fileKey(other.booking_id, hash));
     await transaction.objectStore("drafts").delete(draft.key);
-    for (const key of picturesOf(draft).map((hash) => fileKey(draft.booking_id, hash))) {
+    for (const key of filesOf(draft).map((hash) => fileKey(draft.booking_id, hash))) {
       if (inUse.has(key)) continue;
       await transaction.objectStore("files").delete(key);
       await transaction.objectStore("contents").delete(key);
     }
   });
-}
-
-function picturesOf(draft: Draft): readonly string[] {
-  const ofDamage = draft.damages.flatMap(({ photos = [] }) => photos);
-  const signature = draft.signature?.hash;
-  return [...draft.photos.map(({ hash }) => hash), ...ofDamage, ...(signature ? [signature] : [])];
 }
 
 /** The bytes of a picture on this phone. */

@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import type { OutboxItem, StoredFile } from "./items.ts";
+import { filesOf, type OutboxItem, type StoredFile } from "./items.ts";
 import { hasArrived, listItems } from "./outbox.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
@@ -15,7 +15,7 @@ export async function exportUnsent(database: Database): Promise<Blob> {
   const items = (await listItems(database)).filter((item) => !hasArrived(item));
   const drafts = await database.use((db) => db.getAll("drafts"));
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
-  const ofDrafts = drafts.flatMap((draft) => draft.photos.map(({ hash }) => `${draft.booking_id}/${hash}`));
+  const ofDrafts = drafts.flatMap((draft) => filesOf(draft).map((hash) => `${draft.booking_id}/${hash}`));
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];
   for (const key of new Set([...names, ...ofDrafts])) {
     const [file, content] = await database.use((db) => Promise.all([db.get("files", key), db.get("contents", key)]));

@@ -31,6 +31,8 @@ export interface OutboxItem {
   readonly reason: BlockReason | null;
   /** Whether the server has the operation itself. */
   readonly accepted: boolean;
+  /** The operation itself has never left the phone, so that its photos may still change their names. */
+  readonly unposted: boolean;
   /** How often the server answered with a fault; an absent network counts nothing. */
   readonly tries: number;
   readonly next_at: number;
@@ -55,6 +57,8 @@ export interface StoredFile {
   readonly attempted: boolean;
   readonly tries: number;
   readonly trouble: Trouble | null;
+  /** The server called it too large, and it was made smaller: once. */
+  readonly shrunk?: boolean;
 }
 
 export interface FileContent {
@@ -93,10 +97,14 @@ export interface Draft {
   readonly strokes: unknown;
 }
 
+interface Signed {
+  readonly signature?: Operation["signature"] | null;
+}
+
 export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
-/** The files that an operation speaks of, each once. */
-export function filesOf(operation: Operation): readonly string[] {
+/** The files that an operation or a draft speaks of, each once. */
+export function filesOf(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
   const ofDamage = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
   const signature = operation.signature?.hash;

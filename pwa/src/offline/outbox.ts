@@ -50,6 +50,7 @@ function toItem(draft: Recorded["of"], operation: Operation, now: number): Outbo
     state: "queued",
     reason: null,
     accepted: false,
+    unposted: true,
     tries: 0,
     next_at: 0,
     trouble: null,
@@ -116,7 +117,7 @@ export async function wipeConfirmed(database: Database, now: number): Promise<vo
     const stays = all.filter((item) => !isOld(item));
     const needed = new Set(stays.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
     for (const draft of await transaction.objectStore("drafts").getAll()) {
-      for (const { hash } of draft.photos) needed.add(fileKey(draft.booking_id, hash));
+      for (const hash of filesOf(draft)) needed.add(fileKey(draft.booking_id, hash));
     }
     for (const item of all.filter(isOld)) {
       await ops.delete(item.op_id);

@@ -2,8 +2,12 @@ import type { Answer, Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import type { StoredFile } from "./items.ts";
 
-/** `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault. */
-export type FileOutcome = "arrived" | "failed" | "later" | "signed_out";
+/** `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault, `too_large` with that one. */
+export type FileOutcome = "arrived" | "failed" | "too_large" | "later" | "signed_out";
+
+/** Answers with a fault, after which an item or a photo waits for a person. */
+export const LARGEST_TRIES = 8;
+const TOO_LARGE = 413;
 
 export interface FileSending {
   readonly database: Database;
@@ -56,7 +60,16 @@ async function failed(
 ): Promise<FileOutcome> {
   const trouble = { status, code, message };
   await saveFile(database, { ...file, attempted: true, tries: file.tries + 1, trouble });
-  return "failed";
+  return status === TOO_LARGE ? "too_large" : "failed";
+}
+
+/** The same bytes are too large for ever: only a person may ask again. */
+export async function giveUp(database: Database, { key }: StoredFile): Promise<void> {
+  await database.write(["files"], async (transaction) => {
+    const files = transaction.objectStore("files");
+    const file = await files.get(key);
+    if (file) await files.put({ ...file, tries: LARGEST_TRIES });
+  });
 }
 
 export async function saveFile(database: Database, file: StoredFile): Promise<void> {

@@ -4,10 +4,9 @@ import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
-import { saveFile, sendFile } from "./send-file.ts";
+import { giveUp, LARGEST_TRIES, saveFile, sendFile } from "./send-file.ts";
+import { type Shrink, shrinkFile } from "./shrink-file.ts";
 
-/** Answers with a fault, after which an item or a photo waits for a person. */
-export const LARGEST_TRIES = 8;
 /** After so many, the work goes without the photo, which follows when it can. */
 const PHOTO_TRIES_FIRST = 2;
 
@@ -16,6 +15,7 @@ export interface ItemSending {
   readonly client: Client;
   readonly now: () => number;
   readonly luck: () => number;
+  readonly shrink: Shrink;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
   /** The connection is gone, or the server says: not now. */
@@ -27,9 +27,8 @@ export interface ItemSending {
 /** Sends an item's photos, then its operation, then says what it came to. */
 export async function sendItem(world: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
   const save = (item: OutboxItem) => saveItem(world, item);
-  const item = await save({ ...queued, state: "sending" });
-  const photos = await sendFiles(world, item);
-  if (photos !== "done") return save({ ...item, state: waiting(item) });
+  const { item, isStopped } = await sendFiles(world, await save({ ...queued, state: "sending" }));
+  if (isStopped) return save({ ...item, state: waiting(item) });
   const files = await listFiles(world.database, item);
   const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
   if (item.accepted || !isPhotoDue) return save(await sendOperation(world, item));
@@ -38,21 +37,41 @@ export async function sendItem(world: ItemSending, queued: OutboxItem): Promise<
 
 const waiting = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
 
-async function sendFiles(world: ItemSending, item: OutboxItem): Promise<"done" | "stopped"> {
-  for (const file of await listFiles(world.database, item)) {
+interface Sent {
+  readonly item: OutboxItem;
+  readonly isStopped: boolean;
+}
+
+async function sendFiles(world: ItemSending, started: OutboxItem): Promise<Sent> {
+  let item = started;
+  for (const file of await listFiles(world.database, started)) {
     if (file.arrived || file.tries >= LARGEST_TRIES) continue;
-    const outcome = await sendFile(world, file);
-    if (outcome === "later" || outcome === "signed_out") return "stopped";
-    if (outcome === "arrived") world.onSuccess();
+    const sent = await sendOne(world, item, file);
+    item = sent.item;
+    if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
+    if (sent.outcome === "arrived") world.onSuccess();
     else world.onFault();
     // The item as it stands, so that "7 of 8" moves on the screen.
     world.onItem(item);
   }
-  return "done";
+  return { item, isStopped: false };
 }
 
-async function sendOperation(world: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  if (item.accepted) return settled(world, item);
+/** One file; made smaller and named anew in the item where the server calls it too large, and sent once more. */
+async function sendOne(world: ItemSending, item: OutboxItem, file: StoredFile) {
+  const outcome = await sendFile(world, file);
+  if (outcome !== "too_large") return { item, outcome };
+  const smaller = await shrinkFile(world, item, file);
+  if (!smaller) await giveUp(world.database, file);
+  if (!smaller || smaller.file.arrived) return { item: smaller?.item ?? item, outcome: smaller ? "arrived" : outcome };
+  const second = await sendFile(world, smaller.file);
+  if (second === "too_large") await giveUp(world.database, smaller.file);
+  return { item: smaller.item, outcome: second };
+}
+
+async function sendOperation(world: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
+  if (unsent.accepted) return settled(world, unsent);
+  const item = await asPosted(world, unsent);
   const answer = await world.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
   });
@@ -66,6 +85,12 @@ async function sendOperation(world: ItemSending, item: OutboxItem): Promise<Outb
   }
   world.onSuccess();
   return taken(world, item, result);
+}
+
+/** From here on the server may know it as it is; without photos nothing in it could change. */
+async function asPosted(world: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+  if (!item.unposted || item.files.length === 0) return item;
+  return saveItem(world, { ...item, unposted: false });
 }
 
 function echoOf(answer: OperationsAnswer | undefined, opId: string): OperationResult | undefined {

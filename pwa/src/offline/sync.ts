@@ -4,6 +4,7 @@ import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listItems } from "./outbox.ts";
 import { type ItemSending, sendItem } from "./send-item.ts";
+import type { Shrink } from "./shrink-file.ts";
 
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
@@ -14,6 +15,8 @@ export interface SyncWorld {
   readonly now: () => number;
   /** 0 to 1. */
   readonly luck: () => number;
+  /** Makes a photo smaller that the server calls too large. */
+  readonly shrink: Shrink;
   /** Whether somebody is signed in whom the server knows. */
   readonly maySend: () => boolean;
   /** Runs `work` unless another tab does already: one sender for the phone. */

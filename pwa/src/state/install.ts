@@ -18,6 +18,15 @@ addEventListener("appinstalled", () => {
   void openStorage();
 });
 
+const DECLINED = "checkin.install-declined";
+/** Whether somebody has said that they do not want it; the offer stays among the settings. */
+export const isInstallDeclined = signal(localStorage.getItem(DECLINED) !== null);
+
+export function declineInstall(): void {
+  isInstallDeclined.value = true;
+  localStorage.setItem(DECLINED, "yes");
+}
+
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
 
 export async function offerInstall(): Promise<void> {

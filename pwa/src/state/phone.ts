@@ -55,6 +55,7 @@ const sync = createSync({
   client,
   now: Date.now,
   luck: Math.random,
+  shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
   alone,
   onItem,
@@ -83,8 +84,15 @@ export async function send(isUrgent = false): Promise<void> {
   timer = setTimeout(() => void send(), wait);
 }
 
+const SIGNED_IN = "checkin.signed-in";
+
+/** Somebody was signed in here who did not sign out: the system has cleared the phone's database. */
+export const isWiped = () => session.peek() === undefined && localStorage.getItem(SIGNED_IN) !== null;
+
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
+  if (next) localStorage.setItem(SIGNED_IN, "yes");
+  else localStorage.removeItem(SIGNED_IN);
   await remember(database, "session", next);
 }
 

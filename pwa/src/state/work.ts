@@ -83,13 +83,13 @@ export async function change(changes: Partial<Draft>): Promise<void> {
   }
 }
 
-export type Capture = "kept" | "no_room" | "unreadable";
+export type Capture = "kept" | "no_room" | "unreadable" | "too_large";
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
 /** Makes a photo small and keeps it with the open work. */
 export async function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
   if ((await lookForRoom()).state === "full") return "no_room";
-  const { compress, PhotoUnreadable } = await import("../capture/compress.ts");
+  const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
   const takenAt = new Date().toISOString();
   try {
     const picture = await compress(original);
@@ -101,6 +101,7 @@ export async function takePhoto(original: Blob, view: View, damageId?: string): 
     return "kept";
   } catch (error) {
     if (error instanceof PhotoUnreadable) return "unreadable";
+    if (error instanceof PhotoTooLarge) return "too_large";
     if (isQuotaExceeded(error)) return "no_room";
     throw error;
   }

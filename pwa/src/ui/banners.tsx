@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { t } from "../i18n/texts.ts";
 import type { Room } from "../offline/storage.ts";
 import { applyUpdate, waitingWorker } from "../offline/update.ts";
+import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
 import { oldestUnsentAt, unsent } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { hrefOf, route } from "../state/route.ts";
@@ -53,6 +54,17 @@ export function Banners() {
           <span class="grow">{t("bannerUpdate")}</span>
           <button type="button" class="small" onClick={applyUpdate}>
             {t("update")}
+          </button>
+        </p>
+      )}
+      {installPrompt.value && !isInstallDeclined.value && route.value[0] === "day" && (
+        <p class="banner offer">
+          <span class="grow">{t("installWhy")}</span>
+          <button type="button" class="small" onClick={() => void offerInstall()}>
+            {t("installNow")}
+          </button>
+          <button type="button" class="round" aria-label={t("installNot")} onClick={declineInstall}>
+            <Icon name="close" />
           </button>
         </p>
       )}

@@ -1,19 +1,25 @@
 import { useEffect, useState } from "preact/hooks";
+import { t } from "../i18n/texts.ts";
 import { findPicture } from "../offline/drafts.ts";
 import { database, session } from "../state/phone.ts";
+import { Icon } from "./icon.tsx";
 
 interface PictureProps {
   readonly bookingId: number;
   readonly hash: string;
   readonly alt: string;
+  /** Where it cannot be shown it can be taken to where it can. */
+  readonly mayDownload?: boolean;
 }
 
 /** A photo of this phone or, where it is not here, of the server. */
-export function Picture({ bookingId, hash, alt }: PictureProps) {
+export function Picture({ bookingId, hash, alt, mayDownload = false }: PictureProps) {
+  const [canShow, setCanShow] = useState(true);
   const [address, setAddress] = useState<string | undefined>(undefined);
   useEffect(() => {
     let made: string | undefined;
     let isGone = false;
+    setCanShow(true);
     void load(bookingId, hash).then((blob) => {
       if (!blob || isGone) return;
       made = URL.createObjectURL(blob);
@@ -24,8 +30,26 @@ export function Picture({ bookingId, hash, alt }: PictureProps) {
       if (made) URL.revokeObjectURL(made);
     };
   }, [bookingId, hash]);
-  return address ? <img src={address} alt={alt} /> : <span class="no-picture" />;
+  if (!address) return <span class="no-picture" />;
+  if (canShow) return <img src={address} alt={alt} onError={() => setCanShow(false)} />;
+  if (!mayDownload) return <KeptElsewhere />;
+  return (
+    <a class="no-picture kept" href={address} download={hash}>
+      <Icon name="down" />
+      <span class="hidden">
+        {t("photoDownload")}: {alt}
+      </span>
+    </a>
+  );
 }
+
+/** An iPhone's HEIC on a phone that shows none. */
+const KeptElsewhere = () => (
+  <span class="no-picture kept">
+    <Icon name="camera" />
+    {t("photoElsewhere")}
+  </span>
+);
 
 async function load(bookingId: number, hash: string): Promise<Blob | undefined> {
   const kept = await findPicture(database, bookingId, hash);

@@ -197,8 +197,8 @@ export function checkInServer(now: () => number = Date.now) {
     const known = { booking_status: booking?.status ?? null, version: booking?.version ?? null };
     const moment = new Date(now()).toISOString();
     const rest = {
-      flags: [],
-      warnings: [],
+      flags: state === "applied" && operation.base_version < (booking?.version ?? 0) ? ["parallel"] : [],
+      warnings: warningsOf(operation, vehicles.get(operation.vehicle_reference ?? "")),
       missing_photos: missingOf(operation),
       by,
       at: by ? moment : null,
@@ -210,11 +210,12 @@ export function checkInServer(now: () => number = Date.now) {
   function apply(operation: Operation, username: string): OperationResult {
     const booking = bookings.get(operation.booking_id) as Booking;
     const [status, state, code, by] = judge(booking, operation, vehicles.get(operation.vehicle_reference ?? ""));
-    if (state === "applied") {
-      change(booking, operation, username);
-      applications.set(operation.op_id, (applications.get(operation.op_id) ?? 0) + 1);
-    }
-    return answer(operation, status, state, code, by);
+    const told = answer(operation, status, state, code, by);
+    if (state !== "applied") return told;
+    change(booking, operation, username);
+    applications.set(operation.op_id, (applications.get(operation.op_id) ?? 0) + 1);
+    const { status: booking_status, version } = bookings.get(operation.booking_id) ?? booking;
+    return { ...told, booking_status, version };
   }
 
   function change(booking: Booking, operation: Operation, by: string): void {
@@ -258,18 +259,21 @@ export function checkInServer(now: () => number = Date.now) {
 
   function office(state: string) {
     const records = [...operations.values()].map(recordOf);
-    const data = records.filter((record) => state === "all" || record.state === state);
-    const devices = [
-      {
-        device_id: "0f9c1a2b-phone",
-        user: "Jordi",
-        last_seq: 12,
-        received: 10,
-        missing: 2,
-        last_seen_at: new Date(now()).toISOString(),
-      },
-    ];
-    return { data, total: data.length, devices };
+    const isAsked = (record: (typeof records)[number]) =>
+      state === "all" || (state === "incomplete" ? record.files_arrived < record.files_total : record.state === state);
+    const data = records.filter(isAsked);
+    return { data, total: data.length, devices: devices() };
+  }
+
+  /** What each phone has counted up to, and how much of it has come. */
+  function devices() {
+    const counted = Map.groupBy(operations.values(), ({ operation }) => operation.device_id);
+    return [...counted].map(([device_id, kept]) => {
+      const last_seq = Math.max(...kept.map(({ operation }) => operation.seq));
+      const missing = last_seq - kept.length;
+      const user = kept[0]?.operation.author ?? "";
+      return { device_id, user, last_seq, received: kept.length, missing, last_seen_at: new Date(now()).toISOString() };
+    });
   }
 
   function recordOf({ operation, result }: Kept) {
@@ -336,6 +340,11 @@ export function checkInServer(now: () => number = Date.now) {
     },
     expireTokens: () => tokens.clear(),
   };
+}
+
+function warningsOf({ kind, kilometres }: Operation, vehicle: Vehicle | undefined): OperationResult["warnings"] {
+  const isLower = kind === "delivery" && vehicle && kilometres !== undefined && kilometres < vehicle.kilometres;
+  return isLower ? [{ field: "kilometres", code: "kilometres_lower", message: "fewer than before" }] : [];
 }
 
 type Judgement = readonly [number, OperationResult["state"], string, (string | null | undefined)?];

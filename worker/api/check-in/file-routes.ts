@@ -76,7 +76,8 @@ routes.openapi(
     return c.body(body, 200, {
       "Content-Type": file.contentType,
       "Content-Length": String(file.bytes),
-      "Content-Disposition": `inline; filename="${hash}.${ENDINGS[file.contentType]}"`,
+      // Of a HEIC only the header was examined, and no browser but Apple's shows one.
+      "Content-Disposition": `${file.contentType === "image/heic" ? "attachment" : "inline"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cache-Control": "private, max-age=31536000, immutable",
@@ -89,5 +90,7 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
   if (!found.ok) return refused(c, found.error);
   if (!found.value.value) return refused(c, { kind: "unknownFile" });
   tell(c, found.value.freshToken);
-  return c.body(null, 200);
+  // By its type a phone tells this answer from the page of a captive portal.
+  const { contentType, bytes } = found.value.value;
+  return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
 }

@@ -12,6 +12,7 @@ import {
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 
 /** Work that needs a decision, and phones that owe work. Needs the network: it is the server's view. */
@@ -78,7 +79,8 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
         {record.vehicle_reference && <Plate text={record.vehicle_reference} />}
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
-      <p>{tOr(`code_${record.code}`, record.message)}</p>
+      {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
+      <Remarks flags={record.flags} warnings={record.warnings} />
       <p class="soft">
         {record.author} · {t("recordedAt", { time: record.recorded_at.slice(0, 16).replace("T", " ") })} ·{" "}
         {t("receivedAt", { time: record.received_at.slice(0, 16).replace("T", " ") })}
@@ -90,7 +92,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
         <ul class="thumbs">
           {photos.slice(0, 8).map(({ hash, view }) => (
             <li key={hash}>
-              <Picture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} />
+              <Picture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} mayDownload />
             </li>
           ))}
         </ul>

@@ -10,6 +10,7 @@ import { go } from "../../state/route.ts";
 import { markMistaken, reopen } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
+import { Remarks } from "../../ui/remarks.tsx";
 
 /** One piece of work: whether it has arrived, why not, and what can be done about it. */
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
@@ -42,6 +43,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         {isOpen && (
           <>
             <Reason item={item} />
+            {item.result && <Remarks flags={item.result.flags} warnings={item.result.warnings} />}
             <Files item={item} />
             <Remedies item={item} />
           </>

@@ -3,7 +3,7 @@ import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
 import { isSigningIn, type SignInOutcome, signIn } from "../../state/account.ts";
 import { isOnline, unsent } from "../../state/outbox.ts";
-import { session } from "../../state/phone.ts";
+import { isWiped, session } from "../../state/phone.ts";
 import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -41,6 +41,12 @@ export default function SignIn() {
         </div>
         <h1>{t("appName")}</h1>
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
+        {isWiped() && (
+          <p class="note" data-tone="refused" role="status">
+            <Icon name="refused" />
+            {t("signInWiped")}
+          </p>
+        )}
         <form onSubmit={(event) => void submit(event)} id="sign-in">
           <Field label={t("username")}>
             <input

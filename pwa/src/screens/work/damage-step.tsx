@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in-words.ts";
-import { t, tOr } from "../../i18n/texts.ts";
+import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { change, takePhoto } from "../../state/work.ts";
@@ -10,7 +10,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { vehicleOf } from "./closing.ts";
 import { centreOf, Diagram } from "./diagram.tsx";
 import type { StepProps } from "./index.tsx";
-import { PhotoInput } from "./photos-step.tsx";
+import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photos-step.tsx";
 
 type Damage = Draft["damages"][number];
 type Part = Damage["part"];
@@ -103,6 +103,7 @@ interface FormProps {
 }
 
 function DamageForm({ draft, damage, onClose }: FormProps) {
+  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const set = (changes: Partial<Damage>) =>
     void change({
       damages: draft.damages.map((one) => (one.damage_id === damage.damage_id ? { ...one, ...changes } : one)),
@@ -112,7 +113,10 @@ function DamageForm({ draft, damage, onClose }: FormProps) {
     onClose();
   };
   const photograph = async (files: FileList | null) => {
-    for (const file of files ?? []) await takePhoto(file, "damage", damage.damage_id);
+    for (const file of files ?? []) {
+      const outcome = await takePhoto(file, "damage", damage.damage_id);
+      setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    }
   };
   return (
     <>
@@ -138,6 +142,7 @@ function DamageForm({ draft, damage, onClose }: FormProps) {
           onInput={({ currentTarget }) => set({ note: currentTarget.value })}
         />
       </Field>
+      <PhotoTrouble text={trouble} />
       <ul class="shots">
         {(damage.photos ?? []).map((hash) => (
           <li key={hash} class="shot">

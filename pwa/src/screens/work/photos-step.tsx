@@ -12,6 +12,7 @@ export type View = Draft["photos"][number]["view"];
 export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> = {
   no_room: "photoNoRoom",
   unreadable: "photoUnreadable",
+  too_large: "photoTooLarge",
 };
 
 /** Eight views, one after the other; each photo is kept the moment it is taken. */
@@ -46,12 +47,7 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
   return frame(
     action,
     <>
-      {trouble && (
-        <p class="note" data-tone="refused" role="alert">
-          <Icon name="refused" />
-          {t(trouble)}
-        </p>
-      )}
+      <PhotoTrouble text={trouble} />
       {draft.kind !== "evidence" && <p class="lead">{t("photosTaken", { n: taken, of: GUIDED_VIEWS.length })}</p>}
       <ul class="shots">
         {views.map((view) => (
@@ -75,6 +71,17 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
         </>
       )}
     </>,
+  );
+}
+
+/** Why the last photo was not kept. */
+export function PhotoTrouble({ text }: { readonly text: TextKey | undefined }) {
+  if (!text) return null;
+  return (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      {t(text)}
+    </p>
   );
 }
 

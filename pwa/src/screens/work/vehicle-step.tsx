@@ -1,26 +1,39 @@
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Vehicle } from "../../api/messages.ts";
+import { hasCamera } from "../../capture/camera.ts";
 import { t } from "../../i18n/texts.ts";
 import { clockText } from "../../state/civil.ts";
 import { bookingOf, day, fleet, fleetAt, loadFleet, unitOf } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
+import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-code.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 import type { StepProps } from "./index.tsx";
+import type { ScannerProps } from "./scanner.tsx";
 
 const SHOWN = 12;
 
 /** Which vehicle goes out: the one assigned, or another of the fleet by plate, alias or reference. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [wanted, setWanted] = useState("");
+  const [code, setCode] = useState("");
   useEffect(() => void loadFleet(), []);
   const booking = bookingOf(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
   const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);
   const candidates = day.value?.data.candidates[unit?.category_code ?? ""] ?? [];
-  const found = search(all, wanted, candidates, unit?.category_code).filter((vehicle) => vehicle !== chosen);
+  const matching = search(all, wanted, candidates, unit?.category_code);
+  const found = matching.filter((vehicle) => vehicle !== chosen);
+  const onCode = (text: string) => {
+    const read = vehicleCodeOf(text);
+    const meant = vehicleOfCode(all, read);
+    setCode(read);
+    setWanted(read);
+    if (meant) void choose(meant);
+  };
   const action = (
     <button type="button" class="main" disabled={!draft.vehicle_reference} onClick={onNext}>
       {t(chosen ? "takeThis" : "chooseVehicle", { plate: chosen ? plateOf(chosen) : "" })}
@@ -40,17 +53,20 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
           </p>
         </section>
       )}
-      <label class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          autocapitalize="characters"
-          placeholder={t("searchVehicle")}
-          aria-label={t("searchVehicle")}
-          value={wanted}
-          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-        />
-      </label>
+      <Scan onCode={onCode}>
+        <label class="search grow">
+          <Icon name="search" />
+          <input
+            type="search"
+            autocapitalize="characters"
+            placeholder={t("searchPlate")}
+            aria-label={t("searchVehicle")}
+            value={wanted}
+            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+        </label>
+      </Scan>
+      <ReadCode code={code === wanted ? code : ""} />
       <ul class="entries">
         {found.slice(0, SHOWN).map((vehicle) => (
           <li key={vehicle.reference}>
@@ -67,9 +83,60 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="soft">{t("nothingFound")}</p>}
+      {matching.length === 0 && <p class="soft">{t("nothingFound")}</p>}
       {fleetAt.value && <p class="fresh">{t("asOf", { time: clockText(fleetAt.value) })}</p>}
     </>,
+  );
+}
+
+/** Heard by who does not see the search change. */
+const ReadCode = ({ code }: { readonly code: string }) => (
+  <p class={code === "" ? "hidden" : "soft"} role="status">
+    {code !== "" && t("scanRead", { text: code })}
+  </p>
+);
+
+interface ScanProps {
+  readonly onCode: (text: string) => void;
+  /** The search, whose text the scanner finds. */
+  readonly children: ComponentChildren;
+}
+
+/** The search with a button to scan instead, where there is a camera; the scanner is loaded when it is first wanted. */
+function Scan({ onCode, children }: ScanProps) {
+  const [isPossible, setIsPossible] = useState(false);
+  const [Scanner, setScanner] = useState<ComponentType<ScannerProps> | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => void hasCamera().then(setIsPossible), []);
+  const open = async () => {
+    const { default: Loaded } = await import("./scanner.tsx");
+    setScanner(() => Loaded);
+  };
+  const close = () => {
+    setScanner(undefined);
+    button.current?.focus();
+  };
+  return (
+    <>
+      <div class="row">
+        {children}
+        {isPossible && (
+          <button ref={button} type="button" class="small scan" aria-expanded={!!Scanner} onClick={() => void open()}>
+            <Icon name="scan" />
+            <span>{t("scan")}</span>
+          </button>
+        )}
+      </div>
+      {Scanner && (
+        <Scanner
+          onClose={close}
+          onCode={(text) => {
+            close();
+            onCode(text);
+          }}
+        />
+      )}
+    </>
   );
 }
 
@@ -89,12 +156,11 @@ function search(
   category: string | undefined,
 ): readonly Vehicle[] {
   const wanted = folded(text);
-  const isWanted = ({ stock_plate, stock_reference, reference }: Vehicle) =>
-    [stock_plate, stock_reference, reference].some((word) => word !== null && folded(word).includes(wanted));
   // Without a word to look for, those that could go out; those of the category first.
   const rank = ({ reference, state, category_code }: Vehicle) =>
     (candidates.includes(reference) ? 0 : 4) + (category_code === category ? 0 : 2) + (state === "free" ? 0 : 1);
-  const offered = wanted === "" ? all.filter(({ state }) => state === "free") : all.filter(isWanted);
+  const offered =
+    wanted === "" ? all.filter(({ state }) => state === "free") : all.filter((vehicle) => answersTo(vehicle, wanted));
   return offered.toSorted((a, b) => rank(a) - rank(b));
 }
 

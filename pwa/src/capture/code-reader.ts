@@ -1,0 +1,69 @@
+import address from "zxing-wasm/reader/zxing_reader.wasm?url";
+
+/** What stands in the first QR code or barcode of a picture; undefined where there is none. */
+export type CodeReader = (picture: Blob | HTMLVideoElement) => Promise<string | undefined>;
+
+/** The reader is not on this phone, and there is no network to fetch it. */
+export class ReaderMissing extends Error {}
+
+interface Detector {
+  detect(picture: ImageBitmap | HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
+}
+
+interface DetectorClass {
+  new (options: { readonly formats: readonly Format[] }): Detector;
+  getSupportedFormats(): Promise<readonly string[]>;
+}
+
+type Format = (typeof FORMATS)[number];
+/** What hangs on key rings and sticks to windscreens. */
+const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "ean_13"] as const;
+/** More shows nothing that a code needs, and takes long to look through. */
+const LONGEST_SIDE = 2000;
+
+/** The system's own reader where it has one; else one that comes with the app, loaded when it is first needed. */
+export async function openCodeReader(): Promise<CodeReader> {
+  const detector = (await systemDetector()) ?? (await ownDetector());
+  return async (picture) => {
+    const source = picture instanceof Blob ? await decoded(picture) : picture;
+    const found = source ? await detector.detect(source).catch(() => []) : [];
+    return found.find(({ rawValue }) => rawValue.trim() !== "")?.rawValue;
+  };
+}
+
+async function systemDetector(): Promise<Detector | undefined> {
+  const { BarcodeDetector } = globalThis as { readonly BarcodeDetector?: DetectorClass };
+  const known = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? [];
+  const formats = FORMATS.filter((format) => known.includes(format));
+  return BarcodeDetector && formats.includes("qr_code") ? new BarcodeDetector({ formats }) : undefined;
+}
+
+async function ownDetector(): Promise<Detector> {
+  try {
+    const { BarcodeDetector, prepareZXingModule, purgeZXingModule } = await import("barcode-detector/ponyfill");
+    try {
+      await prepareZXingModule({ overrides: { locateFile: () => address }, fireImmediately: true });
+    } catch (error) {
+      // What could not be loaded now is loaded anew the next time.
+      purgeZXingModule();
+      throw error;
+    }
+    return new BarcodeDetector({ formats: [...FORMATS] });
+  } catch {
+    throw new ReaderMissing();
+  }
+}
+
+async function decoded(photo: Blob): Promise<ImageBitmap | undefined> {
+  try {
+    const full = await createImageBitmap(photo);
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(full.width, full.height));
+    if (scale === 1) return full;
+    const size = { resizeWidth: Math.round(full.width * scale), resizeHeight: Math.round(full.height * scale) };
+    const small = await createImageBitmap(full, size);
+    full.close();
+    return small;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Operation } from "../api/messages.ts";
+import type { Database, Writing } from "./db.ts";
+import type { Picture } from "./drafts.ts";
+import { hashOf } from "./ids.ts";
+import { fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
+
+/** The same picture in fewer bytes; undefined where this phone cannot make it smaller. */
+export type Shrink = (picture: Blob) => Promise<Picture | undefined>;
+
+interface Shrinking {
+  readonly database: Database;
+  readonly shrink: Shrink;
+}
+
+interface Shrunk {
+  readonly item: OutboxItem;
+  readonly file: StoredFile;
+}
+
+/**
+ * Makes a photo smaller that the server calls too large, once. Its bytes, its name and the operation that speaks of it change in one
+ * transaction. Undefined where they may not: the server may know the operation already, and takes it only as it was.
+ */
+export async function shrinkFile(
+  { database, shrink }: Shrinking,
+  item: OutboxItem,
+  old: StoredFile,
+): Promise<Shrunk | undefined> {
+  if (!item.unposted || old.shrunk) return undefined;
+  const content = await database.use((db) => db.get("contents", old.key));
+  const picture = content && (await shrink(new Blob([content.bytes], { type: old.type })));
+  if (!picture || picture.bytes.byteLength >= old.size) return undefined;
+  const hash = await hashOf(picture.bytes);
+  const operation = renamed(item.operation, old.hash, hash);
+  const next: OutboxItem = { ...item, operation, files: filesOf(operation) };
+  const key = fileKey(old.booking_id, hash);
+  return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
+    const files = transaction.objectStore("files");
+    const fresh = { arrived: false, attempted: false, tries: 0, trouble: null, shrunk: true };
+    const { type, bytes } = picture;
+    const known = await files.get(key);
+    const file = known ?? { key, booking_id: old.booking_id, hash, type, size: bytes.byteLength, ...fresh };
+    await files.put(file);
+    await transaction.objectStore("contents").put({ key, bytes });
+    await transaction.objectStore("ops").put(next);
+    if (!(await isNamed(transaction, old))) {
+      await files.delete(old.key);
+      await transaction.objectStore("contents").delete(old.key);
+    }
+    return { item: next, file };
+  });
+}
+
+/** Whether other work on this phone still speaks of the file: that is sent, and made smaller, in its own turn. */
+async function isNamed(transaction: Writing, { booking_id, hash }: StoredFile): Promise<boolean> {
+  const ops = await transaction.objectStore("ops").getAll();
+  if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;
+  const drafts = await transaction.objectStore("drafts").getAll();
+  return drafts.some((draft) => draft.booking_id === booking_id && filesOf(draft).includes(hash));
+}
+
+function renamed(operation: Operation, old: string, hash: string): Operation {
+  const nameOf = (name: string) => (name === old ? hash : name);
+  const { photos, damages, signature } = operation;
+  return {
+    ...operation,
+    ...(photos && { photos: photos.map((photo) => ({ ...photo, hash: nameOf(photo.hash) })) }),
+    ...(damages && {
+      damages: damages.map((damage) => (damage.photos ? { ...damage, photos: damage.photos.map(nameOf) } : damage)),
+    }),
+    ...(signature?.hash && { signature: { ...signature, hash: nameOf(signature.hash) } }),
+  };
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { closeCamera, openCamera } from "../../capture/camera.ts";
+import { type CodeReader, openCodeReader, ReaderMissing } from "../../capture/code-reader.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { PhotoInput } from "./photos-step.tsx";
+
+/** Five looks a second are as many as a small phone manages. */
+const LOOK_MS = 200;
+
+type State = "starting" | "live" | "reading" | "denied" | "none" | "nothing" | "missing";
+
+const TEXTS: Readonly<Record<State, TextKey>> = {
+  starting: "scanStarting",
+  live: "scanAim",
+  reading: "scanReading",
+  denied: "scanDenied",
+  none: "scanNoCamera",
+  nothing: "scanNothing",
+  missing: "scanMissing",
+};
+const TROUBLES: readonly State[] = ["denied", "none", "nothing", "missing"];
+
+export interface ScannerProps {
+  readonly onCode: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Reads a QR code or a barcode from the live camera, or from a photo. */
+export default function Scanner({ onCode, onClose }: ScannerProps) {
+  const [state, setState] = useState<State>("starting");
+  const video = useRef<HTMLVideoElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    title.current?.focus();
+    const end = new AbortController();
+    if (video.current) void watch(video.current, { onCode, onState: setState, signal: end.signal });
+    return () => end.abort();
+  }, []);
+  const readPhoto = async (files: FileList | null) => {
+    const photo = files?.[0];
+    if (!photo) return;
+    setState("reading");
+    const text = await readOnce(photo);
+    if (text === undefined || text === MISSING) setState(text === MISSING ? "missing" : "nothing");
+    else onCode(text);
+  };
+  const isTrouble = TROUBLES.includes(state);
+  return (
+    <section
+      class="card scanner"
+      aria-label={t("scanTitle")}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") onClose();
+      }}
+    >
+      <div class="row">
+        <h2 class="grow" ref={title} tabIndex={-1}>
+          {t("scanTitle")}
+        </h2>
+        <button type="button" class="round" aria-label={t("cancel")} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="viewfinder" hidden={state !== "live" && state !== "starting"}>
+        <video ref={video} playsInline muted />
+      </div>
+      <p class={isTrouble ? "note" : undefined} data-tone={isTrouble ? "waiting" : undefined} role="status">
+        {isTrouble && <Icon name="refused" />}
+        {t(TEXTS[state])}
+      </p>
+      <label class="other as-button">
+        <Icon name="camera" />
+        {t("scanPhoto")}
+        <PhotoInput onFiles={(files) => void readPhoto(files)} />
+      </label>
+    </section>
+  );
+}
+
+const MISSING = Symbol("missing");
+
+async function readOnce(photo: Blob): Promise<string | undefined | typeof MISSING> {
+  try {
+    return await (await openCodeReader())(photo);
+  } catch (error) {
+    if (error instanceof ReaderMissing) return MISSING;
+    throw error;
+  }
+}
+
+interface Watching {
+  readonly onCode: (text: string) => void;
+  readonly onState: (state: State) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Looks through the camera until a code is seen or nobody wants it any more. */
+async function watch(video: HTMLVideoElement, { onCode, onState, signal }: Watching): Promise<void> {
+  const stream = await openCamera(video);
+  if (typeof stream === "string") return signal.aborted ? undefined : onState(stream);
+  const close = () => closeCamera(stream);
+  if (signal.aborted) return close();
+  signal.addEventListener("abort", close);
+  try {
+    const read = await openCodeReader();
+    if (!signal.aborted) onState("live");
+    const text = await firstCode(read, video, signal);
+    if (text !== undefined) onCode(text);
+  } catch (error) {
+    if (!(error instanceof ReaderMissing)) throw error;
+    close();
+    onState("missing");
+  }
+}
+
+async function firstCode(read: CodeReader, video: HTMLVideoElement, signal: AbortSignal): Promise<string | undefined> {
+  while (!signal.aborted) {
+    const text = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : undefined;
+    if (text !== undefined) return signal.aborted ? undefined : text;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return undefined;
+}

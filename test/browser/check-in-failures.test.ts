@@ -1,0 +1,493 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
+import { checkInSite } from "#support/check-in-site.ts";
+import { aHeic } from "#support/images.ts";
+import {
+  expectAccessible,
+  handOver,
+  loadAxe,
+  next,
+  PHONE,
+  screenshot,
+  signIn,
+  statusOf,
+  waitUntilInstalled,
+} from "./phone.ts";
+import { openBrowser } from "./platform.ts";
+
+// What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at one booking.
+
+const MEGABYTE = 1024 * 1024;
+const KEPT_AT_MOST = 400 * 1024;
+
+let browser: Browser;
+let server: CheckInServer;
+let site: Awaited<ReturnType<typeof checkInSite>>;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  server = checkInServer();
+  const today = new Date().toISOString().slice(0, 10);
+  for (let id = 1; id <= 4; id++) {
+    const vehicle = aVehicle(id);
+    server.vehicles.set(vehicle.reference, vehicle);
+    server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id, { vehicle })] }));
+  }
+  site = await checkInSite(server);
+});
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  await site.stop();
+});
+
+/** A phone of its own, with somebody signed in. */
+async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce" });
+  contexts.push(context);
+  const page = await context.newPage();
+  await loadAxe(page);
+  await prepare?.(page);
+  await page.goto(site.address);
+  await signIn(page, username);
+  await waitUntilInstalled(page);
+  return page;
+}
+
+/** Readable and reachable, in the sun and at night; a picture of each to look at. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `${name}, ${colorScheme}`);
+    await screenshot(page, `${colorScheme}-${name}`);
+  }
+}
+
+const open = (page: Page, path: string) => page.goto(`${site.address}#/${path}`);
+
+async function openPhotos(page: Page, id: number): Promise<void> {
+  await open(page, `booking/${id}`);
+  await page.waitForSelector(".legs");
+  await next(page);
+  await page.click(".steps a >> nth=2");
+  await page.waitForSelector(".shots");
+}
+
+const take = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.setInputFiles(".action input[type=file]", { name, mimeType, buffer });
+
+interface KeptFile {
+  readonly hash: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** All of a store of the phone's database. */
+const kept = <T>(page: Page, store: string) =>
+  page.evaluate<readonly T[]>(`new Promise((resolve) => {
+    indexedDB.open("checkin").onsuccess = ({ target }) => {
+      target.result.transaction("${store}").objectStore("${store}").getAll().onsuccess = (event) => {
+        target.result.close();
+        resolve(event.target.result);
+      };
+    };
+  })`);
+
+/** A picture of so many pixels that no camera compresses well: noise. */
+async function aNoisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const canvas = new OffscreenCanvas(${width}, ${height});
+    const context = canvas.getContext("2d");
+    const tile = new ImageData(500, 500);
+    for (let index = 0; index < tile.data.length; index++) tile.data[index] = index % 4 === 3 ? 255 : (index * 7919) % 251 ^ Math.random() * 255;
+    for (let x = 0; x < ${width}; x += 500) for (let y = 0; y < ${height}; y += 500) context.putImageData(tile, x, y);
+    const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.8 });
+    const reader = new FileReader();
+    return new Promise((resolve) => {
+      reader.onload = () => resolve(reader.result.split(",")[1]);
+      reader.readAsDataURL(blob);
+    });
+  })()`);
+  return Buffer.from(base64, "base64");
+}
+
+const sizeOf = (bytes: Uint8Array) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (let at = 2; at < bytes.length; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint16(at);
+    if (marker >= 0xffc0 && marker <= 0xffc2) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+  }
+  throw new Error("no frame");
+};
+
+describe("a photo", () => {
+  test("of 12 megapixels and more than 5 MB is kept and sent with at most 400 kB and 1600 pixels", async () => {
+    const page = await aPhone();
+    await openPhotos(page, 1);
+    const original = await aNoisyPhoto(page, 4000, 3000);
+    expect(original.length).toBeGreaterThan(5 * MEGABYTE);
+    await take(page, "IMG_1.jpg", "image/jpeg", original);
+    await page.waitForSelector(".shot img");
+    const [file, ...others] = await kept<KeptFile>(page, "files");
+    expect(others).toEqual([]);
+    expect(file?.type).toBe("image/jpeg");
+    expect(file?.size).toBeLessThanOrEqual(KEPT_AT_MOST);
+    await page.click(".steps a >> nth=7");
+    await page.waitForSelector(".review");
+    await next(page);
+    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    const [arrived] = [...server.files.values()];
+    expect(arrived?.bytes.length).toBe(file?.size);
+    const { width, height } = sizeOf(arrived?.bytes ?? new Uint8Array());
+    expect(Math.max(width, height)).toBeLessThanOrEqual(1600);
+    expect(width / height).toBeCloseTo(4 / 3, 2);
+  });
+
+  test.each(["image/heic", "image/heif", ""])(
+    "as HEIC (%s), which this browser cannot decode, is kept and sent as it is",
+    async (type) => {
+      const page = await aPhone("manager@acme.test");
+      await openPhotos(page, 1);
+      const original = Buffer.from(aHeic({ width: 4032, height: 3024, bytes: 3 * MEGABYTE }));
+      await take(page, "IMG_1.HEIC", type, original);
+      await page.waitForSelector(".shot .kept:has-text('Kept; not shown here')");
+      expect(await kept<KeptFile>(page, "files")).toMatchObject([{ type: "image/heic", size: original.length }]);
+      if (type === "image/heic") {
+        await look(page, "photo-heic");
+      }
+      await page.click(".steps a >> nth=7");
+      await page.waitForSelector(".review");
+      await next(page);
+      await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+      expect([...server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
+        ["image/heic", original.length],
+      ]);
+      if (type !== "image/heic") return;
+      await open(page, "office");
+      await page.click(".groups button:has-text('All')");
+      await page.waitForSelector(".thumbs a.kept[download]");
+      await look(page, "office-heic");
+    },
+  );
+
+  test("that this browser can neither decode nor send is refused before it is stored, and nothing else is lost", async () => {
+    const page = await aPhone();
+    await openPhotos(page, 1);
+    await take(page, "IMG_1.HEIC", "image/heic", Buffer.from(aHeic({ width: 4032, height: 3024 })));
+    await page.waitForSelector(".shot .kept");
+    await take(
+      page,
+      "IMG_2.HEIC",
+      "image/heic",
+      Buffer.from(aHeic({ width: 8064, height: 6048, bytes: 10 * MEGABYTE })),
+    );
+    await page.waitForSelector("[role=alert]:has-text('larger than 10 MB')");
+    await look(page, "photo-too-large");
+    await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
+    await page.waitForSelector("[role=alert]:has-text('cannot be read')");
+    expect(await kept(page, "files")).toHaveLength(1);
+    expect(await kept(page, "contents")).toHaveLength(1);
+    await page.reload();
+    await page.waitForSelector(".shot .kept");
+    await take(page, "IMG_3.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
+    await page.waitForSelector(".shot img");
+    expect(await page.isVisible("[role=alert]")).toBe(false);
+  });
+
+  test("of a damage that cannot be kept says so where it is taken", async () => {
+    const page = await aPhone();
+    await openPhotos(page, 1);
+    await page.click(".steps a >> nth=3");
+    await page.click(".diagram [role=button] >> nth=8");
+    const input = "label:has-text('Photograph the damage') input";
+    await page.setInputFiles(input, { name: "a.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
+    await page.waitForSelector("[role=alert]:has-text('cannot be read')");
+  });
+
+  test("for which the disk has no room is refused with the reason, and the fields are kept", async () => {
+    const page = await aPhone();
+    await openPhotos(page, 1);
+    await page.evaluate(`{
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...all) {
+        if (this.name === "contents") throw new DOMException("full", "QuotaExceededError");
+        return put.apply(this, all);
+      };
+    }`);
+    await take(page, "IMG_1.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
+    await page.waitForSelector("[role=alert]:has-text('No room')");
+    await page.click(".steps a >> nth=1");
+    await page.fill("[name=kilometres]", "15000");
+    await expect
+      .poll(async () => (await kept<{ kilometres: string }>(page, "drafts")).map(({ kilometres }) => kilometres))
+      .toEqual(["15000"]);
+    expect(await kept(page, "files")).toEqual([]);
+  });
+
+  test("that the server calls too large is made smaller and sent once more", async () => {
+    const page = await aPhone();
+    await openPhotos(page, 1);
+    const original = await aNoisyPhoto(page, 1500, 1500);
+    await take(page, "IMG_1.jpg", "image/jpeg", original);
+    await page.waitForSelector(".shot img");
+    const [before] = await kept<KeptFile>(page, "files");
+    const most = (before?.size ?? 0) - 1;
+    server.setFault(({ method, body }) =>
+      method === "PUT" && (body as ArrayBuffer).byteLength > most
+        ? { status: 413, body: "<html>413</html>" }
+        : undefined,
+    );
+    await page.click(".steps a >> nth=7");
+    await page.waitForSelector(".review");
+    await next(page);
+    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    const [operation] = [...server.operations.values()].map((one) => one.operation);
+    const [name, ...others] = [...server.files.keys()];
+    expect(others).toEqual([]);
+    expect(name).toBe(`1/${operation?.photos?.[0]?.hash}`);
+    expect(name).not.toContain(before?.hash);
+    expect(server.files.get(name ?? "")?.bytes.length).toBeLessThanOrEqual(most);
+    // The phone shows the one that arrived.
+    await page.click(".item .link");
+    await page.waitForSelector(".item:has-text('Photos 1/1')");
+  });
+});
+
+describe("work on its way", () => {
+  /** A delivery of which nothing but photos is recorded. */
+  async function photograph(page: Page, id: number, count: number): Promise<void> {
+    await openPhotos(page, id);
+    for (let number = 0; number < count; number++) {
+      await take(page, `IMG_${number}.jpg`, "image/jpeg", await aNoisyPhoto(page, 500, 500 + number));
+      await expect.poll(() => page.locator(".shot img").count()).toBe(number + 1);
+    }
+    await page.click(".steps a >> nth=7");
+    await page.waitForSelector(".review");
+  }
+
+  test("of whose photos one fails for ever arrives without it, says which, and the office sees it incomplete", async () => {
+    const page = await aPhone("manager@acme.test");
+    await photograph(page, 1, 3);
+    const refused = (await kept<{ photos: { hash: string }[] }>(page, "drafts"))[0]?.photos[1]?.hash ?? "";
+    server.setFault(({ method, path }) => (method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined));
+    await next(page);
+    await expect.poll(() => server.operations.size, { timeout: 20_000 }).toBe(1);
+    await page.waitForSelector(".item .chip:has-text('Photos missing')");
+    await page.click(".item .link");
+    await page.waitForSelector(".item:has-text('Photos 2/3')");
+    await page.waitForSelector(".files li:nth-child(2):has-text('failed')");
+    expect(server.files.size).toBe(2);
+    await look(page, "photo-failing");
+    await open(page, "office");
+    await page.click(".groups button:has-text('Photos missing')");
+    await page.waitForSelector(".card:has-text('Photos 2/3')");
+  });
+
+  test("of somebody whose session ended is sent by a colleague who is told so, in its author's name", async () => {
+    const page = await aPhone("ana");
+    await photograph(page, 1, 1);
+    server.expireTokens();
+    await next(page);
+    await expect.poll(() => statusOf(page)).toContain("Sign in to send · 1 kept");
+    await page.click("a.banner");
+    await page.waitForSelector("[name=username]");
+    await page.fill("[name=username]", "jordi");
+    await page.waitForSelector(".note:has-text('Work of ana that waits (1)')");
+    await look(page, "sign-in-other");
+    await signIn(page, "jordi");
+    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    expect([...server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
+  });
+
+  test("whose photo was a mistake is marked after it has arrived, and the photo is kept", async () => {
+    const page = await aPhone();
+    await photograph(page, 1, 1);
+    await next(page);
+    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    await page.click(".item .link");
+    await page.click(".item button:has-text('Mark as mistaken')");
+    await page.waitForSelector(".item li:has-text('marked')");
+    await expect.poll(() => server.operations.size).toBe(2);
+    const [work, mark] = [...server.operations.values()].map(({ operation }) => operation);
+    expect(mark).toMatchObject({ kind: "evidence", removed_photos: [work?.photos?.[0]?.hash] });
+    expect(server.files.size).toBe(1);
+  });
+});
+
+describe("a phone that may lose what it holds", () => {
+  test("says after four hours how much has not been received", async () => {
+    const page = await aPhone();
+    await page.clock.install();
+    await open(page, "booking/1");
+    await page.reload();
+    await page.waitForSelector(".legs");
+    await page.context().setOffline(true);
+    await handOver(page, { kilometres: "11000", photos: 1 });
+    expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
+    await page.clock.fastForward("03:55:00");
+    expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
+    await page.clock.fastForward("00:10:00");
+    await page.waitForSelector(".banner:has-text('1 not received for more than 4 hours')");
+    await look(page, "late");
+    await page.click(".banner:has-text('4 hours')");
+    await page.waitForSelector(".item");
+  });
+
+  test("and was wiped says so, signs in anew under another name, and the office sees the gap of the old one", async () => {
+    const page = await aPhone("manager@acme.test");
+    const isOfFirst = (text: string) => text.includes('"booking_id":1,');
+    // The first piece of work never gets through; the second one counts further.
+    server.setFault(({ body }) => (isOfFirst(String(body)) ? { status: 500 } : undefined));
+    for (const id of [1, 2]) {
+      await open(page, `booking/${id}`);
+      await page.waitForSelector(".legs");
+      await handOver(page, { kilometres: "11000", photos: 0 });
+    }
+    await expect.poll(() => server.operations.size).toBe(1);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Storage.clearDataForOrigin", {
+      origin: new URL(site.address).origin,
+      storageTypes: "indexeddb",
+    });
+    await page.goto(site.address);
+    await page.reload();
+    await page.waitForSelector("[role=status]:has-text('This phone has cleared what the app kept')");
+    await look(page, "wiped");
+    server.setFault(() => undefined);
+    await signIn(page, "manager@acme.test");
+    await open(page, "booking/3");
+    await page.waitForSelector(".legs");
+    await handOver(page, { kilometres: "11000", photos: 0 });
+    await expect.poll(() => server.operations.size).toBe(2);
+    const [old, fresh] = [...server.operations.values()].map(({ operation }) => operation);
+    expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
+    expect(fresh?.device_id).not.toBe(old?.device_id);
+    await open(page, "office");
+    await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 missing')`);
+    await look(page, "office-gap");
+    // Who signs out means it: the next one is told nothing.
+    await open(page, "more");
+    await page.click("button:has-text('Sign out')");
+    await page.waitForSelector("[name=username]");
+    await page.reload();
+    await page.waitForSelector("[name=username]");
+    expect(await page.isVisible("text=This phone has cleared")).toBe(false);
+  });
+
+  test("asks its system to keep the data after the sign-in, and offers to be installed", async () => {
+    const page = await aPhone("ana", (fresh) =>
+      fresh.addInitScript(`
+        globalThis.asked = [];
+        navigator.storage.persist = async () => (asked.push("persist"), false);
+      `),
+    );
+    await expect.poll(() => page.evaluate("globalThis.asked")).toEqual(["persist"]);
+    await page.evaluate(`{
+      const offer = new Event("beforeinstallprompt", { cancelable: true });
+      offer.prompt = async () => asked.push(offer.defaultPrevented ? "install" : "too early");
+      dispatchEvent(offer);
+    }`);
+    await page.waitForSelector(".banner:has-text('Install')");
+    await look(page, "install");
+    await page.click(".banner button:has-text('Install')");
+    await expect.poll(() => page.evaluate("globalThis.asked")).toEqual(["persist", "install"]);
+    expect(await page.isVisible(".banner:has-text('Install')")).toBe(false);
+    await page.evaluate("dispatchEvent(new Event('appinstalled'))");
+    await expect.poll(() => page.evaluate("globalThis.asked")).toEqual(["persist", "install", "persist"]);
+  });
+});
+
+test("where the system has no background sync, the app says to keep it open, and drains all the same", async () => {
+  const page = await aPhone("ana", (fresh) =>
+    fresh.addInitScript(`
+      delete globalThis.SyncManager;
+      delete ServiceWorkerRegistration.prototype.sync;
+    `),
+  );
+  expect(await page.evaluate("'SyncManager' in globalThis || 'sync' in ServiceWorkerRegistration.prototype")).toBe(
+    false,
+  );
+  await open(page, "booking/1");
+  await page.waitForSelector(".legs");
+  await page.context().setOffline(true);
+  await handOver(page, { kilometres: "11000", photos: 1 });
+  await open(page, "outbox");
+  await page.waitForSelector(".note:has-text('Keep the app open until nothing waits')");
+  expect(server.operations.size).toBe(0);
+  await page.context().setOffline(false);
+  await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+  expect([...server.applications.values()]).toEqual([1]);
+  expect(await page.isVisible(".note:has-text('Keep the app open')")).toBe(false);
+});
+
+describe("two people at one booking", () => {
+  test("who do different things both do them, and the later one is told, as is the office", async () => {
+    const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);
+    // Both have seen the booking as it was.
+    for (const page of [ana, boss]) {
+      await open(page, "booking/1");
+      await page.waitForSelector(".legs");
+    }
+    await boss.context().setOffline(true);
+    await handOver(ana, { kilometres: "11000", photos: 1 });
+    await expect.poll(() => statusOf(ana), { timeout: 20_000 }).toContain("All received");
+    await boss.click("button:has-text('Add photos or a note')");
+    await boss.waitForSelector(".shots");
+    await take(boss, "damage.jpg", "image/jpeg", await aNoisyPhoto(boss, 500, 500));
+    await boss.waitForSelector(".shot img");
+    await boss.locator(".action button").last().click();
+    await boss.waitForSelector(".review");
+    await next(boss);
+    await boss.waitForSelector(".item");
+    await boss.context().setOffline(false);
+    await expect.poll(() => statusOf(boss), { timeout: 20_000 }).toContain("All received");
+    expect([...server.operations.values()].map(({ result }) => [result.state, result.flags])).toEqual([
+      ["applied", []],
+      ["applied", ["parallel"]],
+    ]);
+    expect(server.bookings.get(1)?.resources[0]).toMatchObject({ state: "out", delivery: { kilometres: 11_000 } });
+    expect(server.files.size).toBe(3);
+    await boss.click(".item .link");
+    await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
+    await look(boss, "parallel");
+    await open(boss, "office");
+    await boss.click(".groups button:has-text('All')");
+    await boss.waitForSelector(".card:has-text('Photos and notes') .remarks:has-text('at the same time')");
+    await look(boss, "office-parallel");
+  });
+});
+
+test("kilometres lower than the last are warned of, and never stopped; no more fuel than a full tank can be chosen", async () => {
+  const page = await aPhone("manager@acme.test");
+  await open(page, "booking/1");
+  await page.waitForSelector(".legs");
+  await handOver(page, {
+    kilometres: "9000",
+    photos: 0,
+    onStep: async (name) => {
+      if (name === "readings") {
+        await page.waitForSelector(".warning:has-text('Less than the last reading, 10001')");
+        expect(await page.locator("[name=fuel]").count()).toBe(9);
+        expect(await page.isEnabled(".action .main")).toBe(true);
+      }
+      if (name === "review") await page.waitForSelector(".note:has-text('Less than the last reading')");
+    },
+  });
+  await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+  const [done] = [...server.operations.values()];
+  expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7 });
+  expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });
+  await page.click(".item .link");
+  await page.waitForSelector(".item .remarks:has-text('Fewer kilometres than before')");
+  await open(page, "office");
+  await page.click(".groups button:has-text('All')");
+  await page.waitForSelector(".remarks:has-text('Fewer kilometres than before')");
+});

@@ -1,0 +1,295 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
+import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
+import { checkInSite } from "#support/check-in-site.ts";
+import { expectAccessible, loadAxe, next, PHONE, screenshot, signIn, waitUntilInstalled } from "./phone.ts";
+import { openBrowser } from "./platform.ts";
+
+// A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the app's own.
+
+let server: CheckInServer;
+let site: Awaited<ReturnType<typeof checkInSite>>;
+let folder: string;
+let withCamera: Browser;
+let withoutCamera: Browser;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  const wasmBinary = await readFile("node_modules/zxing-wasm/dist/writer/zxing_writer.wasm");
+  prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasmBinary).buffer } });
+  folder = await mkdtemp(join(tmpdir(), "camera-"));
+  withoutCamera = await openBrowser();
+  const film = join(folder, "film.y4m");
+  await writeFile(film, await aFilm(await aCode("https://acme.test/v/car-3", "QRCode")));
+  const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
+  withCamera = await chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS, ...camera] });
+  server = checkInServer();
+  const today = new Date().toISOString().slice(0, 10);
+  for (let id = 1; id <= 4; id++) {
+    const vehicle = aVehicle(id);
+    server.vehicles.set(vehicle.reference, vehicle);
+    server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id)] }));
+  }
+  site = await checkInSite(server);
+});
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+});
+
+afterAll(async () => {
+  await Promise.all([withCamera.close(), withoutCamera.close()]);
+  await site.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A picture of a code. */
+async function aCode(text: string, format: "QRCode" | "Code128"): Promise<Buffer> {
+  const { image, error } = await writeBarcode(text, { format, scale: 8 });
+  if (!image) throw new Error(error);
+  return Buffer.from(await image.arrayBuffer());
+}
+
+/** What a camera sees that is held over a picture: a film of two frames, in grey. */
+async function aFilm(picture: Buffer): Promise<Buffer> {
+  const [width, height] = [640, 480];
+  const page = await withoutCamera.newPage();
+  const grey = await page.evaluate<number[]>(`(async () => {
+    const image = await createImageBitmap(await (await fetch("data:image/png;base64,${picture.toString("base64")}")).blob());
+    const context = new OffscreenCanvas(${width}, ${height}).getContext("2d");
+    context.fillStyle = "white";
+    context.fillRect(0, 0, ${width}, ${height});
+    context.drawImage(image, 170, 90, 300, 300);
+    const { data } = context.getImageData(0, 0, ${width}, ${height});
+    return Array.from({ length: ${width * height} }, (_, index) => data[index * 4]);
+  })()`);
+  await page.close();
+  const frame = Buffer.concat([Buffer.from("FRAME\n"), Buffer.from(grey), Buffer.alloc((width * height) / 2, 128)]);
+  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame]);
+}
+
+interface Wish {
+  readonly browser?: Browser;
+  readonly mayUseCamera?: boolean;
+  readonly colorScheme?: "light" | "dark";
+  readonly prepare?: string;
+  readonly locale?: string;
+  readonly width?: number;
+}
+
+/** A phone at the step that asks which vehicle goes out. */
+async function atTheVehicle({
+  browser = withCamera,
+  mayUseCamera = true,
+  colorScheme = "light",
+  prepare,
+  locale = "en",
+  width = PHONE.width,
+}: Wish = {}): Promise<Page> {
+  const viewport = { ...PHONE, width };
+  const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce", colorScheme });
+  contexts.push(context);
+  if (mayUseCamera) await context.grantPermissions(["camera"]);
+  const page = await context.newPage();
+  await loadAxe(page);
+  if (prepare) await page.addInitScript(prepare);
+  await page.goto(site.address);
+  await signIn(page, "ana");
+  await waitUntilInstalled(page);
+  await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
+  await page.goto(`${site.address}#/booking/1`);
+  await page.waitForSelector(".legs");
+  await next(page);
+  await page.waitForSelector("button.entry");
+  return page;
+}
+
+const openScanner = (page: Page) => page.click(".search + button");
+const readPhoto = (page: Page, buffer: Buffer) =>
+  page.setInputFiles(".scanner input[type=file]", { name: "code.png", mimeType: "image/png", buffer });
+
+const DENIED = `navigator.mediaDevices.getUserMedia = async () => {
+  throw new DOMException("no", "NotAllowedError");
+};`;
+const BUSY = `navigator.mediaDevices.getUserMedia = async () => {
+  throw new DOMException("busy", "NotReadableError");
+};`;
+
+describe("the live camera", () => {
+  test("finds the vehicle of a QR code, picks it, and lets the camera go", async () => {
+    const page = await atTheVehicle({
+      prepare: `{
+        const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+        globalThis.tracks = [];
+        navigator.mediaDevices.getUserMedia = async (wish) => {
+          const stream = await open(wish);
+          tracks.push(...stream.getTracks());
+          return stream;
+        };
+      }`,
+    });
+    await openScanner(page);
+    await page.waitForSelector(".chosen:has-text('1003 KLM')", { timeout: 20_000 });
+    expect(await page.inputValue("input[type=search]")).toBe("CAR3");
+    await page.waitForSelector("[role=status]:has-text('Read: CAR3')");
+    expect(await page.isVisible(".scanner")).toBe(false);
+    expect(await page.isVisible("text=Nothing found")).toBe(false);
+    expect(await page.evaluate("tracks.map(({ readyState }) => readyState)")).toEqual(["ended"]);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Scan");
+    await screenshot(page, "scan-found");
+    expect(await page.textContent(".action .main")).toBe("Take 1003 KLM");
+  });
+
+  test("is closed by the Escape key, and by the cross", async () => {
+    const page = await atTheVehicle({ prepare: "globalThis.BarcodeDetector = undefined;" });
+    // Nothing to see, so that it goes on looking.
+    await page.evaluate("HTMLVideoElement.prototype.play = async () => undefined");
+    for (const close of [() => page.keyboard.press("Escape"), () => page.click(".scanner .round")]) {
+      await page.evaluate(
+        "navigator.mediaDevices.getUserMedia = async () => (globalThis.stream = new OffscreenCanvas(9, 9), new MediaStream())",
+      );
+      await openScanner(page);
+      await page.waitForSelector(".scanner [role=status]:has-text('Hold the camera')");
+      await close();
+      await page.waitForSelector(".scanner", { state: "detached" });
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Scan");
+    }
+  });
+
+  test.each(["light", "dark"] as const)("says what is in its way, in %s", async (colorScheme) => {
+    const denied = await atTheVehicle({ colorScheme, prepare: DENIED });
+    await openScanner(denied);
+    await denied.waitForSelector(".scanner .note:has-text('may not use the camera')");
+    await expectAccessible(denied, "scan-denied");
+    await screenshot(denied, `${colorScheme}-scan-denied`);
+    const busy = await atTheVehicle({ colorScheme, prepare: BUSY });
+    await openScanner(busy);
+    await busy.waitForSelector(".scanner .note:has-text('offers no camera just now')");
+    await expectAccessible(busy, "scan-no-camera");
+    const looking = await atTheVehicle({
+      colorScheme,
+      prepare:
+        "globalThis.BarcodeDetector = class { static getSupportedFormats = async () => ['qr_code']; detect = async () => []; };",
+    });
+    await openScanner(looking);
+    await looking.waitForSelector(".scanner [role=status]:has-text('Hold the camera')");
+    await expectAccessible(looking, "scan-live");
+    await screenshot(looking, `${colorScheme}-scan-live`);
+  });
+});
+
+test.each(["es", "ca", "de"])("fits the narrowest phone, in %s", async (locale) => {
+  const page = await atTheVehicle({ locale, width: 320, prepare: DENIED });
+  await openScanner(page);
+  await page.waitForSelector(".scanner .note");
+  const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(tooWide).toBeLessThanOrEqual(0);
+  await screenshot(page, `narrow-${locale}-scan`);
+});
+
+describe("a photo", () => {
+  test("of a barcode finds its vehicle; one without a code says so", async () => {
+    const page = await atTheVehicle({ prepare: DENIED });
+    await openScanner(page);
+    await readPhoto(page, await aBlankPhoto(page));
+    await page.waitForSelector(".scanner .note:has-text('No code was found')", { timeout: 20_000 });
+    await expectAccessible(page, "scan-nothing");
+    await readPhoto(page, Buffer.from("no picture at all"));
+    await page.waitForSelector(".scanner .note:has-text('No code was found')");
+    await readPhoto(page, await aCode("1002-klm", "Code128"));
+    await page.waitForSelector(".chosen:has-text('1002 KLM')");
+    expect(await page.inputValue("input[type=search]")).toBe("1002KLM");
+  });
+
+  test("that names several vehicles or none leaves the choice to the person", async () => {
+    const page = await atTheVehicle({ prepare: DENIED });
+    await openScanner(page);
+    await readPhoto(page, await aCode("KLM", "QRCode"));
+    await expect.poll(() => page.inputValue("input[type=search]"), { timeout: 20_000 }).toBe("KLM");
+    expect(await page.locator("button.entry").count()).toBe(4);
+    expect(await page.isVisible(".chosen")).toBe(false);
+    await openScanner(page);
+    await readPhoto(page, await aCode("https://acme.test/9999-ZZZ", "QRCode"));
+    await expect.poll(() => page.inputValue("input[type=search]")).toBe("9999ZZZ");
+    await page.waitForSelector("text=Nothing found");
+    expect(await page.isVisible(".chosen")).toBe(false);
+  });
+});
+
+describe("the app's own reader", () => {
+  const isReader = (url: string) => /ponyfill-|\.wasm/.test(url);
+
+  test("is loaded when the scanner is first opened, and works without a network from then on", async () => {
+    const page = await atTheVehicle({ prepare: DENIED });
+    const loaded: string[] = [];
+    page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
+    expect(await keptFiles(page)).toEqual([]);
+    // Before its first use there is no reader without a network, and that is said.
+    await page.context().setOffline(true);
+    await site.stop();
+    await openScanner(page);
+    await readPhoto(page, await aCode("V0002", "QRCode"));
+    await page.waitForSelector(".scanner .note:has-text('not on this phone yet')", { timeout: 20_000 });
+    await screenshot(page, "scan-missing");
+    await site.start();
+    await page.context().setOffline(false);
+    await readPhoto(page, await aCode("V0002", "QRCode"));
+    await page.waitForSelector(".chosen:has-text('1002 KLM')", { timeout: 20_000 });
+    expect(loaded.length).toBeGreaterThan(0);
+    await expect.poll(async () => (await keptFiles(page)).length).toBe(2);
+    await page.context().setOffline(true);
+    await site.stop();
+    await page.reload();
+    await page.waitForSelector(".chosen");
+    await openScanner(page);
+    await readPhoto(page, await aCode("V0004", "QRCode"));
+    await page.waitForSelector(".chosen:has-text('1004 KLM')", { timeout: 20_000 });
+    await site.start();
+  });
+
+  test("stays where it is on a phone whose system has one", async () => {
+    const page = await atTheVehicle({
+      prepare: `${DENIED} globalThis.BarcodeDetector = class {
+        static getSupportedFormats = async () => ["qr_code", "aztec"];
+        constructor({ formats }) { globalThis.formats = formats; }
+        detect = async () => [{ rawValue: "V0003" }];
+      };`,
+    });
+    const loaded: string[] = [];
+    page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
+    await openScanner(page);
+    await readPhoto(page, await aBlankPhoto(page));
+    await page.waitForSelector(".chosen:has-text('1003 KLM')");
+    expect(await page.evaluate("formats")).toEqual(["qr_code"]);
+    expect(loaded).toEqual([]);
+  });
+});
+
+test("nobody is offered to scan where there is no camera", async () => {
+  const page = await atTheVehicle({ browser: withoutCamera, mayUseCamera: false });
+  await page.waitForSelector("input[type=search]");
+  expect(await page.evaluate("navigator.mediaDevices.enumerateDevices().then((all) => all.length)")).toBe(0);
+  expect(await page.isVisible("button:has-text('Scan')")).toBe(false);
+});
+
+/** What the service worker keeps beside the app's first load. */
+const keptFiles = (page: Page) =>
+  page.evaluate<string[]>(
+    "caches.open('when-used').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
+  );
+
+async function aBlankPhoto(page: Page): Promise<Buffer> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const canvas = new OffscreenCanvas(800, 600);
+    canvas.getContext("2d").fillRect(100, 100, 300, 200);
+    const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes));
+  })()`);
+  return Buffer.from(base64, "base64");
+}

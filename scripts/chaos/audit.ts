@@ -3,7 +3,7 @@ import { openDatabases } from "../local-runtime.ts";
 import { type Baseline, checkBookings, checkWork, type Violation } from "./acknowledged.ts";
 import type { AccountName } from "./client.ts";
 import type { History } from "./history.ts";
-import { checkLaws, checkSteps, checkStock } from "./invariants.ts";
+import { checkLaws, checkStock } from "./invariants.ts";
 import { openDeadState } from "./state.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
@@ -24,7 +24,6 @@ export async function audit(stateDir: string, before: Before, history: History):
       ...checkWork(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
       ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account])),
-      ...ACCOUNTS.flatMap((account) => checkSteps(account, state.accounts[account])),
       ...checkForeign(state.accounts.globex, "acme"),
       ...checkForeign(state.accounts.acme, "globex"),
     ];

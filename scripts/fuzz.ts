@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,11 +16,11 @@ import {
 import { preparePlatform } from "./chaos/platform.ts";
 import { randomFrom } from "./demo/random.ts";
 import { faultsOf } from "./fuzz/judge.ts";
-import { type Operation, operationsOf } from "./fuzz/operations.ts";
+import type { Operation } from "./fuzz/operations.ts";
+import { readOperations } from "./fuzz/read-operations.ts";
 import { type Caller, type FuzzRequest, requestOf } from "./fuzz/requests.ts";
 import type { Facts } from "./fuzz/values.ts";
-import { openApiDocuments } from "./openapi.ts";
-import { end, endWithProcess, projectRoot } from "./processes.ts";
+import { end, endWithProcess } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 
 const { values } = parseArgs({
@@ -32,14 +32,6 @@ const { values } = parseArgs({
 const AT_ONCE = 16;
 const MOST_TOLD = 40;
 const LARGEST_BODY = 2 ** 20;
-
-async function allOperations(): Promise<readonly Operation[]> {
-  const read = async (family: string) => {
-    const text = await readFile(join(projectRoot, "docs/openapi", `${family}.json`), "utf8");
-    return operationsOf(family, JSON.parse(text));
-  };
-  return (await Promise.all(Object.keys(openApiDocuments).map(read))).flat();
-}
 
 async function callerOf(client: Client, account: AccountName): Promise<Caller> {
   const demo = demoAccounts.find((one) => one.account === account);
@@ -163,7 +155,7 @@ function record(report: Report, operation: Operation, request: FuzzRequest, answ
 async function fuzz(port: number): Promise<Report> {
   const client = clientOf(port);
   const random = randomFrom(`fuzz ${values.seed}`);
-  const operations = await allOperations();
+  const operations = await readOperations();
   const callers = await Promise.all(
     (["acme", "globex"] as const).map(async (account) => {
       const caller = await callerOf(client, account);

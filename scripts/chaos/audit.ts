@@ -1,6 +1,8 @@
 import { checkLedger } from "../ledgers.ts";
 import { openDatabases } from "../local-runtime.ts";
 import { type Baseline, checkBookings, checkWork, type Violation } from "./acknowledged.ts";
+import { checkDesk } from "./acknowledged-desk.ts";
+import { checkCustomers } from "./acknowledged-people.ts";
 import type { AccountName } from "./client.ts";
 import type { History } from "./history.ts";
 import { checkLaws, checkStock } from "./invariants.ts";
@@ -22,6 +24,8 @@ export async function audit(stateDir: string, before: Before, history: History):
       ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
       ...checkBookings(state.accounts, before.baseline, history),
       ...checkWork(state.accounts, history),
+      ...checkDesk(state.accounts, history),
+      ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
       ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account])),
       ...checkForeign(state.accounts.globex, "acme"),

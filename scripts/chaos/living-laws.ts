@@ -78,11 +78,14 @@ const replaced: Readonly<Record<string, Replaced>> = {
   "history begins with the booking and tells each step once": {
     because: "each unit is a step, and a charge or a mark moves a contract's last_update without one",
     by: {
+      "history begins with the booking": `SELECT bookings.id FROM bookings WHERE created_at <> (SELECT min(at) FROM booking_history WHERE booking_id = bookings.id)
+          OR (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'created') <> 1`,
+      "what is cancelled or expired says when": `SELECT bookings.id FROM bookings
+        WHERE (status = 'cancelled') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event IN ('cancelled', 'expired'))`,
       // What is committed late carries the moment it began, and an extraction begins a minute before the last one began (decision 0015).
-      "history begins with the booking and is told to extraction": `SELECT bookings.id FROM bookings WHERE (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'created') <> 1
-          OR (status = 'cancelled') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event IN ('cancelled', 'expired'))
-          OR created_at <> (SELECT min(at) FROM booking_history WHERE booking_id = bookings.id)
-          OR last_update < (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id) - 60000`,
+      // Evidence, and work that was refused, change nothing that a contract shows.
+      "what happened to a contract is told to extraction": `SELECT bookings.id FROM bookings WHERE last_update <
+        (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id AND detail ->> 'check_in' IS NULL AND detail ->> 'kind' IS NOT 'evidence') - 60000`,
       "each step of a contract happens once": `SELECT booking_id, event FROM booking_history WHERE event IN ('created', 'confirmed', 'cancelled', 'expired') GROUP BY 1, 2 HAVING count(*) > 1`,
       "each unit goes out once and comes back once": `SELECT booking_id, event FROM booking_history WHERE event IN ('delivered', 'collected') GROUP BY 1, 2
         HAVING count(*) > (SELECT count(*) FROM booking_line_resources AS unit WHERE unit.booking_id = booking_history.booking_id

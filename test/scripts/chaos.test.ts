@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { checkBookings } from "#scripts/chaos/acknowledged.ts";
+import { checkDesk } from "#scripts/chaos/acknowledged-desk.ts";
+import { checkCustomers } from "#scripts/chaos/acknowledged-people.ts";
+import { coverageOf } from "#scripts/chaos/coverage.ts";
 import { newHistory } from "#scripts/chaos/history.ts";
 import { checkLaws, checkStock, lawsBrokenBefore } from "#scripts/chaos/invariants.ts";
 import { livingLaws, replacedLaws } from "#scripts/chaos/living-laws.ts";
 import type { Rows } from "#scripts/chaos/state.ts";
+import { readOperations } from "#scripts/fuzz/read-operations.ts";
 import { filledDemo } from "#support/demo-data.ts";
 import { demoLaws } from "#support/demo-laws.ts";
 
@@ -101,7 +105,7 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   "what is out has a vehicle, and came back after it went": [
     `UPDATE booking_line_resources SET delivery_fuel = NULL WHERE id = ${units} LIMIT 1)`,
   ],
-  "history begins with the booking and is told to extraction": [
+  "what happened to a contract is told to extraction": [
     "UPDATE booking_history SET at = at + 3600000 WHERE id = (SELECT max(id) FROM booking_history)",
   ],
   "each unit goes out once and comes back once": [
@@ -136,4 +140,86 @@ test("a sum that is wrong by a cent and a step that is told twice are found", as
     SELECT booking_id, at, event, actor FROM booking_history WHERE event = 'created' LIMIT 1`);
   const checks = checkLaws("globex", rows, before).map(({ check }) => check);
   expect(checks).toContain("law: each step of a contract happens once");
+});
+
+const nobody: Rows = () => [];
+
+async function someCharge() {
+  const { rows } = await filledDemo("globex");
+  const [booking] = rows<{ id: number }>("SELECT max(id) AS id FROM bookings");
+  rows("INSERT INTO document_requests VALUES ('request-1', 'content', 0)");
+  rows(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update, uid)
+    SELECT id, 'booking', 'charge', 'cash', 0, 1000, 'EUR', rental_location_code, 0, 0, 'request-1' FROM bookings WHERE id = (SELECT max(id) FROM bookings)`);
+  const history = newHistory();
+  const work = { account: "globex", what: "charge", bookingId: booking?.id ?? 0, kind: "charge", cents: 1000 } as const;
+  history.desk.set("request-1", { ...work, state: "done" });
+  const look = (acme: Rows = nobody) => checkDesk({ acme, globex: rows }, history).map(({ check }) => check);
+  return { rows, history, work, look };
+}
+
+test("a charge of the desk is there once, with what was asked, and its loss or another amount is found", async () => {
+  const { rows, history, work, look } = await someCharge();
+  expect(look()).toEqual([]);
+  history.desk.set("request-1", { ...work, state: "done", cents: 2000 });
+  expect(look()).toEqual(["everything acknowledged is there"]);
+  history.desk.set("request-1", { ...work, state: "done" });
+  rows("DROP TRIGGER charges_are_not_deleted");
+  rows("DELETE FROM charges WHERE uid = 'request-1'");
+  expect(look()).toEqual(["everything acknowledged is there"]);
+});
+
+test("a charge that was refused, that nobody asked for, or that is in two accounts is found", async () => {
+  const { rows, history, work, look } = await someCharge();
+  history.desk.set("request-1", { ...work, state: "refused" });
+  expect(look()).toEqual(["nothing is there that was refused"]);
+  history.desk.set("request-1", { ...work, state: "asked" });
+  expect(look()).toEqual([]);
+  expect(look(rows)).toContain("nothing of one account is in another");
+  history.desk.clear();
+  expect(look()).toContain("nothing is there that nobody asked for");
+});
+
+test("a customer who registered is there once, and not where nobody registered", async () => {
+  const { rows } = await filledDemo("globex");
+  const history = newHistory();
+  const look = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
+  history.customers.set("nobody@example.com", { account: "globex", state: "registered" });
+  const { rows: other } = await filledDemo("acme");
+  expect(look(other, rows)).toEqual(["customers are registered once"]);
+  rows(
+    "INSERT INTO customers (customer_type, name, email, created_at, last_update) VALUES ('individual', 'Ana', 'nobody@example.com', 0, 0)",
+  );
+  rows(`INSERT INTO users (kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update)
+    SELECT 'customer', email, email, name, '', 'customer', id, 0, 0 FROM customers WHERE email = 'nobody@example.com'`);
+  expect(look(other, rows)).toEqual([]);
+  expect(look(rows, rows)).toEqual(["nothing of one account is in another"]);
+});
+
+test("an extra that the cart acknowledged and the booking lacks is found", async () => {
+  const { rows } = await filledDemo("globex");
+  const [row] = rows<{ id: number }>(
+    "SELECT max(id) AS id FROM bookings WHERE status = 'confirmed' AND id NOT IN (SELECT booking_id FROM booking_extras)",
+  );
+  rows("UPDATE bookings SET cart_id = NULL");
+  rows(
+    "UPDATE bookings SET cart_id = 'cart-1', agency_id = NULL, agency_reservation_id = NULL WHERE id = ?",
+    row?.id ?? 0,
+  );
+  const history = newHistory();
+  const look = () =>
+    checkBookings({ acme: nobody, globex: rows }, { lastBooking: { acme: 0, globex: (row?.id ?? 0) - 1 } }, history);
+  const booked = { account: "globex", kind: "rental", state: "booked" } as const;
+  history.purchases.set("cart-1", { ...booked, extras: new Map() });
+  expect(look()).toEqual([]);
+  history.purchases.set("cart-1", { ...booked, extras: new Map([["SEAT", 1]]) });
+  expect(look()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
+});
+
+test("operations are counted as covered by their own address, and not by another's", async () => {
+  const coverage = coverageOf(await readOperations());
+  const { writing } = coverage.told();
+  coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });
+  coverage.acknowledge({ method: "GET", path: "/api/v1/booking/7/documents" });
+  expect(coverage.told().never).toHaveLength(writing - 1);
+  expect(coverage.told().never).not.toContain("POST /api/v1/documents/{id}/issue");
 });

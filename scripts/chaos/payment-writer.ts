@@ -38,7 +38,13 @@ async function beginPayment({ client, random }: Scene, payment: Payment): Promis
   const ask = form(account, random.pick(paths), fields);
   const page = await client.sendUntilAnswered(ask);
   if (page.status !== 200) throw unexpected(ask, page);
-  const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page.bytes.toString())?.[1] ?? "";
+  const { reference, cents, fields: signed } = noticeOf(page.bytes.toString());
+  return { reference, cents, notice: form(account, "/charge-processed/tpvA256", signed) };
+}
+
+/** What Redsys would tell of the payment that a page leads to it with: paid. `payment`: the id that the visitor comes back with. */
+export function noticeOf(page: string) {
+  const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const asked = readRedsysParameters(parameters.replaceAll("&#x3D;", "=").replaceAll("&#61;", "=")) ?? {};
   const reference = String(asked["DS_MERCHANT_ORDER"]);
   const cents = Number(asked["DS_MERCHANT_AMOUNT"]);
@@ -54,8 +60,8 @@ async function beginPayment({ client, random }: Scene, payment: Payment): Promis
     Ds_TransactionType: "0",
     Ds_AuthorisationCode: "123456",
   };
-  const signed = signedRedsysFields("HMAC_SHA512_V2", TEST_SECRET, reference, said);
-  return { reference, cents, notice: form(account, "/charge-processed/tpvA256", signed) };
+  const payment = /[?&]payment=([0-9a-f]{32})/.exec(String(asked["DS_MERCHANT_URLOK"]))?.[1];
+  return { reference, cents, payment, fields: signedRedsysFields("HMAC_SHA512_V2", TEST_SECRET, reference, said) };
 }
 
 function form(account: AccountName, path: string, fields: Readonly<Record<string, string>>): Call {

@@ -178,11 +178,12 @@ async function aCart(client: Client, account: AccountName, engineKey: string, pl
   throw new Error(`${account} rents nothing`);
 }
 
-// A body beyond the limit is refused before it is read, and the connection with it: the second try tells which it was.
+// A body beyond the limit is refused before it is read, and the connection with it, also for whoever is about to use it: the second try
+// tells which it was.
 function sendStubbornly(client: Client, call: Call): Promise<Answer> {
   return client
     .send(call)
-    .catch(() => client.send(call))
+    .catch(() => client.send(call, "anew"))
     .catch((error) => ({ status: 0, headers: {}, bytes: Buffer.from(String(error)) }));
 }
 

@@ -88,6 +88,7 @@ function collectMails(child: ChildProcess, mailbox: Map<string, string>): void {
   createInterface(child.stdout).on("line", (line) => {
     const [, header, value] = /^(To|Text): (.+)$/.exec(line) ?? [];
     if (header === "To") recipient = value ?? "";
+    if (line.startsWith('{"level":"error"')) console.log(line);
     if (header === "Text" && value) mailbox.set(recipient, readFileSync(value, "utf8"));
   });
 }

@@ -8,7 +8,7 @@ import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { baselineOf, type Violation } from "./chaos/acknowledged.ts";
 import { auditPasswords } from "./chaos/acknowledged-people.ts";
 import { audit, auditLedgers, type Before } from "./chaos/audit.ts";
-import { type Answer, type Call, type Client, clientOf, jsonCall } from "./chaos/client.ts";
+import { type AccountName, type Answer, type Call, type Client, clientOf, jsonCall } from "./chaos/client.ts";
 import { type Coverage, coverageOf } from "./chaos/coverage.ts";
 import { acknowledgedOf, type History, newHistory, otherwiseOf, snapshotOf } from "./chaos/history.ts";
 import { lawsBrokenBefore } from "./chaos/invariants.ts";
@@ -117,6 +117,23 @@ function toldIn(tally: Tally): string {
   return silent.length === 0 ? told : `${told} (not ${silent.join(", ")})`;
 }
 
+/** What time brought while everybody wrote. */
+function doneByTheClock(stateDir: string, { baseline }: Before): Readonly<Record<string, number>> {
+  const state = openDeadState(stateDir);
+  try {
+    const count = (sql: string, account: AccountName) =>
+      state.accounts[account]<{ readonly many: number }>(sql, baseline.lastBooking[account])[0]?.many ?? 0;
+    const ended = "SELECT count(*) AS many FROM booking_history WHERE booking_id > ? AND event = 'expired'";
+    const late = "SELECT count(*) AS many FROM bookings WHERE id > ? AND paid_after_expiry = 1";
+    return {
+      "holds ended unpaid": count(ended, "acme") + count(ended, "globex"),
+      "paid too late": count(late, "acme"),
+    };
+  } finally {
+    state.close();
+  }
+}
+
 /** Every acknowledged file is there with its bytes, asked for as the app would. */
 async function auditFiles(client: Client, history: History): Promise<readonly Violation[]> {
   const user = demoAccounts[0]?.users[0];
@@ -178,7 +195,7 @@ async function rounds(platform: Platform, stateDir: string): Promise<number> {
     "\n| killed | acknowledged by then | interfaces that acknowledged something in the round | requests repeated | violations |\n| --- | --- | --- | --- | --- |",
   );
   console.log(rows.join("\n"));
-  const figures = { ...acknowledgedOf(history), ...otherwiseOf(history) };
+  const figures = { ...acknowledgedOf(history), ...otherwiseOf(history), ...doneByTheClock(stateDir, before) };
   const acknowledged = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(
     `\nSeed ${values.seed}: ${ROUNDS} kills; ${acknowledged.join(", ")}; ${client.repeated()} requests repeated.`,

@@ -26,12 +26,15 @@ interface Found {
   readonly free_access_id: string;
   readonly name: string;
   readonly kind: string;
+  /** 1: its hold ended unpaid. */
+  readonly expired: number;
   /** By code, as JSON. */
   readonly extras: string;
 }
 
 // A booking of a writer under the name that only its writer knows: the agency's reference, or the cart.
 const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name, bookings.kind,
+    (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'expired') AS expired,
     (SELECT json_group_object(code, quantity) FROM (SELECT extra_id AS code, quantity FROM booking_extras WHERE booking_id = bookings.id
       UNION ALL SELECT code, quantity FROM transfer_booking_extras JOIN transfer_extras ON id = transfer_extra_id WHERE booking_id = bookings.id)) AS extras
   FROM bookings WHERE id > ? AND (cart_id IS NOT NULL OR agency_reservation_id LIKE 'chaos-%')`;
@@ -64,8 +67,8 @@ function checkBooked(name: string, booked: Booked, found: readonly Found[]): rea
   const [first] = found;
   const status = first?.status ?? "nothing";
   const isPurchase = !name.includes("/");
-  const allowed =
-    isPurchase && booked.state === "booked" ? ["pending_confirmation", "confirmed"] : DONE_BY_AGENCY[booked.state];
+  const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
+  const allowed = isPurchase && booked.state === "booked" ? [unpaid, "confirmed"] : DONE_BY_AGENCY[booked.state];
   const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");
   const detail = `${name}: ${booked.state}, but ${status}`;
   return [

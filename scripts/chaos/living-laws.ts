@@ -120,6 +120,15 @@ const replaced: Readonly<Record<string, Replaced>> = {
         OR total_paid_cents + agent_comission_prepaid_cents > total_cents`,
     },
   },
+  "a hold ends in the future": {
+    because: "what has ended unpaid is cancelled by the clock of the deployment, which may have been killed",
+    by: {
+      "what is held waits for its payment, and a minute later for nothing": `SELECT id FROM bookings WHERE (status = 'pending_confirmation') <> (expires_at IS NOT NULL)
+        OR (expires_at <= $now - 60000 AND total_paid_cents = 0)`,
+      "nobody who paid in time loses the booking": `SELECT ended.booking_id FROM booking_history AS ended JOIN booking_history AS paid USING (booking_id)
+        WHERE ended.event = 'expired' AND paid.event = 'paid' AND paid.id < ended.id`,
+    },
+  },
   "what is taken is what the living bookings have": {
     because: "more of an extra that is booked takes its units beside the first ones",
     by: {

@@ -1,7 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsys.ts";
 import { type AccountName, type Call, unexpected } from "./client.ts";
 import type { Scene } from "./writers.ts";
 
+/** More than a hold lasts in the chaos. */
+const LONG_MILLISECONDS = 62_000;
 /** Redsys' published test merchant, as the demo companies have it. */
 const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 
@@ -23,6 +26,9 @@ export async function pay(scene: Scene, payment: Payment): Promise<void> {
   const { client, history, random } = scene;
   const { account } = payment;
   const order = await beginPayment(scene, payment);
+  if (!order) return;
+  // A visitor who is in no hurry: perhaps the hold ends before the payment, which is taken nevertheless.
+  if (random.chance(0.05)) await setTimeout(LONG_MILLISECONDS);
   const { reference, cents, notice } = order;
   history.payments.set(reference, { account, cents, acknowledged: false });
   const told = await client.sendUntilAnswered(notice);
@@ -32,11 +38,12 @@ export async function pay(scene: Scene, payment: Payment): Promise<void> {
   if (random.chance(0.5)) await client.sendUntilAnswered(notice);
 }
 
-async function beginPayment({ client, random }: Scene, payment: Payment): Promise<Order> {
+async function beginPayment({ client, random }: Scene, payment: Payment): Promise<Order | undefined> {
   const { account, freeAccessId, paths } = payment;
   const fields = { id: freeAccessId, payment: random.pick(["total", "deposit"]), payment_method_id: "tpvA256" };
   const ask = form(account, random.pick(paths), fields);
   const page = await client.sendUntilAnswered(ask);
+  if (page.status === 404) return undefined; // the hold has ended, and there is nothing to pay any more
   if (page.status !== 200) throw unexpected(ask, page);
   const { reference, cents, fields: signed } = noticeOf(page.bytes.toString());
   return { reference, cents, notice: form(account, "/charge-processed/tpvA256", signed) };

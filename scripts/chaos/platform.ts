@@ -46,7 +46,11 @@ async function fill(stateDir: string, masterKey: string): Promise<void> {
       if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
       await fillWhereEmpty(account, db, { now: new Date(), masterKey, log: () => undefined });
       // A production build knows no stand-in: the gateways' own test addresses, which nobody calls here.
-      await db.batch([db.prepare("UPDATE payment_gateways SET environment = 'test'")]);
+      await db.batch([
+        db.prepare("UPDATE payment_gateways SET environment = 'test'"),
+        // Who does not pay loses what was held while the run goes on.
+        db.prepare("UPDATE settings SET hold_minutes = 1"),
+      ]);
     }
   } finally {
     await dispose();

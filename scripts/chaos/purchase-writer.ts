@@ -103,6 +103,8 @@ async function fillContract({ client, history, random }: Scene, account: Account
     const path = `${ENGINE}/booking/${id}?api_key=${account}-web`;
     const put = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
     const answer = await client.sendUntilAnswered(put);
+    // The hold has ended meanwhile, and with it the booking.
+    if (answer.status === 409) return;
     if (answer.status !== 200) throw unexpected(put, answer);
     history.contractData.set(id, { account, asked: [flight], acknowledged: flight });
   }

@@ -35,9 +35,9 @@ export interface Goods {
 export type Writer = (scene: Scene) => Promise<void>;
 
 const DAY_MILLISECONDS = 86_400_000;
-/** A narrow window, so that cars run out while everybody asks for them. */
+/** A narrow window, so that cars run out while everybody asks for them; the shop with few vans has a wider one. */
 const FIRST_DAY = 40;
-const DAYS = 6;
+const DAYS: Readonly<Record<AccountName, number>> = { acme: 9, globex: 60 };
 
 /** A date some days from today, yyyy-mm-dd. */
 export function dayAfter(days: number): string {
@@ -46,7 +46,7 @@ export function dayAfter(days: number): string {
 
 /** A rental inside the window, with open hours on every day. */
 export function someRental({ random, goods }: Scene, account: AccountName) {
-  const from = FIRST_DAY + random.between(0, DAYS);
+  const from = FIRST_DAY + random.between(0, DAYS[account]);
   return {
     from: dayAfter(from),
     to: dayAfter(from + random.between(1, 3)),

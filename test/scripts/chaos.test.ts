@@ -117,6 +117,24 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   "what is taken is what the living bookings have, also what was sold on the spot": [
     "DELETE FROM takes WHERE id = (SELECT max(id) FROM takes)",
   ],
+  "what is held waits for its payment, and a minute later for nothing": [
+    "UPDATE bookings SET expires_at = 1 WHERE id = (SELECT max(id) FROM bookings WHERE status = 'pending_confirmation' AND total_paid_cents = 0)",
+  ],
+  "nobody who paid in time loses the booking": [
+    "INSERT INTO booking_history (booking_id, at, event, actor) SELECT booking_id, at, 'expired', 'system' FROM booking_history WHERE event = 'paid' LIMIT 1",
+  ],
+  "credit notes take back no more than their invoice": [
+    "DROP TRIGGER documents_stay_firm",
+    "UPDATE documents SET total_cents = 2 * total_cents, subtotal_cents = 2 * subtotal_cents, total_without_taxes_cents = 2 * total_without_taxes_cents, taxes_cents = 2 * taxes_cents WHERE id = (SELECT max(id) FROM documents WHERE corrects_document_id IS NOT NULL)",
+  ],
+  "an operation is done once": [
+    `INSERT INTO booking_history (booking_id, at, event, actor, detail) SELECT id, created_at, 'changed', 'staff:1', '{"op_id":"1"}' FROM bookings LIMIT 2`,
+  ],
+  "a unit shows what was read when it went out and came back": [
+    `INSERT INTO booking_history (booking_id, at, event, actor, detail) SELECT booking_id, 0, 'delivered', 'staff:1',
+      json_object('op_id', '1', 'kind', 'delivery', 'resource_id', id, 'vehicle', booking_item_reference, 'kilometres', delivery_usage_units + 1)
+      FROM booking_line_resources WHERE delivered_at IS NOT NULL LIMIT 1`,
+  ],
   "the documents of a rental never come to more than its price": [
     "DROP TRIGGER documents_stay_firm",
     "UPDATE documents SET total_cents = total_cents + 1, subtotal_cents = subtotal_cents + 1, total_without_taxes_cents = total_without_taxes_cents + 1 WHERE id = (SELECT max(documents.id) FROM documents JOIN bookings ON bookings.id = booking_id WHERE status = 'done' AND invoice_status = 'invoice')",

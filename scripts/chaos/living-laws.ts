@@ -70,9 +70,13 @@ const replaced: Readonly<Record<string, Replaced>> = {
             count(delivered_at) AS delivered, count(collected_at) AS collected FROM booking_line_resources GROUP BY 1) AS unit ON booking_id = bookings.id
         WHERE status <> CASE WHEN collected = units THEN 'done' WHEN delivered > 0 THEN 'in_progress'
           WHEN status IN ('in_progress', 'done') THEN 'not delivered' ELSE status END`,
-      "what is out has a vehicle, and came back after it went": `SELECT id FROM booking_line_resources
+      // A return that waited for its delivery may have been recorded before it, by another phone.
+      "what is out has a vehicle, and came back after it went": `SELECT id, delivered_at, collected_at, booking_item_reference, delivery_usage_units, collection_usage_units
+        FROM booking_line_resources AS unit
         WHERE (delivered_at IS NOT NULL AND (booking_item_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
-          OR (collected_at IS NOT NULL AND (delivered_at IS NULL OR collected_at < delivered_at OR collection_usage_units IS NULL OR collection_fuel IS NULL))`,
+          OR (collected_at IS NOT NULL AND (delivered_at IS NULL OR collection_usage_units IS NULL OR collection_fuel IS NULL))
+          OR (collected_at < delivered_at AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = unit.booking_id AND resource_id = unit.id
+            AND kind = 'collection' AND state = 'applied' AND flags LIKE '%"held"%'))`,
     },
   },
   "history begins with the booking and tells each step once": {

@@ -38,15 +38,17 @@ const DAY_MILLISECONDS = 86_400_000;
 /** A narrow window, so that cars run out while everybody asks for them; the shop with few vans has a wider one. */
 const FIRST_DAY = 40;
 const DAYS: Readonly<Record<AccountName, number>> = { acme: 9, globex: 60 };
+/** Now and then somebody asks for a day on which there is something left. */
+const LAST_DAY = 260;
 
 /** A date some days from today, yyyy-mm-dd. */
 export function dayAfter(days: number): string {
   return new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
-/** A rental inside the window, with open hours on every day. */
+/** A rental, most often inside the window, with open hours on every day. */
 export function someRental({ random, goods }: Scene, account: AccountName) {
-  const from = FIRST_DAY + random.between(0, DAYS[account]);
+  const from = FIRST_DAY + random.between(0, random.chance(0.2) ? LAST_DAY : DAYS[account]);
   return {
     from: dayAfter(from),
     to: dayAfter(from + random.between(1, 3)),

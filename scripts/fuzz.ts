@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,14 +13,15 @@ import {
   signedCall,
   unexpected,
 } from "./chaos/client.ts";
-import { preparePlatform } from "./chaos/platform.ts";
+import { type Platform, preparePlatform } from "./chaos/platform.ts";
 import { randomFrom } from "./demo/random.ts";
 import { faultsOf } from "./fuzz/judge.ts";
-import { type Operation, operationsOf } from "./fuzz/operations.ts";
+import { type Beginning, type Living, livingOf, type Recipe } from "./fuzz/living.ts";
+import type { Operation } from "./fuzz/operations.ts";
+import { readOperations } from "./fuzz/read-operations.ts";
 import { type Caller, type FuzzRequest, requestOf } from "./fuzz/requests.ts";
 import type { Facts } from "./fuzz/values.ts";
-import { openApiDocuments } from "./openapi.ts";
-import { end, endWithProcess, projectRoot } from "./processes.ts";
+import { end, endWithProcess } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 
 const { values } = parseArgs({
@@ -31,15 +32,8 @@ const { values } = parseArgs({
 });
 const AT_ONCE = 16;
 const MOST_TOLD = 40;
+const DAYS_OF_WORK = 14;
 const LARGEST_BODY = 2 ** 20;
-
-async function allOperations(): Promise<readonly Operation[]> {
-  const read = async (family: string) => {
-    const text = await readFile(join(projectRoot, "docs/openapi", `${family}.json`), "utf8");
-    return operationsOf(family, JSON.parse(text));
-  };
-  return (await Promise.all(Object.keys(openApiDocuments).map(read))).flat();
-}
 
 async function callerOf(client: Client, account: AccountName): Promise<Caller> {
   const demo = demoAccounts.find((one) => one.account === account);
@@ -86,6 +80,7 @@ async function factsOf(client: Client, { account, keys, engineKey }: Caller): Pr
     pickup_place_id: placeIds,
     product: column(categories, "code"),
     code: column(categories, "code"),
+    extra: await extrasOf(client, named, engineKey, String(placeIds[0])),
     category_code: column(categories, "code"),
     free_access_id: [...column(contracts, "free_access_id"), cart, cart],
     id: [...column(contracts, "id"), ...column(invoices, "id")],
@@ -109,6 +104,63 @@ async function factsOf(client: Client, { account, keys, engineKey }: Caller): Pr
   };
 }
 
+/** The codes of the extras that are sold. */
+async function extrasOf(client: Client, account: AccountName, engineKey: string, place: string): Promise<string[]> {
+  const cart = await aCart(client, account, engineKey, place);
+  const path = `/api/booking/frontend/shopping-cart/${cart}?api_key=${engineKey}&include_extras=true`;
+  const answer = await client.sendUntilAnswered({ account, method: "GET", path });
+  return JSON.parse(answer.bytes.toString()).extras.map(({ code }: { readonly code: string }) => code);
+}
+
+type Units = Beginning["units"];
+
+/** What a phone could hand over in the next days. */
+async function unitsOf(client: Client, { account, token }: Caller, facts: Facts): Promise<Units> {
+  const units: Units[number][] = [];
+  for (const branch of facts["rental_location_code"] ?? []) {
+    for (let days = 0; days < DAYS_OF_WORK; days++) {
+      const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
+      const call = { account: account as AccountName, method: "GET", path, headers: { Authorization: token } };
+      units.push(...unitsIn(JSON.parse((await client.sendUntilAnswered(call)).bytes.toString())));
+    }
+  }
+  return units;
+}
+
+/** A day of a branch, as far as a delivery needs it. */
+interface Day {
+  readonly deliveries: readonly {
+    readonly booking_id: number;
+    readonly version: number;
+    readonly resources: readonly {
+      readonly resource_id: number;
+      readonly state: string;
+      readonly category_code: string;
+      readonly vehicle: { readonly reference: string } | null;
+    }[];
+  }[];
+  readonly candidates: Readonly<Record<string, readonly string[]>>;
+}
+
+function unitsIn({ deliveries, candidates }: Day): Units {
+  return deliveries.flatMap(({ booking_id: bookingId, version, resources }) =>
+    resources
+      .filter(({ state }) => state === "to_deliver")
+      .map(({ resource_id: resourceId, vehicle, category_code: code }) => ({
+        ...{ bookingId, version, resourceId },
+        vehicle: vehicle?.reference ?? candidates[code]?.[0],
+      })),
+  );
+}
+
+async function customerOf(client: Client, account: AccountName): Promise<Beginning["customer"]> {
+  const { username = "", password = "" } = demoAccounts.find((one) => one.account === account)?.users.at(-1) ?? {};
+  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
+  const answer = await client.sendUntilAnswered(login);
+  return { username, password, token: String(answer.headers["authorization"]) };
+}
+
 async function aCart(client: Client, account: AccountName, engineKey: string, place: unknown): Promise<string> {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   for (let days = 30; days < 40; days++) {
@@ -126,11 +178,12 @@ async function aCart(client: Client, account: AccountName, engineKey: string, pl
   throw new Error(`${account} rents nothing`);
 }
 
-// A body beyond the limit is refused before it is read, and the connection with it: the second try tells which it was.
+// A body beyond the limit is refused before it is read, and the connection with it, also for whoever is about to use it: the second try
+// tells which it was.
 function sendStubbornly(client: Client, call: Call): Promise<Answer> {
   return client
     .send(call)
-    .catch(() => client.send(call))
+    .catch(() => client.send(call, "anew"))
     .catch((error) => ({ status: 0, headers: {}, bytes: Buffer.from(String(error)) }));
 }
 
@@ -154,29 +207,57 @@ function record(report: Report, operation: Operation, request: FuzzRequest, answ
     text,
   };
   for (const fault of faultsOf(operation, request, judged)) {
-    const sent = `${request.method} ${request.path.slice(0, 300)} ${(request.body ?? "").slice(0, 400)}`;
+    const sent = `${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? "").slice(0, 400)}`;
     report.faults.push(`${fault}: ${sent} -> ${text.slice(0, 200)}`);
     if (report.faults.length <= MOST_TOLD) console.log(report.faults.at(-1));
   }
 }
 
-async function fuzz(port: number): Promise<Report> {
+/** An account with what is known of it and what lives in it. */
+interface Inhabited {
+  readonly caller: Caller;
+  readonly facts: Facts;
+  readonly living: Living;
+}
+
+async function inhabited(client: Client, account: AccountName, mailbox: Platform["mailbox"]): Promise<Inhabited> {
+  const caller = await callerOf(client, account);
+  const facts = await factsOf(client, caller);
+  const units = await unitsOf(client, caller, facts);
+  const customer = await customerOf(client, account);
+  return { caller, facts, living: livingOf({ facts, units, customer, mailbox }) };
+}
+
+function learn(living: Living, operation: Operation, recipe: Recipe | undefined, answer: Answer): void {
+  if (answer.status < 200 || answer.status >= 300) {
+    // A conflict of a phone's work is an answer that the office learns of.
+    if (answer.status !== 409) return;
+  }
+  const token = answer.headers["authorization"];
+  living.learn({
+    operation,
+    recipe,
+    text: answer.bytes.toString(),
+    token: typeof token === "string" ? token : undefined,
+  });
+}
+
+async function fuzz({ port, mailbox }: Platform): Promise<Report> {
   const client = clientOf(port);
   const random = randomFrom(`fuzz ${values.seed}`);
-  const operations = await allOperations();
+  const operations = await readOperations();
   const callers = await Promise.all(
-    (["acme", "globex"] as const).map(async (account) => {
-      const caller = await callerOf(client, account);
-      return { caller, facts: await factsOf(client, caller) };
-    }),
+    (["acme", "globex"] as const).map((account) => inhabited(client, account, mailbox)),
   );
   const report: Report = { statuses: new Map(), faults: [] };
   let sent = 0;
   const one = async () => {
     const operation = random.pick(operations);
-    const { caller, facts } = random.chance(0.8) ? (callers[0] ?? random.pick(callers)) : random.pick(callers);
-    const request = await requestOf(operation, caller, { random, facts, now: Date.now() });
+    const { caller, facts, living } = random.chance(0.8) ? (callers[0] ?? random.pick(callers)) : random.pick(callers);
+    const recipe = random.chance(0.8) ? living.recipeFor(operation, random) : undefined;
+    const request = await requestOf(operation, caller, { random, facts, now: Date.now() }, recipe);
     const answer = await sendStubbornly(client, { ...request, account: caller.account as AccountName });
+    if (request.method === operation.method) learn(living, operation, recipe, answer);
     record(report, operation, request, answer);
   };
   const worker = async () => {
@@ -197,14 +278,24 @@ function tableOf({ statuses }: Report): string {
   return [`| operation | ${columns.join(" | ")} |`, `| --- |${" --- |".repeat(columns.length)}`, ...rows].join("\n");
 }
 
+/** Operations that never did what they are for. */
+function neverDone({ statuses }: Report, operations: readonly Operation[]): readonly string[] {
+  const isDone = (name: string) => [...(statuses.get(name) ?? [])].some(([status]) => status >= 200 && status < 400);
+  return operations.map(({ method, path }) => `${method} ${path}`).filter((name) => !isDone(name));
+}
+
 const stateDir = await mkdtemp(join(tmpdir(), "fuzz-"));
 endWithProcess(() => rm(stateDir, { recursive: true, force: true }));
 try {
   const platform = await step("Demo companies and Worker", () => preparePlatform(stateDir));
   await platform.start();
-  const report = await step(`${values.requests} requests, seed ${values.seed}`, () => fuzz(platform.port));
+  const report = await step(`${values.requests} requests, seed ${values.seed}`, () => fuzz(platform));
   await platform.kill();
   console.log(`\n${tableOf(report)}\n`);
+  const operations = await readOperations();
+  const never = neverDone(report, operations);
+  console.log(`${operations.length - never.length} of ${operations.length} operations were done at least once.`);
+  for (const name of never) console.log(`  never: ${name}`);
   console.log(report.faults.length === 0 ? "No fault." : `${report.faults.length} faults.`);
   await end(report.faults.length === 0 ? 0 : 1);
 } catch (error) {

@@ -56,6 +56,8 @@ export interface LocalServer {
   readonly port: number;
   /** The databases of the running Worker, to look into or to prepare while it serves. */
   readonly openDatabases: () => Promise<LocalDatabases["databases"]>;
+  /** Does what the clock of the deployment would have done now. */
+  readonly doWhatIsDue: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -149,7 +151,11 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     unsafeDirectSockets: hosts.map((host) => ({ host, port })),
   });
   const url = await miniflare.unsafeGetDirectURL();
-  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), dispose };
+  const doWhatIsDue = async () => {
+    const worker = await miniflare.getWorker();
+    await worker.scheduled({ scheduledTime: new Date() });
+  };
+  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), doWhatIsDue, dispose };
 }
 
 function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4ModuleDefinition[] {

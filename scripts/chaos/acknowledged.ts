@@ -25,10 +25,18 @@ interface Found {
   readonly status: string;
   readonly free_access_id: string;
   readonly name: string;
+  readonly kind: string;
+  /** 1: its hold ended unpaid. */
+  readonly expired: number;
+  /** By code, as JSON. */
+  readonly extras: string;
 }
 
 // A booking of a writer under the name that only its writer knows: the agency's reference, or the cart.
-const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name
+const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name, bookings.kind,
+    (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'expired') AS expired,
+    (SELECT json_group_object(code, quantity) FROM (SELECT extra_id AS code, quantity FROM booking_extras WHERE booking_id = bookings.id
+      UNION ALL SELECT code, quantity FROM transfer_booking_extras JOIN transfer_extras ON id = transfer_extra_id WHERE booking_id = bookings.id)) AS extras
   FROM bookings WHERE id > ? AND (cart_id IS NOT NULL OR agency_reservation_id LIKE 'chaos-%')`;
 
 const DONE_BY_AGENCY: Readonly<Record<Booked["state"], readonly string[]>> = {
@@ -56,37 +64,52 @@ export function checkBookings(accounts: Accounts, baseline: Baseline, history: H
 }
 
 function checkBooked(name: string, booked: Booked, found: readonly Found[]): readonly Violation[] {
-  const [first, ...more] = found;
-  const violations: Violation[] = [];
-  if (more.length > 0) violations.push({ check: "nothing is double", detail: `${name}: ${found.length} bookings` });
+  const [first] = found;
   const status = first?.status ?? "nothing";
   const isPurchase = !name.includes("/");
-  const allowed =
-    isPurchase && booked.state === "booked" ? ["pending_confirmation", "confirmed"] : DONE_BY_AGENCY[booked.state];
-  if (!allowed.includes(status) && !(isPurchase && booked.state === "asked")) {
-    violations.push({ check: "everything acknowledged is there", detail: `${name}: ${booked.state}, but ${status}` });
-  }
-  if (first && first.account !== booked.account) {
-    violations.push({ check: "nothing of one account is in another", detail: `${name} in ${first.account}` });
-  }
-  if (first && booked.freeAccessId !== undefined && first.free_access_id !== booked.freeAccessId) {
-    violations.push({ check: "nothing is double", detail: `${name}: answered another booking than is kept` });
-  }
-  return violations;
+  const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
+  const allowed = isPurchase && booked.state === "booked" ? [unpaid, "confirmed"] : DONE_BY_AGENCY[booked.state];
+  const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");
+  const detail = `${name}: ${booked.state}, but ${status}`;
+  return [
+    ...(found.length > 1 ? [{ check: "nothing is double", detail: `${name}: ${found.length} bookings` }] : []),
+    ...(isAllowed ? [] : [{ check: "everything acknowledged is there", detail }]),
+    ...(first ? checkKept(name, booked, first) : []),
+  ];
+}
+
+function checkKept(name: string, booked: Booked, kept: Found): readonly Violation[] {
+  const { account, freeAccessId } = booked;
+  const isOther = freeAccessId !== undefined && kept.free_access_id !== freeAccessId;
+  return [
+    ...(kept.account === account
+      ? []
+      : [{ check: "nothing of one account is in another", detail: `${name} in ${kept.account}` }]),
+    ...(isOther ? [{ check: "nothing is double", detail: `${name}: answered another booking than is kept` }] : []),
+    ...(isWhatWasChosen(booked, kept)
+      ? []
+      : [{ check: "a booking is what its cart acknowledged", detail: `${name}: ${JSON.stringify(kept)}` }]),
+  ];
+}
+
+function isWhatWasChosen({ kind = "rental", extras }: Booked, kept: Found): boolean {
+  const has: Readonly<Record<string, number>> = JSON.parse(kept.extras);
+  const isSame =
+    extras === undefined ||
+    (Object.keys(has).length === extras.size && [...extras].every(([code, quantity]) => has[code] === quantity));
+  return kept.kind === kind && isSame;
 }
 
 /** Acknowledged field work, files, payments, contract data and the ERP's words are there, once. */
-export function checkWork({ acme }: Accounts, history: History): readonly Violation[] {
+export function checkWork(accounts: Accounts, history: History): readonly Violation[] {
+  const { acme } = accounts;
   return [
     ...checkOperations(acme, history),
+    ...checkResolutions(acme, history),
     ...checkFiles(acme, history),
-    ...checkPayments(acme, history),
-    ...checkContractData(acme, history),
-    ...[...history.processed].flatMap(([id, isAcknowledged]) =>
-      isAcknowledged && acme("SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1", id).length !== 1
-        ? [lost(`document ${id} is not processed`)]
-        : [],
-    ),
+    ...checkPayments(accounts, history),
+    ...checkContractData(accounts, history),
+    ...checkProcessed(accounts, history),
   ];
 }
 
@@ -102,13 +125,33 @@ function checkOperations(acme: Rows, history: History): readonly Violation[] {
   );
   return [...history.operations].flatMap(([opId, work]) => {
     if (work.state === "asked") return [];
-    if (kept.get(opId) !== work.state && work.state !== "held") return [lost(`operation ${opId} was ${work.state}`)];
+    const state = kept.get(opId);
+    const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
+    if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
+      return [lost(`operation ${opId} was ${work.state}`)];
     if (work.state !== "applied") return [];
-    return work.charges.flatMap((charge) => {
-      const count = acme("SELECT 1 FROM charges WHERE uid = ?", charge).length;
-      if (count === 0) return [lost(`charge ${charge} of ${opId}`)];
-      return count > 1 ? [{ check: "nothing is double", detail: `charge ${charge}: ${count}` }] : [];
+    const charges = work.charges.map((uid) => ({ uid, sql: "SELECT 1 FROM charges WHERE uid = ?" }));
+    const damages = work.damages.map((uid) => ({ uid, sql: "SELECT 1 FROM vehicle_damages WHERE damage_id = ?" }));
+    return [...charges, ...damages].flatMap(({ uid, sql }) => {
+      const count = acme(sql, uid).length;
+      if (count === 0) return [lost(`charge or damage ${uid} of ${opId}`)];
+      return count > 1 ? [{ check: "nothing is double", detail: `charge or damage ${uid}: ${count}` }] : [];
     });
+  });
+}
+
+function checkResolutions(acme: Rows, history: History): readonly Violation[] {
+  const sql = "SELECT 1 FROM check_in_operations WHERE op_id = ? AND state = ? AND resolved_at IS NOT NULL";
+  return [...history.resolutions].flatMap(([opId, { state, isAcknowledged }]) =>
+    isAcknowledged && acme(sql, opId, state).length !== 1 ? [lost(`operation ${opId} is not ${state}`)] : [],
+  );
+}
+
+function checkProcessed(accounts: Accounts, history: History): readonly Violation[] {
+  const sql = "SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1";
+  return [...history.processed].flatMap(([name, isAcknowledged]) => {
+    const [account, id] = name.split("/") as [AccountName, string];
+    return isAcknowledged && accounts[account](sql, Number(id)).length !== 1 ? [lost(`document ${name}`)] : [];
   });
 }
 
@@ -120,23 +163,24 @@ function checkFiles(acme: Rows, history: History): readonly Violation[] {
   });
 }
 
-function checkPayments(acme: Rows, history: History): readonly Violation[] {
-  return [...history.payments].flatMap(([order, { cents, acknowledged }]) => {
+function checkPayments(accounts: Accounts, history: History): readonly Violation[] {
+  return [...history.payments].flatMap(([order, { account, cents, acknowledged }]) => {
+    const rows = accounts[account];
     const sql = `SELECT charges.amount_cents FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id
       WHERE intent.order_reference = ? AND charges.origin IS NOT NULL`;
-    const notices = acme("SELECT 1 FROM payment_notifications WHERE order_reference = ?", order).length;
-    const taken = acme<{ readonly amount_cents: number }>(sql, order).filter(
+    const notices = rows("SELECT 1 FROM payment_notifications WHERE order_reference = ?", order).length;
+    const taken = rows<{ readonly amount_cents: number }>(sql, order).filter(
       (row) => row.amount_cents === cents,
     ).length;
     if (notices > 1 || taken > 1) return [{ check: "nothing is double", detail: `payment ${order}: ${taken} charges` }];
-    return acknowledged && notices === 0 ? [lost(`payment ${order}`)] : [];
+    return acknowledged && (notices === 0 || taken === 0) ? [lost(`payment ${order}`)] : [];
   });
 }
 
-function checkContractData(acme: Rows, history: History): readonly Violation[] {
-  return [...history.contractData].flatMap(([id, { asked, acknowledged }]) => {
+function checkContractData(accounts: Accounts, history: History): readonly Violation[] {
+  return [...history.contractData].flatMap(([id, { account, asked, acknowledged }]) => {
     if (acknowledged === undefined) return [];
-    const [row] = acme<{ readonly contract_data: string }>(
+    const [row] = accounts[account]<{ readonly contract_data: string }>(
       "SELECT contract_data FROM bookings WHERE free_access_id = ?",
       id,
     );

@@ -1,9 +1,11 @@
 import { checkLedger } from "../ledgers.ts";
 import { openDatabases } from "../local-runtime.ts";
 import { type Baseline, checkBookings, checkWork, type Violation } from "./acknowledged.ts";
+import { checkDesk } from "./acknowledged-desk.ts";
+import { checkCustomers } from "./acknowledged-people.ts";
 import type { AccountName } from "./client.ts";
 import type { History } from "./history.ts";
-import { checkLaws, checkSteps, checkStock } from "./invariants.ts";
+import { checkLaws, checkStock } from "./invariants.ts";
 import { openDeadState } from "./state.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
@@ -22,9 +24,10 @@ export async function audit(stateDir: string, before: Before, history: History):
       ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
       ...checkBookings(state.accounts, before.baseline, history),
       ...checkWork(state.accounts, history),
+      ...checkDesk(state.accounts, history),
+      ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
       ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account])),
-      ...ACCOUNTS.flatMap((account) => checkSteps(account, state.accounts[account])),
       ...checkForeign(state.accounts.globex, "acme"),
       ...checkForeign(state.accounts.acme, "globex"),
     ];

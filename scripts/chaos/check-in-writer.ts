@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import type { Random } from "../demo/random.ts";
 import { type AccountName, jsonCall, jsonOf, unexpected } from "./client.ts";
-import { dayAfter, type Scene, type Writer } from "./writers.ts";
+import { dayAfter, type Scene, signInAsStaff, type Writer } from "./writers.ts";
 
 /** A unit that waits at the counter. */
 interface Waiting {
@@ -26,7 +25,7 @@ export function fieldWriter(account: AccountName, device: string): Writer {
     return seq;
   };
   return async (scene) => {
-    token ??= await signIn(scene, account);
+    token ??= await signInAsStaff(scene, account);
     const waiting = await someWork(scene, account, token);
     if (!waiting) return;
     const phone: Phone = { account, token, device: `chaos-${device}`, next };
@@ -39,16 +38,6 @@ interface Phone {
   readonly token: string;
   readonly device: string;
   readonly next: () => number;
-}
-
-async function signIn({ client }: Scene, account: AccountName): Promise<string> {
-  const user = demoAccounts.find((one) => one.account === account)?.users[0];
-  const body = { username: user?.username, password: user?.password };
-  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, body);
-  const answer = await client.sendUntilAnswered(login);
-  const token = answer.headers["authorization"];
-  if (typeof token !== "string") throw unexpected(login, answer);
-  return token;
 }
 
 async function someWork(
@@ -106,12 +95,18 @@ async function handOver(scene: Scene, phone: Phone, waiting: Waiting): Promise<v
     recorded_at: new Date().toISOString(),
     fuel_eighths: 8,
   };
+  const collection = { ...common, kind: "collection", kilometres: kilometres + random.between(10, 200) };
+  // A phone that had no network sends the return of the afternoon before the delivery of the morning: it waits for it.
+  const isLate = random.chance(0.15);
+  if (isLate) await work(scene, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
   const delivered = await work(scene, phone, waiting, {
     ...common,
     kind: "delivery",
     vehicle_reference: vehicle,
-    kilometres,
+    kilometres: random.chance(0.1) ? Math.max(0, kilometres - 7) : kilometres,
     photos: [{ hash: photo.hash, view: "front", taken_at: new Date().toISOString() }],
+    damages: random.chance(0.2) ? [aDamage(random, photo.hash)] : [],
+    extras: random.chance(0.2) ? [{ extra_code: random.pick(scene.goods[phone.account].extras), quantity: 1 }] : [],
     // Nobody takes more than is owed.
     charges:
       waiting.pending < 10
@@ -119,13 +114,18 @@ async function handOver(scene: Scene, phone: Phone, waiting: Waiting): Promise<v
         : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
   });
   await putFile(scene, phone, waiting.bookingId, photo);
-  if (delivered !== "applied" || !random.chance(0.6)) return;
-  await work(scene, phone, waiting, {
-    ...common,
-    recorded_at: new Date().toISOString(),
-    kind: "collection",
-    kilometres: kilometres + random.between(10, 200),
-  });
+  if (random.chance(0.2))
+    await work(scene, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
+  if (delivered !== "applied" || isLate || !random.chance(0.6)) return;
+  if (random.chance(0.2))
+    await work(scene, phone, waiting, { ...common, kind: "correction", kilometres: kilometres + 3 });
+  await work(scene, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+}
+
+function aDamage(random: Random, photo: string) {
+  const damage_id = randomUUID();
+  const where = { part: "front_bumper", kind: "scratch", severity: "light", x: random.between(0, 1000), y: 500 };
+  return { damage_id, ...where, photos: [photo] };
 }
 
 async function work(
@@ -134,18 +134,20 @@ async function work(
   { bookingId }: Waiting,
   operation: {
     readonly charges?: readonly { readonly charge_id: string; readonly [member: string]: unknown }[];
+    readonly damages?: readonly { readonly damage_id: string; readonly [member: string]: unknown }[];
     readonly [member: string]: unknown;
   },
 ): Promise<string> {
   const op_id = randomUUID();
   const charges = (operation.charges ?? []).map(({ charge_id }) => charge_id);
-  history.operations.set(op_id, { bookingId, state: "asked", charges });
+  const damages = (operation.damages ?? []).map(({ damage_id }) => damage_id);
+  history.operations.set(op_id, { bookingId, state: "asked", charges, damages });
   const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
   const answer = await client.sendUntilAnswered(call);
   const result = jsonOf(answer).results?.[0];
   if (!result) throw unexpected(call, answer);
   if (result.state === "rejected") throw unexpected(call, answer);
-  history.operations.set(op_id, { bookingId, state: result.state, charges });
+  history.operations.set(op_id, { bookingId, state: result.state, charges, damages });
   return result.state;
 }
 
@@ -165,7 +167,7 @@ async function putFile(
 }
 
 /** A JPEG by its structure, of noise. */
-function aPhoto(random: Random): { readonly hash: string; readonly bytes: Uint8Array } {
+export function aPhoto(random: Random): { readonly hash: string; readonly bytes: Uint8Array } {
   const head = [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1];
   const frame = [0xff, 0xc0, 0, 11, 8, 0, 90, 0, 120, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0];
   const noise = Array.from({ length: 2000 }, () => random.between(0, 250));

@@ -21,8 +21,8 @@ export interface Answer {
 
 /** Sends calls to one platform. */
 export interface Client {
-  /** Once; throws where the connection breaks. */
-  send(call: Call): Promise<Answer>;
+  /** Once; throws where the connection breaks. `anew`: over a connection of its own, which nobody can have closed before. */
+  send(call: Call, anew?: "anew"): Promise<Answer>;
   /** The rule of every client: the same request again until it is answered. */
   sendUntilAnswered(call: Call): Promise<Answer>;
   /** How often an answer was lost or the platform said to come back. */
@@ -37,14 +37,21 @@ const LONGEST_WAIT_MILLISECONDS = 90_000;
 export function clientOf(port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let repeated = 0;
-  const send = (call: Call) =>
+  const send = (call: Call, anew?: "anew") =>
     new Promise<Answer>((resolve, reject) => {
       const headers = {
         Host: `${call.account}.localhost`,
         ...(call.body !== undefined && { "Content-Length": String(Buffer.byteLength(call.body)) }),
         ...call.headers,
       };
-      const options = { agent, port, host: "127.0.0.1", method: call.method, path: call.path, headers };
+      const options = {
+        agent: anew ? (false as const) : agent,
+        port,
+        host: "127.0.0.1",
+        method: call.method,
+        path: call.path,
+        headers,
+      };
       const sent = request(options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

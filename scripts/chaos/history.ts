@@ -6,7 +6,10 @@ export interface Booked {
   readonly state: "asked" | "booked" | "refused" | "cancelling" | "cancelled";
   /** The booking's own id outside, where one was answered. */
   readonly freeAccessId?: string;
-  readonly total?: string;
+  /** What a cart becomes; agencies book rentals. */
+  readonly kind?: "rental" | "transfer";
+  /** How many of each extra the cart acknowledged, by its code. */
+  readonly extras?: ReadonlyMap<string, number>;
 }
 
 export interface Work {
@@ -14,6 +17,31 @@ export interface Work {
   readonly state: "asked" | "applied" | "held" | "conflict" | "rejected";
   /** Charges taken with it. */
   readonly charges: readonly string[];
+  /** Damage recorded with it. */
+  readonly damages: readonly string[];
+}
+
+/** What somebody at a desk asked for. */
+export interface DeskWork {
+  readonly account: AccountName;
+  readonly state: "asked" | "done" | "refused";
+  readonly what: "charge" | "draft" | "invoice" | "issue" | "credit";
+  readonly bookingId: number;
+  /** Of a charge. */
+  readonly kind?: string;
+  /** Of a charge, or how much is credited; absent: all of it. */
+  readonly cents?: number;
+  /** What is issued or credited. */
+  readonly documentId?: number;
+}
+
+/** A customer who registered. */
+export interface Registered {
+  readonly account: AccountName;
+  readonly state: "asked" | "registered";
+  /** What was acknowledged last; absent while a new one is on its way. */
+  readonly password?: string;
+  readonly changed?: boolean;
 }
 
 /** All that the writers asked for, and what the platform acknowledged of it. */
@@ -27,14 +55,23 @@ export interface History {
   /** By `booking/hash`: whether the file was acknowledged. */
   readonly files: Map<string, boolean>;
   /** By the booking's free access id: the flight number written last, and acknowledged. */
-  readonly contractData: Map<string, { readonly asked: readonly string[]; readonly acknowledged?: string }>;
+  readonly contractData: Map<
+    string,
+    { readonly account: AccountName; readonly asked: readonly string[]; readonly acknowledged?: string }
+  >;
   /** By the gateway's order: whether the notification was acknowledged. */
   readonly payments: Map<
     string,
     { readonly account: AccountName; readonly cents: number; readonly acknowledged: boolean }
   >;
-  /** By document: whether the ERP's word was acknowledged. */
-  readonly processed: Map<number, boolean>;
+  /** By `account/document`: whether the ERP's word was acknowledged. */
+  readonly processed: Map<string, boolean>;
+  /** By the request's own id. */
+  readonly desk: Map<string, DeskWork>;
+  /** By op_id: what the office made of work that was refused. */
+  readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
+  /** By user name. */
+  readonly customers: Map<string, Registered>;
   /** Sessions that were opened and acknowledged. */
   logins: number;
 }
@@ -48,6 +85,9 @@ export function newHistory(): History {
     contractData: new Map(),
     payments: new Map(),
     processed: new Map(),
+    desk: new Map(),
+    resolutions: new Map(),
+    customers: new Map(),
     logins: 0,
   };
 }
@@ -62,16 +102,35 @@ export function snapshotOf(history: History): History {
 /** How much was acknowledged, by kind. */
 export function acknowledgedOf(history: History): Readonly<Record<string, number>> {
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
+  const bought = (kind: Booked["kind"]) =>
+    count(history.purchases.values(), (one) => one.state === "booked" && one.kind === kind);
+  const atDesk = (...whats: readonly string[]) =>
+    count(history.desk.values(), ({ state, what }) => state === "done" && whats.includes(what));
   return {
     "agency bookings": count(history.agencyBookings.values(), ({ state }) => state !== "asked" && state !== "refused"),
-    "of them cancelled": count(history.agencyBookings.values(), ({ state }) => state === "cancelled"),
-    "refused, sold out": count(history.agencyBookings.values(), ({ state }) => state === "refused"),
-    purchases: count(history.purchases.values(), ({ state }) => state === "booked"),
+    purchases: bought("rental"),
+    transfers: bought("transfer"),
     payments: count(history.payments.values(), ({ acknowledged }) => acknowledged),
     "contract data": count(history.contractData.values(), ({ acknowledged }) => acknowledged !== undefined),
     "check-in operations": count(history.operations.values(), ({ state }) => state !== "asked"),
     files: count(history.files.values(), Boolean),
+    "decisions of the office": count(history.resolutions.values(), ({ isAcknowledged }) => isAcknowledged),
+    "charges at the desk": atDesk("charge"),
+    "documents drafted or issued": atDesk("draft", "invoice", "issue"),
+    "credit notes": atDesk("credit"),
     "documents processed": count(history.processed.values(), Boolean),
+    "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
     logins: history.logins,
+  };
+}
+
+/** What else became of it, for the figures. */
+export function otherwiseOf(history: History): Readonly<Record<string, number>> {
+  const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
+  return {
+    cancelled: booked.filter(({ state }) => state === "cancelled").length,
+    "refused, sold out or closed": booked.filter(({ state }) => state === "refused").length,
+    "refused at the desk": [...history.desk.values()].filter(({ state }) => state === "refused").length,
+    "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
   };
 }

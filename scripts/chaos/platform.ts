@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { buildApp } from "../app.ts";
 import { fillWhereEmpty } from "../demo/fill.ts";
 import { bundleWorker, openDatabases } from "../local-runtime.ts";
@@ -19,6 +21,8 @@ export interface ServerOptions {
 /** A served platform that can be killed at any moment and started again on the same state. */
 export interface Platform {
   readonly port: number;
+  /** What it has mailed: the last text to each recipient. */
+  readonly mailbox: ReadonlyMap<string, string>;
   start(): Promise<void>;
   /** SIGKILL to the whole group: the script and the runtime below it. */
   kill(): Promise<void>;
@@ -42,7 +46,11 @@ async function fill(stateDir: string, masterKey: string): Promise<void> {
       if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
       await fillWhereEmpty(account, db, { now: new Date(), masterKey, log: () => undefined });
       // A production build knows no stand-in: the gateways' own test addresses, which nobody calls here.
-      await db.batch([db.prepare("UPDATE payment_gateways SET environment = 'test'")]);
+      await db.batch([
+        db.prepare("UPDATE payment_gateways SET environment = 'test'"),
+        // Who does not pay loses what was held while the run goes on.
+        db.prepare("UPDATE settings SET hold_minutes = 1"),
+      ]);
     }
   } finally {
     await dispose();
@@ -50,6 +58,7 @@ async function fill(stateDir: string, masterKey: string): Promise<void> {
 }
 
 function platformOf(options: ServerOptions): Platform {
+  const mailbox = new Map<string, string>();
   let running: { readonly child: ChildProcess; readonly forget: () => void } | undefined;
   const kill = async () => {
     if (!running) return;
@@ -62,14 +71,30 @@ function platformOf(options: ServerOptions): Platform {
   };
   const start = async () => {
     const script = join(import.meta.dirname, "server.ts");
-    const child = fork(script, [JSON.stringify(options)], { detached: true });
+    const child = fork(script, [JSON.stringify(options)], {
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    collectMails(child, mailbox);
     running = { child, forget: endWithProcess(kill) };
     await new Promise<void>((resolve, reject) => {
       child.once("message", () => resolve());
       child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
     });
   };
-  return { port: options.port, start, kill };
+  return { port: options.port, mailbox, start, kill };
+}
+
+// The local runtime hands a mail to nobody: it writes the text into a file and says where.
+function collectMails(child: ChildProcess, mailbox: Map<string, string>): void {
+  if (!child.stdout) return;
+  let recipient = "";
+  createInterface(child.stdout).on("line", (line) => {
+    const [, header, value] = /^(To|Text): (.+)$/.exec(line) ?? [];
+    if (header === "To") recipient = value ?? "";
+    if (line.startsWith('{"level":"error"')) console.log(line);
+    if (header === "Text" && value) mailbox.set(recipient, readFileSync(value, "utf8"));
+  });
 }
 
 function freePort(): Promise<number> {

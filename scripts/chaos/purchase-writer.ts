@@ -1,26 +1,31 @@
-import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsys.ts";
-import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "./client.ts";
+import { type AccountName, jsonCall, jsonOf, unexpected } from "./client.ts";
+import { pay } from "./payment-writer.ts";
 import { type Scene, someRental, type Writer } from "./writers.ts";
 
 const ENGINE = "/api/booking/frontend";
-/** Redsys' published test merchant, as the demo companies have it. */
-const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+const PAYMENT_PATHS = ["/reserva/pagar", "/book/pay"];
 
-/** A visitor of a website: cart, product, checkout, perhaps the contract's data, perhaps a payment. */
+interface Visit {
+  readonly account: AccountName;
+  readonly cart: string;
+  /** What was put in, as the cart has acknowledged it. */
+  readonly extras: Map<string, number>;
+}
+
+/** A visitor of a website: cart, product, extras, second thoughts, checkout, perhaps the contract's data, perhaps a payment. */
 export function purchaseWriter(account: AccountName): Writer {
-  const query = `?api_key=${account}-web`;
   return async (scene) => {
-    const cart = await fillCart(scene, account, query);
-    if (cart === undefined) return;
-    const freeAccessId = await buy(scene, { account, cart, query });
+    const visit = await fillCart(scene, account);
+    if (!visit) return;
+    const freeAccessId = await checkOut(scene, visit);
     if (freeAccessId === undefined) return;
     if (scene.random.chance(0.5)) await fillContract(scene, account, freeAccessId);
-    if (account === "acme" && scene.random.chance(0.6)) await pay(scene, account, freeAccessId);
+    if (account === "acme" && scene.random.chance(0.6))
+      await pay(scene, { account, freeAccessId, paths: PAYMENT_PATHS });
   };
 }
 
-async function fillCart(scene: Scene, account: AccountName, query: string): Promise<string | undefined> {
-  const { client } = scene;
+function searchOf(scene: Scene, account: AccountName) {
   const { from, to, place, code } = someRental(scene, account);
   const search = {
     date_from: from.split("-").reverse().join("/"),
@@ -30,35 +35,63 @@ async function fillCart(scene: Scene, account: AccountName, query: string): Prom
     pickup_place: String(place),
     return_place: String(place),
   };
-  const create = jsonCall({ account, method: "POST", path: `${ENGINE}/shopping-cart${query}` }, search);
+  return { search, code };
+}
+
+async function fillCart(scene: Scene, account: AccountName): Promise<Visit | undefined> {
+  const { client, random } = scene;
+  const { search, code } = searchOf(scene, account);
+  const path = `${ENGINE}/shopping-cart?api_key=${account}-web`;
+  const create = jsonCall({ account, method: "POST", path }, search);
   const created = await client.sendUntilAnswered(create);
   if (created.status === 400) return undefined; // the branch is closed that day
   if (created.status !== 200) throw unexpected(create, created);
   const cart = String(jsonOf(created).shopping_cart.free_access_id);
-  const path = `${ENGINE}/shopping-cart/${cart}/set-product${query}`;
-  const choose = jsonCall({ account, method: "POST", path }, { product: code });
-  const chosen = await client.sendUntilAnswered(choose);
-  if (chosen.status === 409) return undefined;
-  if (chosen.status !== 200) throw unexpected(choose, chosen);
-  return cart;
+  const visit = { account, cart, extras: new Map<string, number>() };
+  if (!(await change(scene, visit, "POST", "/set-product", { product: code }))) return undefined;
+  for (let turn = random.between(0, 2); turn > 0; turn--) await changeExtra(scene, visit);
+  if (random.chance(0.2)) await change(scene, visit, random.pick(["PUT", "POST"]), "", searchOf(scene, account).search);
+  if (random.chance(0.2)) await change(scene, visit, "POST", "/apply-promotion-code", { promotion_code: "WELCOME10" });
+  return visit;
 }
 
-async function buy(
-  { client, history }: Scene,
-  { account, cart, query }: { readonly account: AccountName; readonly cart: string; readonly query: string },
-): Promise<string | undefined> {
+async function changeExtra(scene: Scene, visit: Visit): Promise<void> {
+  const { random, goods } = scene;
+  const extra = random.pick(goods[visit.account].extras);
+  const quantity = random.between(1, 2);
+  if (await change(scene, visit, "POST", "/set-extra", { extra, quantity })) visit.extras.set(extra, quantity);
+  if (!random.chance(0.3)) return;
+  if (await change(scene, visit, "POST", "/remove-extra", { extra })) visit.extras.delete(extra);
+}
+
+/** Whether the cart took a change; a closed branch, a code that is none and more of an extra than is sold are refused. */
+async function change(
+  { client }: Scene,
+  { account, cart }: Visit,
+  method: string,
+  step: string,
+  content: unknown,
+): Promise<boolean> {
+  const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
+  const call = jsonCall({ account, method, path }, content);
+  const answer = await client.sendUntilAnswered(call);
+  if (![200, 400, 409].includes(answer.status)) throw unexpected(call, answer);
+  return answer.status === 200;
+}
+
+async function checkOut({ client, history }: Scene, { account, cart, extras }: Visit): Promise<string | undefined> {
   const customer = { customer_name: "Ana", customer_surname: `of ${account}`, customer_email: "ana@example.com" };
-  const path = `${ENGINE}/shopping-cart/${cart}/checkout${query}`;
+  const path = `${ENGINE}/shopping-cart/${cart}/checkout?api_key=${account}-web`;
   const checkout = jsonCall({ account, method: "POST", path }, customer);
-  history.purchases.set(cart, { account, state: "asked" });
+  history.purchases.set(cart, { account, kind: "rental", state: "asked" });
   const answer = await client.sendUntilAnswered(checkout);
   if (answer.status === 409) {
-    history.purchases.set(cart, { account, state: "refused" });
+    history.purchases.set(cart, { account, kind: "rental", state: "refused" });
     return undefined;
   }
   if (answer.status !== 200) throw unexpected(checkout, answer);
   const freeAccessId = String(jsonOf(answer).free_access_id);
-  history.purchases.set(cart, { account, state: "booked", freeAccessId });
+  history.purchases.set(cart, { account, kind: "rental", state: "booked", freeAccessId, extras });
   return freeAccessId;
 }
 
@@ -66,47 +99,13 @@ async function fillContract({ client, history, random }: Scene, account: Account
   for (let turn = 0; turn < 2; turn++) {
     const flight = `IB${random.digits(4)}`;
     const before = history.contractData.get(id);
-    history.contractData.set(id, { ...before, asked: [...(before?.asked ?? []), flight] });
+    history.contractData.set(id, { ...before, account, asked: [...(before?.asked ?? []), flight] });
     const path = `${ENGINE}/booking/${id}?api_key=${account}-web`;
     const put = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
     const answer = await client.sendUntilAnswered(put);
+    // The hold has ended meanwhile, and with it the booking.
+    if (answer.status === 409) return;
     if (answer.status !== 200) throw unexpected(put, answer);
-    history.contractData.set(id, { asked: [flight], acknowledged: flight });
+    history.contractData.set(id, { account, asked: [flight], acknowledged: flight });
   }
-}
-
-async function pay({ client, history }: Scene, account: AccountName, id: string): Promise<void> {
-  const form = (path: string, fields: Readonly<Record<string, string>>): Call => ({
-    account,
-    method: "POST",
-    path,
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(fields).toString(),
-  });
-  const ask = form("/reserva/pagar", { id, payment: "total", payment_method_id: "tpvA256" });
-  const page = await client.sendUntilAnswered(ask);
-  if (page.status !== 200) throw unexpected(ask, page);
-  const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page.bytes.toString())?.[1] ?? "";
-  const asked = readRedsysParameters(parameters.replaceAll("&#x3D;", "=").replaceAll("&#61;", "=")) ?? {};
-  const order = String(asked["DS_MERCHANT_ORDER"]);
-  const cents = Number(asked["DS_MERCHANT_AMOUNT"]);
-  const said = {
-    Ds_Date: "20%2F11%2F2026",
-    Ds_Hour: "10%3A30",
-    Ds_Amount: String(cents),
-    Ds_Currency: String(asked["DS_MERCHANT_CURRENCY"]),
-    Ds_Order: order,
-    Ds_MerchantCode: String(asked["DS_MERCHANT_MERCHANTCODE"]),
-    Ds_Terminal: String(asked["DS_MERCHANT_TERMINAL"]),
-    Ds_Response: "0000",
-    Ds_TransactionType: "0",
-    Ds_AuthorisationCode: "123456",
-  };
-  const notice = form("/charge-processed/tpvA256", signedRedsysFields("HMAC_SHA512_V2", TEST_SECRET, order, said));
-  history.payments.set(order, { account, cents, acknowledged: false });
-  const told = await client.sendUntilAnswered(notice);
-  if (told.status !== 200) throw unexpected(notice, told);
-  history.payments.set(order, { account, cents, acknowledged: true });
-  // A gateway that heard nothing tells again, and so does one that did.
-  await client.sendUntilAnswered(notice);
 }

@@ -1,9 +1,13 @@
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import type { Random } from "../demo/random.ts";
 import { fieldWriter } from "./check-in-writer.ts";
-import { type AccountName, type Client, jsonCall, jsonOf, signedCall, unexpected } from "./client.ts";
+import { type AccountName, type Client, jsonCall, signedCall, unexpected } from "./client.ts";
+import { customerWriter } from "./customer-writer.ts";
+import { deskWriter } from "./desk-writer.ts";
 import type { History } from "./history.ts";
+import { officeWriter } from "./office-writer.ts";
 import { purchaseWriter } from "./purchase-writer.ts";
+import { transferWriter } from "./transfer-writer.ts";
 
 /** What every writer works with. */
 export interface Scene {
@@ -11,6 +15,8 @@ export interface Scene {
   readonly history: History;
   readonly random: Random;
   readonly goods: Readonly<Record<AccountName, Goods>>;
+  /** What the platform has mailed: the last text to each recipient. */
+  readonly mailbox: ReadonlyMap<string, string>;
 }
 
 /** What an account offers. */
@@ -19,6 +25,9 @@ export interface Goods {
   readonly places: readonly number[];
   readonly extras: readonly string[];
   readonly invoices: readonly number[];
+  readonly bonds: readonly number[];
+  /** Contracts with more to pay than all desks take together. */
+  readonly contracts: readonly number[];
   readonly branches: readonly string[];
 }
 
@@ -26,18 +35,20 @@ export interface Goods {
 export type Writer = (scene: Scene) => Promise<void>;
 
 const DAY_MILLISECONDS = 86_400_000;
-/** A narrow window, so that cars run out while everybody asks for them. */
+/** A narrow window, so that cars run out while everybody asks for them; the shop with few vans has a wider one. */
 const FIRST_DAY = 40;
-const DAYS = 6;
+const DAYS: Readonly<Record<AccountName, number>> = { acme: 9, globex: 60 };
+/** Now and then somebody asks for a day on which there is something left. */
+const LAST_DAY = 260;
 
 /** A date some days from today, yyyy-mm-dd. */
 export function dayAfter(days: number): string {
   return new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
-/** A rental inside the window, with open hours on every day. */
+/** A rental, most often inside the window, with open hours on every day. */
 export function someRental({ random, goods }: Scene, account: AccountName) {
-  const from = FIRST_DAY + random.between(0, DAYS);
+  const from = FIRST_DAY + random.between(0, random.chance(0.2) ? LAST_DAY : DAYS[account]);
   return {
     from: dayAfter(from),
     to: dayAfter(from + random.between(1, 3)),
@@ -50,6 +61,17 @@ function keyOf(account: AccountName, apiKey: string) {
   const key = demoAccounts.flatMap((one) => one.partnerKeys).find((one) => one.apiKey === apiKey);
   if (!key) throw new Error(`${account} has no key ${apiKey}`);
   return key;
+}
+
+/** The token of the first member of an account's staff. */
+export async function signInAsStaff({ client }: Scene, account: AccountName): Promise<string> {
+  const user = demoAccounts.find((one) => one.account === account)?.users[0];
+  const body = { username: user?.username, password: user?.password };
+  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, body);
+  const answer = await client.sendUntilAnswered(login);
+  const token = answer.headers["authorization"];
+  if (typeof token !== "string") throw unexpected(login, answer);
+  return token;
 }
 
 const OTA = "/api/booking/ota";
@@ -107,52 +129,47 @@ async function cancel(
   history.agencyBookings.set(id, { account, state: "cancelled" });
 }
 
-function loginWriter(account: AccountName): Writer {
-  const user = demoAccounts.find((one) => one.account === account)?.users.at(-1);
-  return async ({ client, history }) => {
-    const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, user);
-    const answer = await client.sendUntilAnswered({
-      ...login,
-      body: JSON.stringify({ username: user?.username, password: user?.password }),
-    });
-    if (answer.status === 429) return;
-    if (answer.status !== 200 || jsonOf(answer).connected !== true) throw unexpected(login, answer);
-    history.logins += 1;
-    const token = String(answer.headers["authorization"]);
-    const logout = { account, method: "DELETE", path: "/api/v1/logout", headers: { Authorization: token } };
-    await client.sendUntilAnswered(logout);
-  };
-}
-
 function erpWriter(account: AccountName): Writer {
   const key = keyOf(account, `${account}-erp`);
   return async ({ client, history, random, goods }) => {
-    const id = random.pick(goods[account].invoices);
-    const path = `/api/v1/integration/invoice/${id}/processed`;
+    const { invoices, bonds } = goods[account];
+    const isBond = bonds.length > 0 && random.chance(0.3);
+    const id = random.pick(isBond ? bonds : invoices);
+    const path = `/api/v1/integration/${isBond ? "internal-bond" : "invoice"}/${id}/processed`;
     const call = signedCall(key, { account, method: "POST", path }, { status: "processed" });
-    if (account === "acme" && !history.processed.get(id)) history.processed.set(id, false);
+    const name = `${account}/${id}`;
+    if (!history.processed.get(name)) history.processed.set(name, false);
     const answer = await client.sendUntilAnswered(call);
     if (answer.status !== 200) throw unexpected(call, answer);
-    if (account === "acme") history.processed.set(id, true);
+    history.processed.set(name, true);
   };
 }
 
-/** Everybody who writes at once: sixteen of them. */
-export function allWriters(random: Random): readonly Writer[] {
+/** A writer under the name of its interface. */
+export interface NamedWriter {
+  readonly name: string;
+  readonly write: Writer;
+}
+
+/** Everybody who writes at once. */
+export function allWriters(random: Random): readonly NamedWriter[] {
+  const named = (name: string, ...writers: readonly Writer[]) => writers.map((write) => ({ name, write }));
+  const agency = () => agencyWriter("acme", "acme-agency");
+  const phone = () => fieldWriter("acme", random.hex(8));
   return [
-    ...["acme-agency", "acme-agency", "acme-agency", "acme-agency-2", "acme-agency-2"].map((key) =>
-      agencyWriter("acme", key),
-    ),
-    agencyWriter("globex", "globex-agency"),
-    purchaseWriter("acme"),
-    purchaseWriter("acme"),
-    purchaseWriter("acme"),
-    purchaseWriter("globex"),
-    fieldWriter("acme", random.hex(8)),
-    fieldWriter("acme", random.hex(8)),
-    fieldWriter("acme", random.hex(8)),
-    loginWriter("acme"),
-    erpWriter("acme"),
-    erpWriter("globex"),
+    ...named("agency", agency(), agency(), agency()),
+    ...named("second agency", agencyWriter("acme", "acme-agency-2"), agencyWriter("acme", "acme-agency-2")),
+    ...named("agency of globex", agencyWriter("globex", "globex-agency")),
+    ...named("website", purchaseWriter("acme"), purchaseWriter("acme"), purchaseWriter("acme")),
+    ...named("website of globex", purchaseWriter("globex")),
+    ...named("transfers", transferWriter("acme"), transferWriter("acme"), transferWriter("acme")),
+    ...named("phone", phone(), phone(), phone()),
+    ...named("office", officeWriter("acme")),
+    ...named("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
+    ...named("desk of globex", deskWriter("globex")),
+    ...named("customer", customerWriter("acme")),
+    ...named("customer of globex", customerWriter("globex")),
+    ...named("ERP", erpWriter("acme")),
+    ...named("ERP of globex", erpWriter("globex")),
   ];
 }

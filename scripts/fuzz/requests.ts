@@ -1,6 +1,7 @@
 import { sign } from "#worker/auth/signature.ts";
 import type { Random } from "../demo/random.ts";
-import type { Operation } from "./operations.ts";
+import type { Recipe } from "./living.ts";
+import type { Operation, Parameter } from "./operations.ts";
 import { oddity, oddText, type Source, spoiled, validValue } from "./values.ts";
 
 /** Who calls: what an account lets in. */
@@ -17,23 +18,27 @@ export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 const HUGE = 1_200_000;
+const FORM = "application/x-www-form-urlencoded";
 
 /** One request of an operation: right in most of its parts, wrong in some of them. */
 export async function requestOf(
   operation: Operation,
   caller: Caller,
-  drawn: Omit<Source, "isSound">,
+  drawn: Omit<Source, "isSound" | "recipe">,
+  recipe?: Recipe,
 ): Promise<FuzzRequest> {
   const { random } = drawn;
-  const source = { ...drawn, isSound: random.chance(0.4) };
+  const source: Source = { ...drawn, isSound: random.chance(0.4), ...(recipe && { recipe }) };
   const path = pathOf(operation, source) + queryOf(operation, caller, source);
   const { body, contentType } = bodyOf(operation, source);
-  const authorization = await authorizationOf(operation, caller, { path, body, random });
+  // Who signs out is not signed in any more: the caller's own session is not tried with that.
+  const token = recipe?.token ?? (operation.path.endsWith("/logout") ? `${caller.token.slice(0, -2)}xx` : caller.token);
+  const authorization = await authorizationOf(operation, { ...caller, token }, { path, body, random });
   return {
     account: caller.account,
     method: random.chance(0.02) ? random.pick(METHODS) : operation.method,
@@ -41,10 +46,14 @@ export async function requestOf(
     headers: {
       ...(contentType && { "Content-Type": contentType }),
       ...(authorization !== undefined && { Authorization: authorization }),
-      ...(operation.family === "rental-engine" && { Origin: random.pick(["https://shop.example", "null"]) }),
+      ...(isEngine(operation) && { Origin: random.pick(["https://shop.example", "null"]) }),
     },
     ...(body !== undefined && { body }),
   };
+}
+
+function isEngine({ family }: Operation): boolean {
+  return family === "rental-engine" || family === "transfer-engine";
 }
 
 function pathOf(operation: Operation, source: Source): string {
@@ -60,15 +69,18 @@ function pathOf(operation: Operation, source: Source): string {
 
 function queryOf(operation: Operation, caller: Caller, source: Source): string {
   const { random } = source;
+  const isKnown = (name: string) => source.recipe?.parameters?.[name] !== undefined;
+  const isAsked = ({ name, required }: Parameter) =>
+    required || isKnown(name) ? source.isSound || random.chance(0.96) : random.chance(0.3);
   const pairs = operation.parameters
-    .filter((one) => one.in === "query" && (one.required ? random.chance(0.96) : random.chance(0.3)))
+    .filter((one) => one.in === "query" && isAsked(one))
     .map(({ name, schema }) => {
       const value =
         source.isSound || random.chance(0.85) ? String(validValue(operation, schema, name, source)) : oddText(random);
       return `${encodeURIComponent(name)}=${encodeURIComponent(name === "api_key" ? caller.engineKey : value)}`;
     });
-  if (operation.family === "rental-engine" && !pairs.some((pair) => pair.startsWith("api_key"))) {
-    pairs.push(`api_key=${random.chance(0.95) ? caller.engineKey : "wrong"}`);
+  if (isEngine(operation) && !pairs.some((pair) => pair.startsWith("api_key"))) {
+    pairs.push(`api_key=${source.isSound || random.chance(0.95) ? caller.engineKey : "wrong"}`);
   }
   return joined(pairs, source);
 }
@@ -82,18 +94,34 @@ function joined(pairs: string[], { random, isSound }: Source): string {
 }
 
 interface Body {
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly contentType?: string;
 }
 
 function bodyOf(operation: Operation, source: Source): Body {
-  const { random } = source;
   if (operation.method === "GET" || operation.method === "DELETE") return {};
-  if (!operation.body) {
-    return random.chance(0.5) ? {} : { body: oddText(random), contentType: "application/x-www-form-urlencoded" };
-  }
-  const { contentType, schema } = operation.body;
-  const valid = validValue(operation, schema, "", source);
+  const made = source.recipe?.body;
+  if (made instanceof Uint8Array) return fileOf(made, source);
+  if (operation.body) return describedBody(operation, operation.body, made, source);
+  const { random } = source;
+  if (made !== undefined) return { body: formOf(source.isSound ? made : spoiled(made, random)), contentType: FORM };
+  return random.chance(0.5) ? {} : { body: oddText(random), contentType: FORM };
+}
+
+function fileOf(bytes: Uint8Array, { random, isSound }: Source): Body {
+  if (isSound || random.chance(0.3)) return { body: bytes, contentType: "image/jpeg" };
+  const type = random.pick(["image/jpeg", "image/png", "text/plain"]);
+  return { body: bytes.slice(random.between(0, 40)), contentType: type };
+}
+
+function describedBody(
+  operation: Operation,
+  { contentType, schema }: NonNullable<Operation["body"]>,
+  made: unknown,
+  source: Source,
+): Body {
+  const { random } = source;
+  const valid = made ?? validValue(operation, schema, "", source);
   const value = source.isSound || random.chance(0.2) ? valid : spoiled(valid, random);
   const type =
     !source.isSound && random.chance(0.03)
@@ -124,18 +152,19 @@ function jsonText(value: unknown, random: Random): string {
 async function authorizationOf(
   operation: Operation,
   caller: Caller,
-  { path, body, random }: { readonly path: string; readonly body: string | undefined; readonly random: Random },
+  { path, body, random }: { readonly path: string; readonly body: Body["body"]; readonly random: Random },
 ): Promise<string | undefined> {
   if (random.chance(0.06))
     return random.pick(["", "x", ":", "a:b", "Bearer ", "Bearer eyJhbGciOiJub25lIn0.e30.", "a".repeat(4000)]);
   if (operation.credential === "none" || random.chance(0.03)) return undefined;
-  if (operation.credential === "token") {
-    // Who signs out is not signed in any more: that is for others to try.
-    return operation.path.endsWith("/logout") ? `${caller.token.slice(0, -2)}xx` : caller.token;
-  }
+  if (operation.credential === "token") return caller.token;
   const families = Object.keys(caller.keys);
   const key = caller.keys[random.chance(0.95) ? operation.family : random.pick(families)];
   if (!key) return undefined;
-  const signature = await sign(key.secret, path, operation.method === "POST" ? body : undefined);
+  const signature = await sign(
+    key.secret,
+    path,
+    operation.method === "POST" && typeof body === "string" ? body : undefined,
+  );
   return `${key.apiKey}:${random.chance(0.97) ? signature : signature.replace(/^./, "z")}`;
 }

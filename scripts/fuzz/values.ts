@@ -1,4 +1,5 @@
 import type { Random } from "../demo/random.ts";
+import type { Recipe } from "./living.ts";
 import type { Operation, Schema } from "./operations.ts";
 
 /** Values that are known to exist, by the name of the field they are for. */
@@ -92,8 +93,8 @@ const DAY_MILLISECONDS = 86_400_000;
 
 /** A value that the schema would take, known to exist where the field's name says so. */
 export function validValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
-  const { random, facts } = source;
-  const known = facts[name.replaceAll("-", "_")];
+  const { random } = source;
+  const known = knownValues(name, source);
   if (known && (source.isSound || random.chance(0.85))) return random.pick(known);
   const real = schema.$ref ? (operation.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
   const choices = real.anyOf ?? real.oneOf;
@@ -104,6 +105,11 @@ export function validValue(operation: Operation, schema: Schema, name: string, s
   return valueOfType(operation, real, name, source);
 }
 
+function knownValues(name: string, { facts, recipe }: Source): readonly unknown[] | undefined {
+  const made = recipe?.parameters?.[name];
+  return made === undefined ? facts[name.replaceAll("-", "_")] : [made];
+}
+
 /** What values are drawn from. */
 export interface Source {
   readonly random: Random;
@@ -111,6 +117,8 @@ export interface Source {
   readonly now: number;
   /** Nothing odd in it, as far as the schema tells. */
   readonly isSound: boolean;
+  /** What must be right together. */
+  readonly recipe?: Recipe;
 }
 
 function valueOfType(operation: Operation, schema: Schema, name: string, source: Source): unknown {

@@ -56,6 +56,15 @@ describe("a delivery", () => {
     });
   });
 
+  test.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
+    "by a phone whose clock is at the end of the calendar is done: %s",
+    async (recorded_at) => {
+      await aRental();
+      expect(await send(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({ status: 200 });
+      expect(await unit()).toMatchObject({ booking_item_reference: "A-1" });
+    },
+  );
+
   test("may be of another vehicle than the one assigned", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(

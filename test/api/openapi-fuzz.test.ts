@@ -7,16 +7,19 @@ import { type Caller, requestOf } from "#scripts/fuzz/requests.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
+import { withTransfers } from "#support/transfers.ts";
 import { aCart } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { describeAnalytics } from "#worker/api/analytics/routes.ts";
 import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
+import { describeDocuments } from "#worker/api/documents/routes.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
 import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
 import { describeRentalEngine } from "#worker/api/rental-engine/routes.ts";
+import { describeTransferEngine } from "#worker/api/transfer-engine/routes.ts";
 
 // The short form of `npm run fuzz`: the same requests, of the small company.
 const REQUESTS = 600;
@@ -28,6 +31,8 @@ const operations = [
   ...operationsOf("customer-access", describeCustomerAccess()),
   ...operationsOf("payments", describePayments()),
   ...operationsOf("integration", describeIntegration()),
+  ...operationsOf("transfer-engine", describeTransferEngine()),
+  ...operationsOf("documents", describeDocuments()),
   ...operationsOf("check-in", describeCheckIn()),
   ...operationsOf("analytics", describeAnalytics()),
   ...operationsOf("operations", describeOperations()),
@@ -37,7 +42,8 @@ let caller: Caller;
 let cart: string;
 
 beforeAll(async () => {
-  await aCompany();
+  const company = await aCompany();
+  await withTransfers(company);
   await withPeople();
   await aRental();
   await env.TENANT_ACME.prepare("UPDATE partner_keys SET scope_integration = 1, scope_analytics = 1").run();

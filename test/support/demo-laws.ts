@@ -3,8 +3,11 @@ import type { SqliteD1 } from "./sqlite-d1.ts";
 const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
 
-/** Each query finds what breaks the law it is named for. */
-const laws: Readonly<Record<string, string>> = {
+/** Laws by their names; each query finds what breaks it. */
+export type Laws = Readonly<Record<string, string>>;
+
+/** What holds in a demo company as it is made. */
+export const demoLaws: Laws = {
   "a booking costs what its lines cost": `SELECT booking.id FROM bookings AS booking JOIN (
       SELECT booking_id, sum(item_cents) AS item, sum(category_supplement_1_unit_cents * quantity) AS fuel,
         sum(category_supplement_2_unit_cents * quantity) AS second, sum(category_supplement_3_unit_cents * quantity) AS third,
@@ -13,9 +16,23 @@ const laws: Readonly<Record<string, string>> = {
     WHERE (item_cents, category_supplement_1_cents, category_supplement_2_cents, category_supplement_3_cents, product_deposit_cents,
       product_guarantee_cents) <> (item, fuel, second, third, deposit, guarantee)`,
   "a booking costs what its extras cost": `SELECT id FROM bookings WHERE extras_cents <>
-      coalesce((SELECT sum(extra_cents) FROM booking_extras WHERE booking_id = bookings.id), 0)`,
-  "every booking has a line, and each unit of a line a row": `SELECT bookings.id FROM bookings LEFT JOIN booking_lines AS line ON line.booking_id = bookings.id
-    WHERE line.id IS NULL OR line.quantity <> (SELECT count(*) FROM booking_line_resources WHERE booking_line_id = line.id)`,
+      coalesce((SELECT sum(extra_cents) FROM booking_extras WHERE booking_id = bookings.id), 0)
+      + coalesce((SELECT sum(extra_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id), 0)`,
+  "a transfer costs what its trips and supplements cost": `SELECT id FROM bookings WHERE kind = 'transfer' AND (item_cents, supplement_1_cents) <> (
+      (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id),
+      (SELECT total(supplement_cents) FROM transfer_booking_supplements WHERE booking_id = bookings.id))`,
+  "every transfer has a vehicle and one trip or two": `SELECT id FROM bookings LEFT JOIN transfer_bookings AS transfer ON transfer.booking_id = id
+    WHERE (kind = 'transfer') <> (transfer.booking_id IS NOT NULL) OR (kind = 'transfer' AND (SELECT count(*) FROM transfer_trips WHERE booking_id = id) NOT IN (1, 2))`,
+  "what is taken of the transfers' vehicles is what living transfers drive": `SELECT bookings.id FROM transfer_trips AS trip JOIN bookings ON bookings.id = trip.booking_id
+    JOIN transfer_bookings USING (booking_id) WHERE (status IN ('done', 'cancelled')) = EXISTS (
+      SELECT 1 FROM takes WHERE takes.booking_id = bookings.id AND takes.kind = 'transfer' AND takes.code = CAST(transfer_vehicle_id AS TEXT) AND takes.quantity = 1
+        AND takes.expires_at IS bookings.expires_at AND takes.starts_at = unixepoch(trip.date || ' ' || trip.time) / 60
+        AND takes.ends_at - takes.preparation_minutes = takes.starts_at + trip.minutes)
+      AND unixepoch(trip.date || ' ' || trip.time) * 1000 > $now`,
+  "nothing is taken for nobody": `SELECT takes.id FROM takes LEFT JOIN bookings ON bookings.id = booking_id
+    WHERE bookings.id IS NULL OR status IN ('done', 'cancelled') OR (takes.kind = 'transfer') <> (bookings.kind = 'transfer')`,
+  "every rental has a line, and each unit of a line a row": `SELECT bookings.id FROM bookings LEFT JOIN booking_lines AS line ON line.booking_id = bookings.id
+    WHERE (kind = 'rental') <> (line.id IS NOT NULL) OR line.quantity <> (SELECT count(*) FROM booking_line_resources WHERE booking_line_id = line.id)`,
   "the invoices of a rental that is done add up to its price": `SELECT id FROM bookings WHERE status = 'done' AND total_cents <>
       coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)`,
   "a document is the sum of its items": `SELECT documents.id FROM documents LEFT JOIN (
@@ -96,6 +113,7 @@ const laws: Readonly<Record<string, string>> = {
 export function brokenLaws(
   { rows }: Pick<SqliteD1, "rows">,
   now: Date,
+  laws = demoLaws,
 ): readonly (readonly [law: string, rows: readonly unknown[]])[] {
   return Object.entries(laws)
     .map(([law, sql]) => [law, rows(sql.replaceAll("$now", String(now.getTime()))).slice(0, 3)] as const)

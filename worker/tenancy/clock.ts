@@ -1,22 +1,30 @@
 import { type CivilDate, parseCivilDate, parseTimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
 
+const DAY_MILLISECONDS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock on the wall shows at a moment (epoch ms) in an IANA time zone. */
+// A day away from the ends of the calendar, the years 1 to 9999: every zone has a date there.
+const FIRST_MOMENT = toDayNumber("0001-01-02" as CivilDate) * DAY_MILLISECONDS;
+const LAST_MOMENT = toDayNumber("9999-12-31" as CivilDate) * DAY_MILLISECONDS - 1;
+
+function withinCalendar(at: number): number {
+  return Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
+}
+
+/** What a clock on the wall shows at a moment (epoch ms) in an IANA time zone; beyond the calendar, what it shows at its ends. */
 export function civilNow(timezone: string, at: number): CivilNow {
   const parts = Object.fromEntries(
     formatFor(timezone)
-      .formatToParts(at)
+      .formatToParts(withinCalendar(at))
       .map((part) => [part.type, part.value]),
   );
-  const date = parseCivilDate(`${parts["year"]}-${parts["month"]}-${parts["day"]}`);
+  const date = parseCivilDate(`${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`);
   const time = parseTimeOfDay(`${parts["hour"]}:${parts["minute"]}`);
   if (!date || !time) throw new Error(`no civil time for ${timezone}`);
   return { date, time };
 }
 
-const DAY_MILLISECONDS = 86_400_000;
 const MINUTE_MILLISECONDS = 60_000;
 const REMEMBERED_DAYS = 20_000;
 /** Of the days on which the clock is not put forward or back, by zone and day. */
@@ -40,7 +48,7 @@ export function offsetMinutes(timezone: string, at: number): number {
 
 function exactOffset(timezone: string, at: number): number {
   const { date, time } = civilNow(timezone, at);
-  return toCivilMinute(date, time) - Math.floor(at / MINUTE_MILLISECONDS);
+  return toCivilMinute(date, time) - Math.floor(withinCalendar(at) / MINUTE_MILLISECONDS);
 }
 
 /** The moment at which a day begins in the zone, epoch ms. */

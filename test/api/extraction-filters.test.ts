@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { ask } from "#support/erp.ts";
+import { describeIntegration } from "#worker/api/integration/routes.ts";
+
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  updated_from: ["2026-01-01", "9999-12-31", "0001-01-01", "0999-12-31"],
+  date_from: ["2026-01-01", "9999-12-31", "0001-01-01"],
+  date_to: ["2026-12-31", "9999-12-31"],
+  status: ["confirmed"],
+  accounting_processed: ["true"],
+  rental_location_code: ["AIR"],
+  rental_storage_id: ["1"],
+  after: ["7"],
+};
+
+interface Described {
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly parameters?: readonly { readonly name: string }[] } }>
+  >;
+}
+
+const lists = Object.entries((describeIntegration() as Described).paths).flatMap(([path, { get }]) => {
+  const names = (get?.parameters ?? []).map(({ name }) => name).filter((name) => name in VALUES);
+  return names.length === 0 ? [] : [[`/api${path}`, names] as const];
+});
+
+beforeAll(async () => {
+  await aCompany();
+  await withContracts([{ id: 7, status: "done" }]);
+});
+
+describe("every list by every combination of its filters, up to the ends of the calendar", () => {
+  test.each(lists)("%s", async (path, names) => {
+    for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
+      const some = names.filter((_, index) => (chosen >> index) % 2 === 1);
+      const longest = Math.max(1, ...some.map((name) => VALUES[name]?.length ?? 0));
+      for (let turn = 0; turn < longest; turn++) {
+        const query = some
+          .map((name) => `${name}=${VALUES[name]?.at(Math.min(turn, VALUES[name].length - 1))}`)
+          .join("&");
+        expect((await ask(`${path}?${query}`)).status, query).toBe(200);
+      }
+    }
+  });
+});

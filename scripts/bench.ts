@@ -2,7 +2,16 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildApp } from "./app.ts";
 import { bareWorker } from "./bench/bare-worker.ts";
-import { buy, cartCalls, cartRows, rentals, transfers } from "./bench/carts.ts";
+import {
+  buy,
+  type CartCost,
+  type CartOperation,
+  cartCalls,
+  cartRows,
+  isAboutCarts,
+  rentals,
+  transfers,
+} from "./bench/carts.ts";
 import { fieldGoods, fieldOperations } from "./bench/field.ts";
 import { integrationOperations } from "./bench/integration.ts";
 import { type Cost, costOf, load, type Target } from "./bench/load.ts";
@@ -112,7 +121,8 @@ async function measure(masterKey: string): Promise<number> {
     costs.push({ operation, large, alone, busy });
   }
   const goods = rentals({ codes, places });
-  const bought = async (host: string) => {
+  const bought = async (host: string): Promise<ReadonlyMap<CartOperation, CartCost>> => {
+    if (!isAboutCarts(ONLY)) return new Map();
     const target = { port: server.port, host };
     return new Map([...(await buy(target, goods, PURCHASES)), ...(await buy(target, transfers, PURCHASES))]);
   };
@@ -120,7 +130,7 @@ async function measure(masterKey: string): Promise<number> {
   const largeCarts = await bought("acme.localhost");
   const cartTarget = { port: server.port, host: "acme.localhost" };
   const cartSpeeds = new Map<string, Measured["busy"]>();
-  for (const [name, next] of Object.entries(await cartCalls(cartTarget, goods))) {
+  for (const [name, next] of Object.entries(isAboutCarts(ONLY) ? await cartCalls(cartTarget, goods) : {})) {
     cartSpeeds.set(name, await load(cartTarget, next, { connections: 10, seconds: SECONDS }));
   }
   const [search] = agencyOperations("acme", codes, places).filter(({ name }) => name === "availability");

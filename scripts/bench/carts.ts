@@ -5,14 +5,23 @@ import type { Call } from "./operations.ts";
 const LIVING_CARTS = 200;
 const DAY_MILLISECONDS = 86_400_000;
 
+/** Where a run begins to buy, so that an account that serves again is not sold out. */
+const FIRST_DAY = 60 + Math.floor(Math.random() * 600);
+
 /** What an operation of the cart cost: database calls and rows at most, milliseconds of one client after the other. */
 export interface CartCost extends Cost {
   readonly p50: number;
   readonly p99: number;
 }
 
-type Step = "cart create" | "set-product" | "set-extra" | "cart read" | "checkout";
+const STEPS = ["cart create", "set-product", "set-extra", "cart read", "checkout"] as const;
+type Step = (typeof STEPS)[number];
 export type CartOperation = Step | `transfer ${Step}`;
+
+/** Whether an operation of carts has one of these texts in its name. */
+export function isAboutCarts(texts: readonly string[]): boolean {
+  return STEPS.some((step) => texts.some((text) => `transfer ${step}`.includes(text)));
+}
 
 /** What is bought, of which engine. */
 export interface Shop {
@@ -37,7 +46,7 @@ export function rentals({
     extra: "GPS",
     product: (turn) => codes[turn % codes.length],
     search: (turn) => {
-      const from = 60 + ((turn * 7) % 3000);
+      const from = FIRST_DAY + ((turn * 7) % 2400);
       return {
         date_from: formDay(from),
         time_from: "10:00",
@@ -56,12 +65,12 @@ export const transfers: Shop = {
   extra: "1",
   product: (turn) => String(1 + (turn % 3)),
   search: (turn) => ({
-    date: formDay(60 + turn),
+    date: formDay(FIRST_DAY + turn),
     time: "10:00",
     origin_point_id: "1",
     destination_point_id: "7",
     round_trip: "true",
-    return_date: formDay(63 + turn),
+    return_date: formDay(FIRST_DAY + 3 + turn),
     return_time: "12:00",
     number_of_adults: "2",
   }),

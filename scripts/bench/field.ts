@@ -109,6 +109,13 @@ export function fieldOperations(account: "acme" | "globex", goods: FieldGoods): 
       3 * goods.vehicles,
       1.1,
     ),
+    // As the app asks for its cached fleet.
+    read(
+      "vehicle search, the whole fleet of the group",
+      `/api/booking-items-search?rental_storage_id=${goods.storageId}`,
+      3 * goods.vehicles,
+      1.1,
+    ),
     {
       name: "synced check-in operation",
       account,

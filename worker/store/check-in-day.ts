@@ -3,8 +3,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { heldDeposit } from "./check-in.ts";
 import type { Database } from "./database.ts";
 import { bookings } from "./schema/bookings.ts";
-import { catalogueVersion } from "./schema/catalogue-version.ts";
-import { vehicleJson } from "./vehicles.ts";
+import { blocksQuery, vehicleJson } from "./vehicles.ts";
 
 // One statement makes the whole of an entry, each of its rows found by its index and read once: a day costs by what is on it.
 
@@ -57,10 +56,12 @@ export interface DayQuestion {
   readonly isToday: boolean;
   /** No-shows are listed for so many days. */
   readonly since: CivilDate;
+  /** Epoch ms. */
+  readonly now: number;
 }
 
-/** The reads of a branch's day: deliveries and collections. */
-export function dayQueries(db: Database, { branchCode, date, isToday, since }: DayQuestion) {
+/** The reads of a branch's day: deliveries, collections, the candidates for deliveries without a vehicle, and what is blocked. */
+export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
   const late = isToday ? 1 : 0;
   return [
     entriesQuery(
@@ -78,6 +79,7 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since }: D
           AND date_to < ${date} AND ${late} = 1)`,
     ),
     candidatesQuery(db, { branchCode, date }),
+    blocksQuery(db, now),
   ] as const;
 }
 
@@ -85,22 +87,18 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since }: D
 // The free vehicles of the branch's group in the categories of what goes out that day without a vehicle.
 function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
   return db
-    .select({
-      vehicles:
-        sql<string>`(SELECT json_group_array(json(${sql.raw(vehicleJson("item"))}) ORDER BY item.stock_plate) FROM (
-          SELECT DISTINCT line.item_id AS code, booking.rental_storage_id AS storage
-          FROM bookings AS booking
-          JOIN booking_lines AS line ON line.booking_id = booking.id
-          JOIN booking_line_resources AS unit ON unit.booking_line_id = line.id AND +unit.booking_item_reference IS NULL
-          WHERE booking.rental_location_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
-        JOIN booking_items AS item ON item.rental_storage_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1
-        WHERE (item.purchasable_sold_release_date IS NULL OR item.purchasable_sold_release_date > ${date})
-          AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS unit INDEXED BY booking_line_resources_out
-            WHERE unit.booking_item_reference = item.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL))`.as(
-          "vehicles",
-        ),
-    })
-    .from(catalogueVersion);
+    .select({ vehicle: sql<string>`${sql.raw(vehicleJson("item"))}`.as("vehicle") })
+    .from(sql`(SELECT DISTINCT line.item_id AS code, booking.rental_storage_id AS storage
+        FROM bookings AS booking
+        JOIN booking_lines AS line ON line.booking_id = booking.id
+        JOIN booking_line_resources AS unit ON unit.booking_line_id = line.id AND +unit.booking_item_reference IS NULL
+        WHERE booking.rental_location_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
+      JOIN booking_items AS item ON item.rental_storage_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1`)
+    .where(
+      sql`(item.purchasable_sold_release_date IS NULL OR item.purchasable_sold_release_date > ${date})
+        AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS unit INDEXED BY booking_line_resources_out
+          WHERE unit.booking_item_reference = item.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`,
+    );
 }
 
 export type EntryRow = Awaited<ReturnType<typeof entriesQuery>>[number];

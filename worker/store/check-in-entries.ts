@@ -4,7 +4,7 @@ import { dayRate } from "#domain/check-in-decision.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { parseEighths } from "#domain/fuel.ts";
 import type { EntryRow } from "./check-in-day.ts";
-import type { VehicleRow } from "./vehicles.ts";
+import type { Blocks, VehicleRow } from "./vehicles.ts";
 
 interface UnitRow {
   readonly resourceId: number;
@@ -25,7 +25,10 @@ interface UnitRow {
 }
 
 /** A booking of the day as the statement of `dayQueries` tells of it. */
-export function toDayEntry({ booking, units, extras, operations, depositHeldCents }: EntryRow): DayEntry {
+export function toDayEntry(
+  { booking, units, extras, operations, depositHeldCents }: EntryRow,
+  blocks: Blocks,
+): DayEntry {
   return {
     ...booking,
     period: {
@@ -47,20 +50,20 @@ export function toDayEntry({ booking, units, extras, operations, depositHeldCent
     },
     contractData: JSON.parse(booking.contractData) as ContractData,
     // The JSON that the statement makes.
-    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days)),
+    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, blocks)),
     extras: JSON.parse(extras) as DayEntry["extras"],
     operations: JSON.parse(operations) as DayOperation[],
     depositHeldCents,
   };
 }
 
-function toDayUnit(row: UnitRow, days: number): DayUnit {
+function toDayUnit(row: UnitRow, days: number, blocks: Blocks): DayUnit {
   return {
     resourceId: row.resourceId,
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toFleetVehicle(row.vehicle) : undefined,
+    vehicle: row.vehicle ? toFleetVehicle(row.vehicle, blocks) : undefined,
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {
@@ -76,6 +79,11 @@ function toReading(at: number | null, kilometres: number | null, fuel: string | 
   return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
 }
 
-export function toFleetVehicle(row: VehicleRow): FleetVehicle {
-  return { ...row, fuelEighths: parseEighths(row.fuelText), isOut: row.isOut === 1 };
+export function toFleetVehicle(row: VehicleRow, blocks: Blocks): FleetVehicle {
+  return {
+    ...row,
+    blocks: blocks.get(row.reference) ?? [],
+    fuelEighths: parseEighths(row.fuelText),
+    isOut: row.isOut === 1,
+  };
 }

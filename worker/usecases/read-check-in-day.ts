@@ -4,7 +4,7 @@ import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { dayQueries } from "../store/check-in-day.ts";
 import { toDayEntry, toFleetVehicle } from "../store/check-in-entries.ts";
-import { fromVehiclesRow } from "../store/vehicles.ts";
+import { fromBlockRows, fromVehicleRows } from "../store/vehicles.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
@@ -42,6 +42,7 @@ export async function readCheckInDay(
       date,
       isToday: date === today,
       since: addDays(date, -NO_SHOW_DAYS),
+      now,
     });
   });
   if (!read.ok) return read;
@@ -49,15 +50,16 @@ export async function readCheckInDay(
   const code = branchCode ?? onlyBranch(catalogue);
   if (code === undefined) return refuse({ kind: "branchRequired" });
   if (!catalogue.branches.has(code) || !isOfBranches(staff, code)) return refuse({ kind: "unknownBranch" });
-  const [deliveries, collections, candidates] = rows;
+  const [deliveries, collections, candidates, blocked] = rows;
+  const blocks = fromBlockRows(blocked);
   const clock = civilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,
     branchCode: code,
     civilNow: toCivilMinute(clock.date, clock.time),
-    deliveries: deliveries.map(toDayEntry),
-    collections: collections.map(toDayEntry),
-    candidates: fromVehiclesRow(candidates).map(toFleetVehicle),
+    deliveries: deliveries.map((row) => toDayEntry(row, blocks)),
+    collections: collections.map((row) => toDayEntry(row, blocks)),
+    candidates: fromVehicleRows(candidates).map((row) => toFleetVehicle(row, blocks)),
   };
   return ok({ value: { day, catalogue, contractHashes: await hashContracts(day) }, freshToken });
 }

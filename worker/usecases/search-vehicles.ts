@@ -2,7 +2,7 @@ import type { FleetVehicle } from "#domain/check-in-day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { toFleetVehicle } from "../store/check-in-entries.ts";
-import { fromVehiclesRow, vehiclesQuery } from "../store/vehicles.ts";
+import { blocksQuery, fromBlockRows, fromVehicleRows, vehiclesQuery } from "../store/vehicles.ts";
 import { civilNow } from "../tenancy/clock.ts";
 import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 import type { Told } from "./read-check-in-day.ts";
@@ -43,6 +43,7 @@ export async function searchVehicles(
         rentalStorageId: search.rentalStorageId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
       }),
+      blocksQuery(tenant.db, now),
     ];
   });
   if (!read.ok) return read;
@@ -53,10 +54,11 @@ export async function searchVehicles(
   const storage = search.rentalStorageId ?? [...storages][0];
   const codes = branches.filter((branch) => branch.rentalStorageId === storage).map(({ code }) => code);
   if (!isOfBranches(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
+  const blocks = fromBlockRows(rows[1]);
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehiclesRow(rows[0]).map(toFleetVehicle),
+      vehicles: fromVehicleRows(rows[0]).map((row) => toFleetVehicle(row, blocks)),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
     },

@@ -51,7 +51,7 @@ describe("a photo", () => {
     const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
     const [one, two] = [await sha256(before), await sha256(after)];
     await put(before);
-    const taken_at = "2030-05-03T08:00:00.000Z";
+    const taken_at = "2024-05-03T08:00:00.000Z";
     const delivery = aDelivery({
       photos: [
         { hash: one, view: "front", taken_at },
@@ -66,7 +66,7 @@ describe("a photo", () => {
   test("that is named twice is one object with two references", async () => {
     const photo = aWebp({ width: 20, height: 30 });
     const hash = await sha256(photo);
-    const taken_at = "2030-05-03T08:00:00.000Z";
+    const taken_at = "2024-05-03T08:00:00.000Z";
     await send(
       desk,
       aDelivery({

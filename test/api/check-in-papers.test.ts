@@ -32,7 +32,7 @@ const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).r
 const deposit = async () => {
   const day = await staffCall(
     "GET",
-    "/v1/booking/deliveries-collections?date=2030-05-05&rental_location_code=TOWN",
+    "/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=TOWN",
     boss,
   );
   return dayAnswer.parse(await day.json()).collections[0]?.deposit;

@@ -136,7 +136,7 @@ describe("a delivery", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
     const { status, result } = await send(
       desk,
-      aDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2030-05-03T08:00:00.000Z" }] }),
+      aDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
     );
     expect(status).toBe(409);
     expect(result).toMatchObject({
@@ -165,13 +165,29 @@ describe("a collection", () => {
     await aRental();
     await send(desk, aDelivery());
     // Three hours late; 300 km where 200 are included; three eighths missing.
-    await send(desk, aCollection({ recorded_at: "2030-05-05T11:00:00.000Z", fuel_eighths: 5 }));
+    await send(desk, aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5 }));
     expect(await booking()).toMatchObject({
       supplement_1_cents: 4000,
       supplement_2_cents: 2400,
       supplement_3_cents: 2000,
       total_cents: 16_400,
     });
+  });
+
+  test("recorded by a phone whose clock runs ahead is done when it is received, flagged, and charged no day for it", async () => {
+    const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+    await aRental({ from: day(-1), to: day(1) });
+    const before = Date.now();
+    await send(desk, aDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
+    const { result } = await send(desk, aCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }));
+    expect(result).toMatchObject({ state: "applied", flags: ["clock"], booking_status: "done" });
+    expect(await booking()).toMatchObject({ supplement_1_cents: 0, total_cents: 8000 });
+    for (const column of ["delivered_at", "collected_at"] as const) {
+      expect(Number((await unit())?.[column])).toBeGreaterThanOrEqual(before);
+      expect(Number((await unit())?.[column])).toBeLessThanOrEqual(Date.now());
+    }
+    const kept = await first("SELECT recorded_at FROM check_in_operations WHERE kind = 'collection'");
+    expect(kept).toEqual({ recorded_at: Date.parse("9999-12-31T23:00:00.000Z") });
   });
 
   test("of one of two units leaves the contract open", async () => {
@@ -198,13 +214,13 @@ describe("a collection", () => {
       photos: ["b".repeat(64)],
     };
     await send(desk, aCollection({ damages: [damage] }));
-    await aRental({ id: 8, from: "2030-05-06", to: "2030-05-08" });
+    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_line_resources SET booking_item_reference = 'A-1' WHERE id = 80",
     ).run();
     const day = await staffCall(
       "GET",
-      "/v1/booking/deliveries-collections?date=2030-05-06&rental_location_code=AIR",
+      "/v1/booking/deliveries-collections?date=2024-05-06&rental_location_code=AIR",
       desk,
     );
     const { deliveries } = (await day.json()) as { deliveries: { resources: { vehicle: { damages: unknown[] } }[] }[] };
@@ -212,7 +228,7 @@ describe("a collection", () => {
       expect.objectContaining({
         damage_id: damage.damage_id,
         part: "front_left_door",
-        since: "2030-05-05",
+        since: "2024-05-05",
         booking_id: 7,
       }),
     ]);
@@ -277,7 +293,7 @@ describe("once only", () => {
     expect(refused).toMatchObject({
       code: "already_delivered",
       by: expect.stringMatching(/^(Dora Desk|Bea Boss)$/),
-      at: "2030-05-03T08:05:00.000Z",
+      at: "2024-05-03T08:05:00.000Z",
     });
   });
 

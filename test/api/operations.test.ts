@@ -34,7 +34,7 @@ describe("what waits for a person", () => {
     await send(boss, aDelivery());
     await send(
       boss,
-      aDelivery({ seq: 2, photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2030-05-03T08:00:00.000Z" }] }),
+      aDelivery({ seq: 2, photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
     );
     await env.TENANT_ACME.prepare("UPDATE bookings SET paid_after_expiry = 1, total_paid_cents = 1250").run();
     const response = await staffCall("GET", "/v1/operations", boss);

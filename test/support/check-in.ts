@@ -12,8 +12,8 @@ export interface BookedRental {
   readonly extras?: readonly { readonly code: string; readonly quantity: number; readonly unitCents: number }[];
 }
 
-export const PICKUP_DAY = "2030-05-03";
-export const RETURN_DAY = "2030-05-05";
+export const PICKUP_DAY = "2024-05-03";
+export const RETURN_DAY = "2024-05-05";
 
 /** Writes a booking as any interface would leave it: 80.00 for two days for each unit, a deposit of 400.00. */
 export async function aRental({
@@ -70,7 +70,7 @@ export function aDelivery(changes: Partial<CheckInOperationMessage> = {}): Check
     booking_id: 7,
     resource_id: 70,
     base_version: 1,
-    recorded_at: "2030-05-03T08:05:00.000Z",
+    recorded_at: "2024-05-03T08:05:00.000Z",
     vehicle_reference: "A-1",
     kilometres: 1000,
     fuel_eighths: 8,
@@ -86,7 +86,7 @@ export function aCollection(changes: Partial<CheckInOperationMessage> = {}): Che
     seq: 2,
     kind: "collection",
     base_version: 2,
-    recorded_at: "2030-05-05T08:00:00.000Z",
+    recorded_at: "2024-05-05T08:00:00.000Z",
     kilometres: 1300,
     ...changes,
   };

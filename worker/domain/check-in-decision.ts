@@ -149,13 +149,19 @@ function apply(
     closing: change.closing ?? NOTHING_TO_CLOSE,
     extras,
     charges,
-    flags: listFlags(booking, operation, unit),
+    flags: listFlags(booking, operation, unit, occasion),
     warnings,
   };
 }
 
-function listFlags(booking: CheckInBooking, operation: CheckInOperation, unit: Unit | undefined): Flag[] {
-  const isClockOff = Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
+function listFlags(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit | undefined,
+  { now }: CheckInOccasion,
+): Flag[] {
+  const isAhead = operation.recordedAt - now > TOLERATED_CLOCK_OFFSET;
+  const isClockOff = isAhead || Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
   const isWithoutDelivery = operation.kind === "collection" && unit?.deliveredAt === undefined;
   return [
     ...(operation.baseVersion < booking.version ? (["parallel"] as const) : []),

@@ -88,7 +88,9 @@ export interface Application {
   readonly applied: Applied;
   readonly extras: readonly SoldExtra[];
   readonly receipt: Receipt;
-  /** The day of the work on the account's own calendar. */
+  /** When the work was done, epoch ms: as the phone says, but not after it was received. */
+  readonly doneAt: number;
+  /** That day on the account's own calendar. */
   readonly date: CivilDate;
 }
 
@@ -203,7 +205,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
   );
 }
 
-function changedUnit(db: Database, { booking, operation, applied }: Application): Statement[] {
+function changedUnit(db: Database, { booking, operation, applied, doneAt }: Application): Statement[] {
   const { unit, vehicleReference } = applied;
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
@@ -223,10 +225,10 @@ function changedUnit(db: Database, { booking, operation, applied }: Application)
       .update(bookingLineResources)
       .set({
         ...(vehicleReference && { bookingItemReference: vehicleReference }),
-        ...(operation.kind === "delivery" && { deliveredAt: operation.recordedAt }),
+        ...(operation.kind === "delivery" && { deliveredAt: doneAt }),
         ...(operation.kind === "collection" && {
-          collectedAt: operation.recordedAt,
-          deliveredAt: sql`coalesce(delivered_at, ${operation.recordedAt})`,
+          collectedAt: doneAt,
+          deliveredAt: sql`coalesce(delivered_at, ${doneAt})`,
         }),
         ...readings,
       })

@@ -32,19 +32,23 @@ export function changedLedger(
 }
 
 // As `applicationStatements` will leave it.
-function changedUnit(source: LedgerSource, { operation, applied }: Application): SourceUnit | undefined {
+function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Application): SourceUnit | undefined {
   const before = source.lines
     .flatMap(({ units }) => units)
     .find(({ resourceId }) => resourceId === applied.unit?.resourceId);
   if (!before) return undefined;
-  const moved = { ...before, reference: applied.vehicleReference ?? before.reference, ...movedBy(operation, before) };
+  const moved = {
+    ...before,
+    reference: applied.vehicleReference ?? before.reference,
+    ...movedBy(operation.kind, doneAt, before),
+  };
   const kilometres = operation.kilometres;
   if (kilometres === undefined) return moved;
   const isAfterReturn = operation.kind === "collection" || before.collectedAt !== null;
   return isAfterReturn ? { ...moved, collectionKilometres: kilometres } : { ...moved, deliveryKilometres: kilometres };
 }
 
-function movedBy({ kind, recordedAt }: CheckInOperation, before: SourceUnit): Partial<SourceUnit> {
-  if (kind === "delivery") return { deliveredAt: recordedAt };
-  return kind === "collection" ? { collectedAt: recordedAt, deliveredAt: before.deliveredAt ?? recordedAt } : {};
+function movedBy(kind: CheckInOperation["kind"], doneAt: number, before: SourceUnit): Partial<SourceUnit> {
+  if (kind === "delivery") return { deliveredAt: doneAt };
+  return kind === "collection" ? { collectedAt: doneAt, deliveredAt: before.deliveredAt ?? doneAt } : {};
 }

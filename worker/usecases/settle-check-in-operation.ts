@@ -9,7 +9,7 @@ import {
   HELD_MESSAGE,
   rejected,
 } from "#domain/check-in-outcome.ts";
-import { type CivilDate, toCivilMinute } from "#domain/dates.ts";
+import { toCivilMinute } from "#domain/dates.ts";
 import type { LedgerSource } from "#domain/ledger-source.ts";
 import { chargeStatements } from "../store/charges.ts";
 import type { KeptOperation } from "../store/check-in.ts";
@@ -66,7 +66,9 @@ export async function attemptOperation(
   if (!booking) return undefined;
   const { receipt, refusedExtras } = context;
   addUnsellable(catalogue, booking, operation, refusedExtras);
-  const done = civilNow(catalogue.settings.timezone, operation.recordedAt);
+  // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged.
+  const doneAt = Math.min(operation.recordedAt, receipt.at);
+  const done = civilNow(catalogue.settings.timezone, doneAt);
   const decision = decideOperation(booking, operation, known.vehicle, {
     now: receipt.at,
     civilAt: toCivilMinute(done.date, done.time),
@@ -82,7 +84,7 @@ export async function attemptOperation(
   const row = toRow(booking, operation, decision, context);
   const saved = await saveCheckIn(tenant.db, operation.opId, [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
-    ...effects(tenant, { ...known, booking }, operation, decision, row, done.date),
+    ...effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date }),
   ]);
   if (saved.kind === "soldOut") refusedExtras.add(saved.code);
   if (saved.kind !== "saved") return undefined;
@@ -96,7 +98,7 @@ function effects(
   operation: CheckInOperation,
   decision: Kept,
   row: OperationRow,
-  date: CivilDate,
+  done: Pick<Application, "doneAt" | "date">,
 ) {
   if (decision.kind !== "apply") {
     return [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
@@ -107,7 +109,7 @@ function effects(
     applied: decision,
     extras: toSoldExtras(catalogue, booking, decision.extras),
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
-    date,
+    ...done,
   };
   const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
   return [

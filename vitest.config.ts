@@ -28,6 +28,8 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              // A database that is still to be migrated: no account's.
+              d1Databases: ["BEHIND"],
               bindings: { MASTER_KEY, SERVER_TIMING: "on", MIGRATIONS: await readD1Migrations("migrations") },
             },
           })),

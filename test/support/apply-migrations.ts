@@ -6,6 +6,8 @@ declare global {
     interface Env {
       /** Read by vitest.config.ts, as a Worker has no file system. */
       readonly MIGRATIONS: D1Migration[];
+      /** Empty and without a schema, for tests of migrations. */
+      readonly BEHIND: D1Database;
     }
   }
 }

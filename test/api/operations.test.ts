@@ -7,6 +7,7 @@ import { call, tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { operationsAnswer } from "#worker/api/operations/messages.ts";
 import { resendMails } from "#worker/mail/send-mail.ts";
+import { requestNewPassword } from "#worker/usecases/recover-password.ts";
 
 beforeEach(async () => {
   await aCompany();
@@ -77,6 +78,22 @@ describe("a mail that the post office does not take", () => {
     expect(await resendMails(aTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
     expect(JSON.stringify(sent)).toContain("/change-password?id=");
     expect((await troubles(boss)).mails.unsent).toBe(0);
+  });
+
+  test("nor was even given to it, because the process ended, is sent all the same, and then forgotten", async () => {
+    const started = await requestNewPassword(aTenant(env), "ana", {
+      now: Date.now(),
+      address: undefined,
+      language: "en",
+    });
+    expect(started.ok).toBe(true);
+    const sent: unknown[] = [];
+    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 59_000)).toBe(0);
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 61_000)).toBe(1);
+    expect(JSON.stringify(sent)).toContain("/change-password?id=");
+    await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });
 
   test("is forgotten once its link is of no use", async () => {

@@ -1,6 +1,6 @@
 import { seal, unseal } from "../auth/sealing.ts";
 import { keepMail } from "../store/mailbox.ts";
-import { forgetSent, keepUnsent, postpone, takeDue } from "../store/outgoing-mails.ts";
+import { forgetSent, noteProblem, postpone, takeDue, type WaitingMail } from "../store/outgoing-mails.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /** A mail, in text and in HTML. */
@@ -18,24 +18,28 @@ interface AddressedMail extends WrittenMail {
 const FIRST_WAIT_MILLISECONDS = 60_000;
 const TRIED_AT_ONCE = 20;
 
+/** A mail as it waits for its turn, to be kept in the batch of what causes it: sealed, and tried from `nextAt` on until `uselessAt`. */
+export async function waitingMail(
+  tenant: Tenant,
+  mail: AddressedMail,
+  now: number,
+  uselessAt: number,
+): Promise<WaitingMail> {
+  const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(mail));
+  return { sealed, subject: mail.subject, nextAt: now + FIRST_WAIT_MILLISECONDS, uselessAt, createdAt: now };
+}
+
 /**
- * Hands a mail to the `send_email` binding; development also keeps it for /dev/mailbox. One that is not taken is kept, sealed, and tried
- * again (`resendMails`) until `uselessAt`.
+ * Hands a mail that waits to the `send_email` binding, before its turn; development also keeps it for /dev/mailbox. Where that fails, or the
+ * process ends before, `resendMails` tries again.
  */
-export async function sendMail(tenant: Tenant, mail: AddressedMail, now: number, uselessAt: number): Promise<void> {
+export async function sendWaiting(tenant: Tenant, id: number, mail: AddressedMail, now: number): Promise<void> {
   const { recipient, subject, text, html } = mail;
   if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient, subject, text, html });
   const problem = await handOver(tenant, mail);
-  if (problem === undefined) return;
+  if (problem === undefined) return forgetSent(tenant.db, id);
   console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "send_mail", defect: problem }));
-  await keepUnsent(tenant.db, {
-    sealed: await seal(tenant.masterKey, tenant.name, JSON.stringify(mail)),
-    subject,
-    nextAt: now + FIRST_WAIT_MILLISECONDS,
-    uselessAt,
-    lastError: problem,
-    createdAt: now,
-  });
+  await noteProblem(tenant.db, id, problem);
 }
 
 /** Tries the mails again whose turn it is, each after twice as long; answers how many went out. */

@@ -1,19 +1,28 @@
-import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
+import { manyRows } from "./many-rows.ts";
 import { outgoingMails } from "./schema/outgoing-mails.ts";
 
-/** A mail that could not be handed over; times in epoch ms. */
-export interface UnsentMail {
+/** A mail that has not been handed over yet; times in epoch ms. */
+export interface WaitingMail {
   readonly sealed: string;
   readonly subject: string;
   readonly nextAt: number;
   readonly uselessAt: number;
-  readonly lastError: string;
   readonly createdAt: number;
 }
 
-export async function keepUnsent(db: Database, mail: UnsentMail): Promise<void> {
-  await db.batch([db.insert(outgoingMails).values(mail)]);
+/** Of no trouble yet: the first attempt is under way. */
+const UNDER_WAY = "";
+
+/** Keeps a mail where something holds; answers its id. */
+export function keepWaitingQuery(db: Database, mail: WaitingMail, where: SQL) {
+  const row = manyRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
+  return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
+}
+
+export async function noteProblem(db: Database, id: number, lastError: string): Promise<void> {
+  await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }
 
 /** Of a mail: its turn has come. */

@@ -3,26 +3,33 @@ import type { Attempts } from "#domain/attempts.ts";
 import { countAttemptQueries, forgetAttemptsQuery, fromAttemptRows, type Trier } from "./attempts.ts";
 import type { Database } from "./database.ts";
 import { manyRows } from "./many-rows.ts";
+import { keepWaitingQuery, type WaitingMail } from "./outgoing-mails.ts";
 import { passwordResets, userSessions, users } from "./schema/people.ts";
 
 const NOBODY = 0;
 
-/** Keeps a link's hash for an active user; for nobody it does the same work and keeps nothing. Expired links are swept out. */
+/**
+ * Keeps a link's hash and the mail that carries it, for an active user; for nobody it does the same work and keeps nothing. Answers the mail's
+ * id. Expired links are swept out.
+ */
 export async function saveReset(
   db: Database,
   reset: { readonly tokenHash: string; readonly userId: number | undefined; readonly expiresAt: number },
+  mail: WaitingMail,
   now: number,
-): Promise<void> {
+): Promise<number | undefined> {
   const { tokenHash, userId = NOBODY, expiresAt } = reset;
   const active = db
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
   const row = manyRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
-  await db.batch([
+  const [, , kept] = await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),
+    keepWaitingQuery(db, mail, sql`EXISTS ${active}`),
   ]);
+  return kept[0]?.id;
 }
 
 /** Counts an attempt to use a link, known by its hashes, and tells whether the link is good now. */

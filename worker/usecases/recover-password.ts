@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { keyedHash, keyedHashes, newSecret } from "../auth/account-keys.ts";
 import { hashPassword } from "../auth/passwords.ts";
 import { writeResetMail } from "../mail/reset-mail.ts";
-import { sendMail } from "../mail/send-mail.ts";
+import { sendWaiting, waitingMail } from "../mail/send-mail.ts";
 import { readReset, saveReset, useReset } from "../store/password-resets.ts";
 import { readForRequest } from "../store/users.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -22,8 +22,8 @@ interface Request {
 }
 
 /**
- * Makes a link for whoever has that user name or e-mail. Answers the sending of the mail, to be done after the answer, so that nobody
- * can tell by the time it takes whether there is such a user.
+ * Makes a link for whoever has that user name or e-mail. Its mail is kept with it, and so lost with nothing. Answers the sending of the mail,
+ * to be done after the answer, so that nobody can tell by the time it takes whether there is such a user.
  */
 export async function requestNewPassword(
   tenant: Tenant,
@@ -35,24 +35,28 @@ export async function requestNewPassword(
   const wait = findWait("forgotten", attempts, now);
   if (wait !== undefined) return refuse(tooMany(wait));
   const secret = newSecret();
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const expiresAt = now + LINK_MINUTES * 60_000;
+  const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
+  const { fullName: person, email: recipient, language: own } = user ?? NOBODY;
+  const written = writeResetMail(
+    { company: settings.accountName, person, link, minutes: LINK_MINUTES },
+    spokenLanguage(own, language, settings.defaultLanguage),
+  );
+  const mail = { ...written, recipient, company: settings.accountName };
   const reset = {
     tokenHash: await keyedHash(tenant, PURPOSE, secret),
     userId: user?.isActive ? user.id : undefined,
-    expiresAt: now + LINK_MINUTES * 60_000,
+    expiresAt,
   };
-  await saveReset(tenant.db, reset, now);
-  const { settings } = (await tenant.snapshot()).catalogue;
-  const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
+  const id = await saveReset(tenant.db, reset, await waitingMail(tenant, mail, now, expiresAt), now);
   return ok(async () => {
-    if (!user?.isActive) return;
-    const spoken = spokenLanguage(user.language, language, settings.defaultLanguage);
-    const mail = writeResetMail(
-      { company: settings.accountName, person: user.fullName, link, minutes: LINK_MINUTES },
-      spoken,
-    );
-    await sendMail(tenant, { ...mail, recipient: user.email, company: settings.accountName }, now, reset.expiresAt);
+    if (id !== undefined) await sendWaiting(tenant, id, mail, now);
   });
 }
+
+/** For whom the same is written as for a user, and not kept. */
+const NOBODY = { fullName: "", email: "", language: undefined };
 
 /** Sets a new password by a link, once. False for a link that is unknown, used or expired: nobody learns which. */
 export async function changePassword(

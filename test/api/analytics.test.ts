@@ -119,6 +119,27 @@ describe("products-billing", () => {
     expect(data.map(({ id }) => id)).toContain("A-2");
   });
 
+  test("of a year costs the same, however many years are behind it", async () => {
+    const rentedIn = async (year: number, first: number) => {
+      for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
+        const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
+        await aRental({ id, from, to });
+        const work = { booking_id: id, resource_id: id * 10 };
+        await send(boss, aDelivery({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
+        await send(boss, aCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
+      }
+    };
+    const rowsOf = async () => {
+      const { response } = await products("year=2024&report_type=monthly_billing_report");
+      return Number(/rows_read=(\d+)/.exec(response.headers.get("Server-Timing") ?? "")?.[1]);
+    };
+    await rentedIn(2024, 100);
+    const alone = await rowsOf();
+    for (const year of [2019, 2020, 2021, 2022, 2023]) await rentedIn(year, year * 10);
+    expect(alone).toBeGreaterThan(10);
+    expect((await rowsOf()) / alone).toBeLessThanOrEqual(1.2);
+  });
+
   test("counts a day on which one rental ends and the next begins once in the occupation", async () => {
     await aClosedRental();
     await aRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });

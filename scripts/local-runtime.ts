@@ -153,7 +153,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const url = await miniflare.unsafeGetDirectURL();
   const doWhatIsDue = async () => {
     const worker = await miniflare.getWorker();
-    await worker.scheduled({ scheduledTime: new Date() });
+    await worker.scheduled({ scheduledTime: new Date(), cron: "now" });
   };
   return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), doWhatIsDue, dispose };
 }

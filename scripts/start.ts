@@ -7,6 +7,7 @@ import { end } from "./processes.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
 
+const MINUTE_MILLISECONDS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
 function chosenPort(): number {
@@ -70,7 +71,9 @@ async function start(stateDir: string): Promise<void> {
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
   const bindings = { ...secrets, SERVER_TIMING: "on", DEVELOPMENT_PORT: String(port) };
-  await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
+  const { doWhatIsDue } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
+  // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
+  setInterval(() => void doWhatIsDue().catch(() => undefined), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }
 

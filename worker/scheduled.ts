@@ -6,6 +6,9 @@ import { backUp } from "./usecases/back-up.ts";
 import { expireHolds } from "./usecases/expire-holds.ts";
 import { resealSecrets } from "./usecases/reseal-secrets.ts";
 
+/** The cron of wrangler.toml. */
+export const EVERY_MINUTE = "* * * * *";
+
 const MINUTE = 60_000;
 /** Each account's turn comes once in so many minutes. */
 const DUE_TURNS = 5;

@@ -159,6 +159,9 @@ async function measure(masterKey: string): Promise<number> {
     `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second.`,
   );
   console.log(
+    `Bare select of a hundred contracts and nothing else: p50 ${bare.page.p50} ms, ${Math.round(bare.page.perSecond)} per second, ${(bare.page.perSecond / bare.batch.perSecond).toFixed(2)} of the batch.`,
+  );
+  console.log(
     `Availability at 100 requests per second, open loop: p99 ${steady?.p99} ms. With 50 connections: ${crowd?.failed} failed.`,
   );
   console.log(
@@ -176,8 +179,9 @@ async function measureBare(bindings: Readonly<Record<string, string>>) {
   const batch = await load(target, bareCall("/batch"), options);
   const object = await load(target, bareCall("/object"), options);
   const both = await load(target, bareCall("/both"), options);
+  const page = await load(target, bareCall("/page"), options);
   await server.dispose();
-  return { batch, object, both };
+  return { batch, object, both, page };
 }
 
 try {

@@ -1,7 +1,17 @@
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { countSealed } from "#worker/usecases/reseal-secrets.ts";
-import { type AccountTerms, addAccount, databaseNameOf, decimalsOf, findProblems, planOf } from "./accounts/add.ts";
+import {
+  type AccountTerms,
+  addAccount,
+  addEmptyAccount,
+  databaseNameOf,
+  decimalsOf,
+  findNameProblems,
+  findProblems,
+  planOf,
+  planOfEmpty,
+} from "./accounts/add.ts";
 import { changeConfig } from "./accounts/config-file.ts";
 import {
   addPartnerKey,
@@ -22,6 +32,7 @@ const USAGE = `npm run account -- <what> [<account>] [options]
 
   add <account> --company "Blue Boats" --country ES --currency EUR --timezone Europe/Madrid --languages es,en --email you@company.example
       creates its database, binds it in wrangler.toml, applies the migrations, stores its settings, makes its first user and key
+  add <account> --empty       the same without anything in it: for npm run restore -- <other> --into <account>
   list                        the accounts of wrangler.toml, with what is in each
   remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
   credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"]     makes a partner key
@@ -52,6 +63,7 @@ const { values, positionals } = parseArgs({
     disable: { type: "boolean" },
     enable: { type: "boolean" },
     yes: { type: "boolean" },
+    empty: { type: "boolean" },
     "delete-data": { type: "boolean" },
     remote: { type: "boolean" },
     env: { type: "string" },
@@ -84,6 +96,14 @@ function theAccount(): { readonly name: string; readonly databaseName: string } 
 
 function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
   return withDatabase(theAccount(), target, work);
+}
+
+async function addEmpty(): Promise<void> {
+  const problems = findNameProblems(name);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  if (isDry) return say(planOfEmpty(name, target));
+  await addEmptyAccount(name, target);
+  console.log(`\n${name} is there, and empty.`);
 }
 
 async function add(): Promise<void> {
@@ -224,7 +244,7 @@ async function addStaff(email: string): Promise<void> {
 }
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
-  add,
+  add: values.empty ? addEmpty : add,
   list,
   remove,
   credentials,

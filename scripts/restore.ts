@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Target, targetOf, withDatabase } from "./accounts/target.ts";
+import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
+import { moveSecrets } from "./data/move-secrets.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
@@ -11,7 +12,7 @@ import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: restores into memory and examines it
-// npm run restore -- <account> --into <fresh account>                            restores into an account that has no settings yet
+// npm run restore -- <account> --into <empty account>                            restores into one made by npm run account -- add <name> --empty
 //   --remote --env <environment of wrangler.toml>
 
 const { values, positionals } = parseArgs({
@@ -63,10 +64,13 @@ try {
   if (values.into) {
     const account = readAccounts(target.environment).find((one) => one.name === values.into);
     if (!account) throw new Error(`wrangler.toml binds no account "${values.into}"`);
-    await withDatabase(account, target, (db) => restoreInto(db, backup, showProgress));
-    console.log(`${values.into} holds what ${backup.account} held.`);
-    if (values.into !== backup.account)
-      console.log("Keys are sealed for the account they were made in: give its partner keys new secrets.");
+    const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
+    const { moved, lost } = await withDatabase(account, target, async (db) => {
+      await restoreInto(db, backup, showProgress);
+      return moveSecrets(db, from, account.name);
+    });
+    console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
+    if (lost > 0) console.log(`${lost} secrets were sealed with another master key: give those keys new ones.`);
   }
 } catch (error) {
   reportFailure(error);

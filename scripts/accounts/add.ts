@@ -30,9 +30,7 @@ export interface NewAccount {
 export function findProblems(terms: AccountTerms): readonly string[] {
   const { name, country, currency, timezone, languages, email } = terms;
   return [
-    ...(ACCOUNT_NAME.test(name)
-      ? []
-      : ["the name must be 2 to 31 letters, digits and hyphens, a letter first, in lower case"]),
+    ...findNameProblems(name),
     ...(terms.company.trim() ? [] : ["--company is required: the company's name"]),
     ...(/^[A-Z]{2}$/.test(country) ? [] : ["--country must be an ISO code of two letters, ES"]),
     ...(isCurrency(currency) ? [] : ["--currency must be an ISO code of three letters, EUR"]),
@@ -42,6 +40,12 @@ export function findProblems(terms: AccountTerms): readonly string[] {
       : ["--languages must be codes of two letters, es,en: the first is the account's own"]),
     ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? [] : ["--email must be the address of the first administrator"]),
   ];
+}
+
+export function findNameProblems(name: string): readonly string[] {
+  return ACCOUNT_NAME.test(name)
+    ? []
+    : ["the name must be 2 to 31 letters, digits and hyphens, a letter first, in lower case"];
 }
 
 function isCurrency(code: string): boolean {
@@ -64,15 +68,22 @@ function isTimezone(name: string): boolean {
 }
 
 /** Every step of `addAccount`, in words. */
-export function planOf(terms: AccountTerms, { isRemote, environment }: Target): readonly string[] {
+export function planOf(terms: AccountTerms, target: Target): readonly string[] {
+  return [
+    ...planOfEmpty(terms.name, target),
+    `store the settings of ${terms.company}: ${terms.country}, ${terms.currency}, ${terms.timezone}, ${terms.languages.join(" ")}`,
+    `make ${terms.email} its administrator, and a partner key for integration and analytics; both are shown once`,
+  ];
+}
+
+/** Every step of `addEmptyAccount`, in words. */
+export function planOfEmpty(name: string, { isRemote, environment }: Target): readonly string[] {
   const where = isRemote ? "at Cloudflare" : "in the local state folder";
   const of = environment === undefined ? "" : ` of the environment ${environment}`;
   return [
-    `create the D1 database ${databaseNameOf(terms.name, environment)} ${where}`,
-    `bind it as ${bindingName(terms.name)} in wrangler.toml${of}, and write worker/env.d.ts anew`,
+    `create the D1 database ${databaseNameOf(name, environment)} ${where}`,
+    `bind it as ${bindingName(name)} in wrangler.toml${of}, and write worker/env.d.ts anew`,
     "apply every migration to it",
-    `store the settings of ${terms.company}: ${terms.country}, ${terms.currency}, ${terms.timezone}, ${terms.languages.join(" ")}`,
-    `make ${terms.email} its administrator, and a partner key for integration and analytics; both are shown once`,
   ];
 }
 
@@ -80,12 +91,11 @@ export function databaseNameOf(account: string, environment: string | undefined)
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
-/**
- * Adds an account, step by step; what is there already is left as it is, so that a run that was cut short is finished by the same command.
- */
-export async function addAccount(terms: AccountTerms, target: Target, now: number): Promise<NewAccount> {
-  const { name } = terms;
-  const masterKey = await masterKeyOf(target);
+/** Adds an account with a schema and nothing in it: for a backup to be restored into. */
+export async function addEmptyAccount(
+  name: string,
+  target: Target,
+): Promise<{ readonly name: string; readonly databaseName: string }> {
   const databaseName = databaseNameOf(name, target.environment);
   const isBound = () => readAccounts(target.environment).some((account) => account.name === name);
   if (!isBound()) {
@@ -96,6 +106,16 @@ export async function addAccount(terms: AccountTerms, target: Target, now: numbe
   }
   const account = { name, databaseName };
   await step("Migrations", () => migrateAccount(account, target));
+  return account;
+}
+
+/**
+ * Adds an account, step by step; what is there already is left as it is, so that a run that was cut short is finished by the same command.
+ */
+export async function addAccount(terms: AccountTerms, target: Target, now: number): Promise<NewAccount> {
+  const { name } = terms;
+  const masterKey = await masterKeyOf(target);
+  const account = await addEmptyAccount(name, target);
   return withDatabase(account, target, async (db) => {
     await step("Settings", () => storeSettings(db, terms));
     const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();

@@ -55,7 +55,7 @@ const STATEMENTS_AT_ONCE = 100;
 /** Writes a backup into an account that has no settings yet, theirs last; its rules are lifted within each batch, because every row is there already. */
 export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
-    throw new Error("the account has data: restore into a fresh one");
+    throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
   const { results } = await db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
     .all<{ name: string; sql: string }>();

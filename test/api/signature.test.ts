@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
@@ -47,6 +48,26 @@ test.each([
 });
 
 describe("a request is let through", () => {
+  test("though the secret before the present one was sealed for another account, and not with that one alone", async () => {
+    const foreign = await seal(env.MASTER_KEY, "globex", "foreign-secret");
+    const change =
+      "UPDATE partner_keys SET secret_sealed = coalesce(?, secret_sealed), previous_secret_sealed = ? WHERE api_key = 'agency'";
+    await company.db.prepare(change).bind(null, foreign).run();
+    await aTenant(env).freshSnapshot();
+    const kept = await company.db.prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = 'agency'").first();
+    expect((await send(PLACES, `agency:${await sign("agency-secret", PLACES)}`)).status).toBe(200);
+    await company.db.prepare(change).bind(foreign, null).run();
+    await aTenant(env).freshSnapshot();
+    for (const secret of ["agency-secret", "foreign-secret", "secret of nobody"]) {
+      await expectUnauthorized(await send(PLACES, `agency:${await sign(secret, PLACES)}`));
+    }
+    await company.db
+      .prepare(change)
+      .bind(kept?.["secret_sealed"] ?? null, null)
+      .run();
+    await aTenant(env).freshSnapshot();
+  });
+
   test("signed in hex of either case", async () => {
     const signature = await sign("agency-secret", PLACES);
     expect((await send(PLACES, `agency:${signature}`)).status).toBe(200);

@@ -29,6 +29,21 @@ export async function unseal(account: AccountSecrets, sealed: string): Promise<s
   throw new Error(`a secret of ${account.name} is sealed with another key`);
 }
 
+/**
+ * Opens what `seal` made; undefined where no accepted key does, which is a defect of the deployment or a row that came from another account. It is
+ * logged, and nobody can have signed with it.
+ */
+export async function tryUnseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
+  try {
+    return await unseal(account, sealed);
+  } catch {
+    console.log(
+      JSON.stringify({ level: "error", account: account.name, operation: "unseal", defect: "no key opens it" }),
+    );
+    return undefined;
+  }
+}
+
 /** The same secret under the key in use; undefined where it is sealed with that already. Throws when no accepted key opens it. */
 export async function reseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   const { masterKey, name } = account;

@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue.ts";
 import type { OnlineMethod } from "#domain/settlement.ts";
 import type { AccountSecrets } from "../auth/account-keys.ts";
-import { unseal } from "../auth/sealing.ts";
+import { tryUnseal } from "../auth/sealing.ts";
 import { gateways } from "../gateways/gateways.ts";
 import { type Credentials, parseMerchant } from "../gateways/protocol.ts";
 import type { GatewayRow } from "../store/payments.ts";
@@ -15,8 +15,8 @@ export interface OpenGateway {
 }
 
 /**
- * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form, and for the
- * stand-in outside development.
+ * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form or no key opens its
+ * secret, and for the stand-in outside development.
  */
 export async function openGateway(
   tenant: AccountSecrets,
@@ -25,12 +25,14 @@ export async function openGateway(
   if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
   const merchant = parseMerchant(gateways[row.method].protocol, row.merchant);
   if (!merchant) return undefined;
-  const open = async (sealed: string | null): Promise<Credentials> => ({
-    merchant,
-    secret: sealed === null ? "" : await unseal(tenant, sealed),
-  });
-  const credentials: [Credentials, ...Credentials[]] = [await open(row.secretSealed)];
-  if (row.previousSecretSealed !== null) credentials.push(await open(row.previousSecretSealed));
+  const open = async (sealed: string | null): Promise<Credentials | undefined> => {
+    const secret = sealed === null ? "" : await tryUnseal(tenant, sealed);
+    return secret === undefined ? undefined : { merchant, secret };
+  };
+  const inUse = await open(row.secretSealed);
+  if (!inUse) return undefined;
+  const before = row.previousSecretSealed === null ? undefined : await open(row.previousSecretSealed);
+  const credentials: [Credentials, ...Credentials[]] = before ? [inUse, before] : [inUse];
   return { method: row.method, environment: row.environment, credentials };
 }
 

@@ -181,6 +181,21 @@ describe("a transfer cart", () => {
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
+  test("has an extra once, however it is named: by its id, its code, or its id in other digits", async () => {
+    const id = await aTransferCart();
+    const set = async (extra: unknown, quantity: number) =>
+      (await jsonOf(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
+    for (const name of ["11", "BABY", 11, "011"]) {
+      expect((await set(name, 2)).extras).toMatchObject([{ extra_id: 11, quantity: 2, extra_cost: "10.00" }]);
+    }
+    expect((await set("BABY", 1)).total_cost).toBe("45.00");
+    expect((await checkoutTransfer(id)).status).toBe(200);
+    const other = await aTransferCart();
+    await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
+    const removed = await jsonOf(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
+    expect(removed.shopping_cart.extras).toEqual([]);
+  });
+
   test("keeps its vehicle and extras when its search changes, but a vehicle that does not fit any more", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });

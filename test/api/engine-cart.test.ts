@@ -40,6 +40,22 @@ describe("what a search page reads", () => {
     ]);
   });
 
+  test("answers a query whose empty parameters mean absent, and a language in capitals", async () => {
+    const places = await jsonOf(
+      await read("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
+    );
+    expect(places).toEqual(await jsonOf(await read("/pickup-places?lang=en")));
+    expect(await jsonOf(await read("/return-places?pickup_place=&lang="))).toEqual(
+      await jsonOf(await read("/return-places")),
+    );
+    const times = `/times?date=${day(0)}&action=deliveries`;
+    const same = await read(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
+    expect(await jsonOf(same)).toEqual(await jsonOf(await read(times)));
+    const created = await send("POST", "/shopping-cart?include_products=true&lang=&api_key=&limit=", aSearch());
+    expect(created.status).toBe(200);
+    expect(await jsonOf(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
+  });
+
   test("return places, those valid for a pickup place", async () => {
     const ids = async (query: string) =>
       (await jsonOf(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);

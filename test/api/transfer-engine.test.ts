@@ -39,6 +39,11 @@ describe("points", () => {
     expect(await jsonOf(await readTransfer("/origin-points?page=2"))).toEqual({ data: [], total: 4 });
   });
 
+  test("are answered to a query whose empty parameters mean absent", async () => {
+    const page = await jsonOf(await readTransfer("/origin-points?lang=&api_key=&term=&page=1"));
+    expect(page).toEqual(await jsonOf(await readTransfer("/origin-points?page=1")));
+  });
+
   test("are searched without regard to case and accents", async () => {
     const found = await jsonOf(await readTransfer("/origin-points?term=NANDU"));
     expect(found).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);

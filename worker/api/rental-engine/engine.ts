@@ -9,11 +9,11 @@ import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment } from "./messages.ts";
-import { engineKey, websiteBody } from "./requests.ts";
+import { engineKey, websiteBody, websiteQuery } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
 export const engine = newInterface(toErrorResponse);
-engine.routes.use(websites, engineKey);
+engine.routes.use(websites, engineKey, websiteQuery);
 
 /** Routes with a body. */
 export const withBody = [bodyCap(toErrorResponse), websiteBody];
@@ -32,5 +32,5 @@ export async function momentOf(c: Context<AppEnvironment>): Promise<Moment> {
 
 /** What the domain refused, to the visitor in the language of the call. */
 export function refused(c: Context<AppEnvironment>, refusal: EngineRefusal) {
-  return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang") ?? "en"));
+  return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang")?.toLowerCase() ?? "en"));
 }

@@ -166,6 +166,19 @@ describe("a cart", () => {
     expect((await jsonOf(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
   });
 
+  test("needs no place where the account has one pickup place only", async () => {
+    const { pickup_place: _, return_place: __, ...placeless } = aSearch();
+    const several = await send("POST", "/shopping-cart", placeless);
+    expect(several.status).toBe(400);
+    expect((await jsonOf(several)).detail).toMatchObject([{ field: "pickup_place" }]);
+    await company.db.prepare("UPDATE pickup_places SET web_public = 0 WHERE id <> 1").run();
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const created = await jsonOf(await send("POST", "/shopping-cart", placeless));
+    expect(created.shopping_cart).toMatchObject({ pickup_place: "1", return_place: "1" });
+    const changed = await send("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
+    expect(changed.status).toBe(200);
+  });
+
   test.each(["PUT", "POST"])("is changed by %s, keeping what was chosen", async (method) => {
     const id = await aCart("A");
     const changed = await jsonOf(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));

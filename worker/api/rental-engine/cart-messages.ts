@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { CartSearch, CartView } from "#domain/carts.ts";
-import type { Place, Settings } from "#domain/catalogue.ts";
+import type { Catalogue, Place, Settings } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments.ts";
-import type { CivilNow } from "#domain/rental-terms.ts";
+import type { InvalidInput } from "#domain/refusals.ts";
+import { type CivilNow, findOnlyPickupPlace } from "#domain/rental-terms.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
 import { imageAddress, textLine } from "../primitives.ts";
 import {
   callQuery,
@@ -55,7 +57,7 @@ export const searchBody = z.object({
   time_from: websiteTime.default("10:00" as never),
   time_to: websiteTime.default("10:00" as never),
   include_products: flag.optional(),
-  pickup_place: placeId,
+  pickup_place: placeId.optional(),
   return_place: placeId.optional(),
   driver_age_rule: wholeNumber(1, LARGEST_ID).optional(),
   sales_channel_code: textLine(30).optional(),
@@ -80,12 +82,20 @@ export function toVisit({
   };
 }
 
-export function toSearch(body: z.output<typeof searchBody>, keyChannel: string | undefined): CartSearch {
-  return {
+/** What a body asks for. A place has to be given only where there are several (document 2, PUT shopping-cart). */
+export function toSearch(
+  body: z.output<typeof searchBody>,
+  keyChannel: string | undefined,
+  catalogue: Catalogue,
+): Result<CartSearch, InvalidInput> {
+  const pickupPlaceId = body.pickup_place ?? findOnlyPickupPlace(catalogue)?.id;
+  if (pickupPlaceId === undefined)
+    return refuse({ kind: "invalid", field: "pickupPlace", reason: "is required: there are several" });
+  return ok({
     rental: {
       period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
-      pickupPlaceId: body.pickup_place,
-      returnPlaceId: body.return_place ?? body.pickup_place,
+      pickupPlaceId,
+      returnPlaceId: body.return_place ?? pickupPlaceId,
       driverAgeRuleId: body.driver_age_rule,
       salesChannel: body.sales_channel_code ?? keyChannel,
       promotionCode: body.promotion_code,
@@ -95,7 +105,7 @@ export function toSearch(body: z.output<typeof searchBody>, keyChannel: string |
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
     visit: toVisit(body),
-  };
+  });
 }
 
 const LARGEST_QUANTITY = 99;

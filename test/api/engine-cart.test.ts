@@ -351,6 +351,14 @@ describe("a cart refuses, by name and without a trace", () => {
     const response = method === "GET" ? await read(address) : await send(method, address, bodies[path]);
     expect(response.status).toBe(404);
     expect((await jsonOf(response)).error).toBe("Shopping cart not found");
+    if (method === "GET") return;
+    for (const wrong of [{}, "{", '{"date_from":"soon"}']) {
+      const refused = await send(method, address, wrong, { headers: { Origin: "https://shop.example" } });
+      expect([wrong, refused.status]).toEqual([wrong, 404]);
+      expect(await jsonOf(refused)).toEqual({ error: "Shopping cart not found", code: "cart_not_found" });
+      expect(refused.headers.has("X-Request-Id")).toBe(true);
+    }
+    expect((await request(`http://acme.localhost/api/booking/frontend${address}`, { method })).status).toBe(404);
   });
 
   test("closed hours, where the account does not allow them", async () => {

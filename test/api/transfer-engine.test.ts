@@ -271,6 +271,9 @@ describe("a transfer cart", () => {
       sendTransfer(`/shopping-cart/${GONE}/set-extra`, { extra: "11" }),
       sendTransfer(`/shopping-cart/${GONE}/remove-extra`, { extra: "11" }),
       checkoutTransfer(GONE),
+      ...["", "/set-product", "/set-extra", "/remove-extra", "/checkout"].map((path) =>
+        sendTransfer(`/shopping-cart/${GONE}${path}`, {}),
+      ),
     ]);
     for (const response of responses) {
       expect(response.status).toBe(404);

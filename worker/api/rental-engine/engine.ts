@@ -9,11 +9,15 @@ import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment } from "./messages.ts";
-import { engineKey, websiteBody, websiteQuery } from "./requests.ts";
+import { CART_PATHS, engineKey, existingCart, websiteBody, websiteQuery } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
 export const engine = newInterface(toErrorResponse);
 engine.routes.use(websites, engineKey, websiteQuery);
+engine.routes.use(
+  CART_PATHS,
+  existingCart((tenant, id) => tenant.cart(id)),
+);
 
 /** Routes with a body. */
 export const withBody = [bodyCap(toErrorResponse), websiteBody];

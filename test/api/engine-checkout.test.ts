@@ -143,6 +143,7 @@ describe("checkout", () => {
     ["customer_phone", "1".repeat(16)],
     ["customer_phone", "call me"],
     ["street", "a".repeat(61)],
+    ["country", "a".repeat(51)],
     ["flight_number", "a".repeat(11)],
     ["driver_date_of_birth", "30/02/1990"],
     ["additional_driver_1_name", "a".repeat(41)],
@@ -154,6 +155,14 @@ describe("checkout", () => {
     expect((await jsonOf(refused)).error).toContain(name);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
     expect(await count("bookings")).toBe(0);
+  });
+
+  test("keeps a country by its name where that is what the form has", async () => {
+    const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
+    expect((await jsonOf(await read(`/booking/${id}`))).booking).toMatchObject({
+      address_country: "United Kingdom",
+      driver_driving_license_country: "España",
+    });
   });
 
   test("keeps the contract's data under every name that websites send", async () => {

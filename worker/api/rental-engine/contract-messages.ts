@@ -6,10 +6,13 @@ import { flag } from "./messages.ts";
 
 // spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
 
-const country = z
+const countryCode = z
   .string("must be a country code")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((code) => code.toUpperCase());
+
+// Existing websites send a code of two letters; forms that are filled in by hand, a country's name.
+const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));
 
 // Websites write birthdays and licence dates either way.
 const contractDate = z
@@ -26,8 +29,8 @@ const identity = {
   document_id_type_id: textLine(20),
   document_id_date: contractDate,
   document_id_expiration_date: contractDate,
-  origin_country: country,
-  nacionality: country, // sic
+  origin_country: countryCode,
+  nacionality: countryCode, // sic
   date_of_birth: contractDate,
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),

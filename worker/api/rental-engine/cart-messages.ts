@@ -7,6 +7,7 @@ import type { InvalidInput } from "#domain/refusals.ts";
 import { type CivilNow, findOnlyPickupPlace } from "#domain/rental-terms.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { imageAddress, textLine } from "../primitives.ts";
+import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
 import {
   callQuery,
   costs,
@@ -315,6 +316,10 @@ function fromItem(line: CartView["draft"]["lines"][number], id: number, visitor:
     promotion_code: promotionCode?.code ?? null,
     promotion_code_discount_type: promotionCode?.discountType ?? null,
     promotion_code_value: promotionCode ? discountValue(promotionCode, settings.currencyDecimals) : null,
-    item_resources: Array.from({ length: line.quantity }, (_, index) => ({ id: index + 1, pax: 1 })),
+    item_resources: Array.from({ length: line.quantity }, (_, index) => ({
+      id: index + 1,
+      pax: 1,
+      ...allAs(null, ...RESOURCE_USER_FIELD_NAMES),
+    })),
   };
 }

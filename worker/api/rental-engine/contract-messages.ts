@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { emailAddress, textLine } from "../primitives.ts";
-import { flag } from "./messages.ts";
+import { flag, wholeNumber } from "./messages.ts";
 
 // spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
 
@@ -145,9 +145,19 @@ export const checkoutFields = z.object({
 
 export type CheckoutBody = z.output<typeof checkoutFields>;
 
-export const checkoutBody = z.intersection(checkoutFields, contractFields);
+const people = wholeNumber(0, 99).transform(String).optional();
 
-const resourceFields = [
+export const checkoutBody = z.intersection(
+  checkoutFields.extend({ number_of_adults: people, number_of_children: people }),
+  contractFields,
+);
+
+/** How many travel, as a checkout says; what it leaves out is the search's. */
+export function toPeople({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
+  return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
+}
+
+export const RESOURCE_USER_FIELD_NAMES = [
   "resource_user_name",
   "resource_user_surname",
   "resource_user_document_id",
@@ -158,6 +168,10 @@ const resourceFields = [
   "resource_user_2_document_id",
   "resource_user_2_phone",
   "resource_user_2_email",
+] as const;
+
+const resourceFields = [
+  ...RESOURCE_USER_FIELD_NAMES,
   "customer_height",
   "customer_weight",
   "customer_2_height",

@@ -436,6 +436,14 @@ describe("a transfer's checkout", () => {
 });
 
 describe("a transfer reservation", () => {
+  test("has an empty telephone number where none was given: all of the customer is text", async () => {
+    const { free_access_id: id } = await jsonOf(await checkoutTransfer(await aTransferCart(), { customer_phone: "" }));
+    expect((await jsonOf(await readTransfer(`/reservation/${id}`))).booking).toMatchObject({
+      customer_phone: "",
+      zip: "",
+    });
+  });
+
   test("unknown, or of a rental, is a 404", async () => {
     expect((await readTransfer(`/reservation/${GONE}`)).status).toBe(404);
     expect((await sendTransfer(`/reservation/${GONE}`, {})).status).toBe(404);

@@ -253,6 +253,18 @@ describe("a cart", () => {
     const id = await aCart(null);
     const page = await jsonOf(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
+    const ofFamily = await jsonOf(
+      await send(
+        "POST",
+        "/shopping-cart",
+        aSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
+      ),
+    );
+    expect(ofFamily.shopping_cart).toMatchObject({
+      family_id: 1,
+      engine_fixed_family: true,
+      engine_fixed_rental_location: false,
+    });
     const fixed = await aCart(null, { category_code: "C" });
     expect((await jsonOf(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
       { code: "C" },

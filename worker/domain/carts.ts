@@ -9,6 +9,9 @@ import type { Availability } from "./search.ts";
 export interface CartSearch {
   readonly rental: RentalRequest;
   readonly familyId: number | undefined;
+  /** Whether the website leaves the visitor no other family, and no other branch; carts from before have no word of it. */
+  readonly isFamilyFixed?: boolean | undefined;
+  readonly isBranchFixed?: boolean | undefined;
   readonly categoryCode: string | undefined;
   readonly numberOfAdults: number | undefined;
   readonly numberOfChildren: number | undefined;

@@ -148,6 +148,8 @@ describe("checkout", () => {
     ["driver_date_of_birth", "30/02/1990"],
     ["additional_driver_1_name", "a".repeat(41)],
     ["complete_action", "fly"],
+    ["customer_language", "1a"],
+    ["customer_language", "e"],
   ])("with %s as %j is refused by name, and the cart stays", async (name, value) => {
     const id = await aCart("A");
     const refused = await checkout(id, { [name]: value });
@@ -178,6 +180,14 @@ describe("checkout", () => {
     expect(booking.booking_lines[0].booking_line_resources).toMatchObject([
       { booking_item_characteristic_1: null, booking_item_characteristic_4: null },
     ]);
+  });
+
+  test("keeps the customer's language as its code in lower case", async () => {
+    const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
+    expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
+      customer_language: "de",
+      summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
+    });
   });
 
   test("keeps a country by its name where that is what the form has", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { emailAddress, textLine } from "../primitives.ts";
+import { emailAddress, language, textLine } from "../primitives.ts";
 import { flag, wholeNumber } from "./messages.ts";
 
 // spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
@@ -128,7 +128,7 @@ const contractFields = z.object(optional({ ...besideColumns, ...otherNames }));
 /** What a checkout says in both engines: who, how it is paid, the total that was seen. */
 export const checkoutFields = z.object({
   ...customerFields,
-  customer_language: textLine(2).optional(),
+  customer_language: language.optional(),
   comments: z.string().max(2000, "must have at most 2000 characters").optional(),
   payment: textLine(40).optional(),
   complete_action: z

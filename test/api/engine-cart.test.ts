@@ -127,6 +127,34 @@ describe("what a search page reads", () => {
     });
     expect(await response.text()).toBe(answer);
   });
+
+  test("whether a promotion code holds goes by its booking and rental dates and its length, as far as they are chosen", async () => {
+    const check = async (code: string, from: string, to: string) => {
+      const body = new URLSearchParams({ code, from, to });
+      return (await request("http://acme.localhost/api/check-promotion-code", { method: "POST", body })).json();
+    };
+    await company.db.batch([
+      company.db.prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, booking_to) VALUES ('OVER', 'percentage', 1000, '2020-01-01')`,
+      ),
+      company.db.prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, minimum_days) VALUES ('WEEK', 'percentage', 1000, 7)`,
+      ),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    expect(await check("OVER", day(0), day(3))).toBe(false);
+    expect([await check("WEEK", day(0), day(3)), await check("WEEK", day(0), day(7))]).toEqual([false, true]);
+    expect([await check("WEEK", "", ""), await check("OVER", "", "")]).toEqual([true, false]);
+    const id = await aCart("A");
+    for (const code of ["OVER", "WEEK"]) {
+      const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
+      expect([refused.status, (await jsonOf(refused)).error]).toEqual([
+        400,
+        `promotion_code: promotion code ${code} does not hold for these dates`,
+      ]);
+    }
+    expect((await cartOf(id)).promotion_code).toBeNull();
+  });
 });
 
 describe("a cart", () => {

@@ -3,17 +3,18 @@ import type { EngineKey } from "#domain/credentials.ts";
 import type { EngineRefusal } from "#domain/refusals.ts";
 import { civilNow } from "../../tenancy/clock.ts";
 import { websites } from "../cors.ts";
+import { emptyIsAbsent } from "../empty-query.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment } from "./messages.ts";
-import { CART_PATHS, engineKey, existingCart, websiteBody, websiteQuery } from "./requests.ts";
+import { CART_PATHS, engineKey, existingCart, websiteBody } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
 export const engine = newInterface(toErrorResponse);
-engine.routes.use(websites, engineKey, websiteQuery);
+engine.routes.use(websites, engineKey, emptyIsAbsent);
 engine.routes.use(
   CART_PATHS,
   existingCart((tenant, id) => tenant.cart(id)),

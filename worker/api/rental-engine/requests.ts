@@ -30,17 +30,6 @@ export function existingCart(findCart: (tenant: Tenant, id: string) => Pick<Cart
 /** Every path of a cart. */
 export const CART_PATHS = "/shopping-cart/:free_access_id/*";
 
-/** Lets the routes behind see a query without its empty parameters: websites send them for what is absent (client contract, 1.9). */
-export const websiteQuery = createMiddleware<AppEnvironment>(async (c, next) => {
-  const url = new URL(c.req.raw.url);
-  const given = [...url.searchParams].filter(([, value]) => value !== "");
-  if (given.length < url.searchParams.size) {
-    url.search = new URLSearchParams(given).toString();
-    c.req.raw = new Request(url, c.req.raw);
-  }
-  return next();
-});
-
 /**
  * Reads a body as existing websites send it (client contract, 1.3 and 1.9): JSON, plain or percent-encoded, in which empty text means
  * absent. The routes behind see plain JSON without it.

@@ -1,6 +1,7 @@
 import type { DiscountTerms, DriverAgeRule, Translations } from "#domain/catalogue.ts";
 import { type CivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import type { CompanyBranch, CompanyExtra } from "./company.ts";
+import { extraPhoto } from "./pictures.ts";
 import type { Words } from "./words.ts";
 
 /** A discount that always holds: the description says where it doesn't. */
@@ -25,13 +26,12 @@ interface Named {
   readonly popularity: number;
 }
 
-/** An extra without picture, and without limits where the terms name none. */
+/** An extra, without limits where the terms name none. */
 export function extraOf(named: Named, terms: ExtraTerms): CompanyExtra {
   return {
     ...named,
     description: "",
-    photoPath: undefined,
-    photoFullPath: undefined,
+    ...extraPhoto,
     maximumPriceCents: undefined,
     stockByStorage: undefined,
     ...terms,

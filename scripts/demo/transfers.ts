@@ -83,6 +83,8 @@ export function transferRows({ zones, points, vehicles, prices, extras, suppleme
         price_cents: extra.priceCents,
         max_quantity: extra.maxQuantity,
         vat_basis_points: extra.vat,
+        photo_path: extra.photoPath,
+        photo_full_path: extra.photoFullPath,
         position: extra.id,
       })),
     },

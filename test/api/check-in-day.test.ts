@@ -140,6 +140,16 @@ describe("the vehicle search", () => {
     expect(vehiclesAnswer.parse(await (await search("term=%25_'&rental_storage_id=1")).json()).total).toBe(0);
   });
 
+  test("takes an empty search box, and filters that are left empty, for absent", async () => {
+    const empty = await search("term=&category_code=&family_id=&rental_storage_id=1");
+    expect(empty.status).toBe(200);
+    expect(await empty.json()).toEqual(await (await search("rental_storage_id=1")).json());
+    expect(await (await search("term=A&rental_storage_id=")).text()).toContain("is required");
+    expect((await staffCall("GET", "/booking/7/extra-search?action=", desk)).status).toBe(
+      (await staffCall("GET", "/booking/7/extra-search", desk)).status,
+    );
+  });
+
   test("combines its filters, and says which vehicles are out or blocked", async () => {
     await aRental();
     await send(desk, aDelivery());

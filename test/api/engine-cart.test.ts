@@ -40,6 +40,22 @@ describe("what a search page reads", () => {
     ]);
   });
 
+  test("answers a query whose empty parameters mean absent, and a language in capitals", async () => {
+    const places = await jsonOf(
+      await read("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
+    );
+    expect(places).toEqual(await jsonOf(await read("/pickup-places?lang=en")));
+    expect(await jsonOf(await read("/return-places?pickup_place=&lang="))).toEqual(
+      await jsonOf(await read("/return-places")),
+    );
+    const times = `/times?date=${day(0)}&action=deliveries`;
+    const same = await read(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
+    expect(await jsonOf(same)).toEqual(await jsonOf(await read(times)));
+    const created = await send("POST", "/shopping-cart?include_products=true&lang=&api_key=&limit=", aSearch());
+    expect(created.status).toBe(200);
+    expect(await jsonOf(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
+  });
+
   test("return places, those valid for a pickup place", async () => {
     const ids = async (query: string) =>
       (await jsonOf(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
@@ -111,6 +127,34 @@ describe("what a search page reads", () => {
     });
     expect(await response.text()).toBe(answer);
   });
+
+  test("whether a promotion code holds goes by its booking and rental dates and its length, as far as they are chosen", async () => {
+    const check = async (code: string, from: string, to: string) => {
+      const body = new URLSearchParams({ code, from, to });
+      return (await request("http://acme.localhost/api/check-promotion-code", { method: "POST", body })).json();
+    };
+    await company.db.batch([
+      company.db.prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, booking_to) VALUES ('OVER', 'percentage', 1000, '2020-01-01')`,
+      ),
+      company.db.prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, minimum_days) VALUES ('WEEK', 'percentage', 1000, 7)`,
+      ),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    expect(await check("OVER", day(0), day(3))).toBe(false);
+    expect([await check("WEEK", day(0), day(3)), await check("WEEK", day(0), day(7))]).toEqual([false, true]);
+    expect([await check("WEEK", "", ""), await check("OVER", "", "")]).toEqual([true, false]);
+    const id = await aCart("A");
+    for (const code of ["OVER", "WEEK"]) {
+      const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
+      expect([refused.status, (await jsonOf(refused)).error]).toEqual([
+        400,
+        `promotion_code: promotion code ${code} does not hold for these dates`,
+      ]);
+    }
+    expect((await cartOf(id)).promotion_code).toBeNull();
+  });
 });
 
 describe("a cart", () => {
@@ -148,6 +192,19 @@ describe("a cart", () => {
     const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const plain = await send("POST", "/shopping-cart", body, { encoded: false });
     expect((await jsonOf(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
+  });
+
+  test("needs no place where the account has one pickup place only", async () => {
+    const { pickup_place: _, return_place: __, ...placeless } = aSearch();
+    const several = await send("POST", "/shopping-cart", placeless);
+    expect(several.status).toBe(400);
+    expect((await jsonOf(several)).detail).toMatchObject([{ field: "pickup_place" }]);
+    await company.db.prepare("UPDATE pickup_places SET web_public = 0 WHERE id <> 1").run();
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const created = await jsonOf(await send("POST", "/shopping-cart", placeless));
+    expect(created.shopping_cart).toMatchObject({ pickup_place: "1", return_place: "1" });
+    const changed = await send("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
+    expect(changed.status).toBe(200);
   });
 
   test.each(["PUT", "POST"])("is changed by %s, keeping what was chosen", async (method) => {
@@ -224,6 +281,18 @@ describe("a cart", () => {
     const id = await aCart(null);
     const page = await jsonOf(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
+    const ofFamily = await jsonOf(
+      await send(
+        "POST",
+        "/shopping-cart",
+        aSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
+      ),
+    );
+    expect(ofFamily.shopping_cart).toMatchObject({
+      family_id: 1,
+      engine_fixed_family: true,
+      engine_fixed_rental_location: false,
+    });
     const fixed = await aCart(null, { category_code: "C" });
     expect((await jsonOf(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
       { code: "C" },
@@ -322,6 +391,14 @@ describe("a cart refuses, by name and without a trace", () => {
     const response = method === "GET" ? await read(address) : await send(method, address, bodies[path]);
     expect(response.status).toBe(404);
     expect((await jsonOf(response)).error).toBe("Shopping cart not found");
+    if (method === "GET") return;
+    for (const wrong of [{}, "{", '{"date_from":"soon"}']) {
+      const refused = await send(method, address, wrong, { headers: { Origin: "https://shop.example" } });
+      expect([wrong, refused.status]).toEqual([wrong, 404]);
+      expect(await jsonOf(refused)).toEqual({ error: "Shopping cart not found", code: "cart_not_found" });
+      expect(refused.headers.has("X-Request-Id")).toBe(true);
+    }
+    expect((await request(`http://acme.localhost/api/booking/frontend${address}`, { method })).status).toBe(404);
   });
 
   test("closed hours, where the account does not allow them", async () => {

@@ -143,10 +143,13 @@ describe("checkout", () => {
     ["customer_phone", "1".repeat(16)],
     ["customer_phone", "call me"],
     ["street", "a".repeat(61)],
+    ["country", "a".repeat(51)],
     ["flight_number", "a".repeat(11)],
     ["driver_date_of_birth", "30/02/1990"],
     ["additional_driver_1_name", "a".repeat(41)],
     ["complete_action", "fly"],
+    ["customer_language", "1a"],
+    ["customer_language", "e"],
   ])("with %s as %j is refused by name, and the cart stays", async (name, value) => {
     const id = await aCart("A");
     const refused = await checkout(id, { [name]: value });
@@ -154,6 +157,45 @@ describe("checkout", () => {
     expect((await jsonOf(refused)).error).toContain(name);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
     expect(await count("bookings")).toBe(0);
+  });
+
+  test("keeps how many travel, as the search or the checkout says, and the rule of the driver's age", async () => {
+    const id = await aCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
+    const cart = await jsonOf(await read(`/shopping-cart/${id}`));
+    expect(cart.shopping_cart.items[0].item_resources).toEqual([
+      expect.objectContaining({ id: 1, pax: 1, resource_user_name: null, resource_user_2_email: null }),
+    ]);
+    const { free_access_id } = await jsonOf(await checkout(id, { number_of_children: "0", country: "es" }));
+    const { booking } = await jsonOf(await read(`/booking/${free_access_id}?lang=en`));
+    expect(booking).toMatchObject({
+      number_of_adults: 2,
+      number_of_children: 0,
+      driver_age: null,
+      driver_driving_license_years: null,
+      driver_age_rule_id: 2,
+      driver_age_rule_description: cart.shopping_cart.driver_age_rule_description,
+      address_country_code: "ES",
+      driver_address_country_code: null,
+    });
+    expect(booking.booking_lines[0].booking_line_resources).toMatchObject([
+      { booking_item_characteristic_1: null, booking_item_characteristic_4: null },
+    ]);
+  });
+
+  test("keeps the customer's language as its code in lower case", async () => {
+    const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
+    expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
+      customer_language: "de",
+      summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
+    });
+  });
+
+  test("keeps a country by its name where that is what the form has", async () => {
+    const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
+    expect((await jsonOf(await read(`/booking/${id}`))).booking).toMatchObject({
+      address_country: "United Kingdom",
+      driver_driving_license_country: "España",
+    });
   });
 
   test("keeps the contract's data under every name that websites send", async () => {

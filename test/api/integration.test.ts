@@ -600,7 +600,7 @@ describe("what the accounting reports", () => {
       integration_error: "Unknown tax id",
     });
     const since = Date.now() - 1;
-    for (const body of [undefined, '{"status":"processed"}', undefined])
+    for (const body of [undefined, '{"status":"processed"}', undefined, "", "{}", " { } "])
       expect(await (await tell(path, body)).json()).toEqual({
         success: true,
         id: invoice?.id,

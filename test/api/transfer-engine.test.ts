@@ -39,6 +39,11 @@ describe("points", () => {
     expect(await jsonOf(await readTransfer("/origin-points?page=2"))).toEqual({ data: [], total: 4 });
   });
 
+  test("are answered to a query whose empty parameters mean absent", async () => {
+    const page = await jsonOf(await readTransfer("/origin-points?lang=&api_key=&term=&page=1"));
+    expect(page).toEqual(await jsonOf(await readTransfer("/origin-points?page=1")));
+  });
+
   test("are searched without regard to case and accents", async () => {
     const found = await jsonOf(await readTransfer("/origin-points?term=NANDU"));
     expect(found).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
@@ -181,6 +186,21 @@ describe("a transfer cart", () => {
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
+  test("has an extra once, however it is named: by its id, its code, or its id in other digits", async () => {
+    const id = await aTransferCart();
+    const set = async (extra: unknown, quantity: number) =>
+      (await jsonOf(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
+    for (const name of ["11", "BABY", 11, "011"]) {
+      expect((await set(name, 2)).extras).toMatchObject([{ extra_id: 11, quantity: 2, extra_cost: "10.00" }]);
+    }
+    expect((await set("BABY", 1)).total_cost).toBe("45.00");
+    expect((await checkoutTransfer(id)).status).toBe(200);
+    const other = await aTransferCart();
+    await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
+    const removed = await jsonOf(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
+    expect(removed.shopping_cart.extras).toEqual([]);
+  });
+
   test("keeps its vehicle and extras when its search changes, but a vehicle that does not fit any more", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
@@ -251,6 +271,9 @@ describe("a transfer cart", () => {
       sendTransfer(`/shopping-cart/${GONE}/set-extra`, { extra: "11" }),
       sendTransfer(`/shopping-cart/${GONE}/remove-extra`, { extra: "11" }),
       checkoutTransfer(GONE),
+      ...["", "/set-product", "/set-extra", "/remove-extra", "/checkout"].map((path) =>
+        sendTransfer(`/shopping-cart/${GONE}${path}`, {}),
+      ),
     ]);
     for (const response of responses) {
       expect(response.status).toBe(404);
@@ -413,6 +436,14 @@ describe("a transfer's checkout", () => {
 });
 
 describe("a transfer reservation", () => {
+  test("has an empty telephone number where none was given: all of the customer is text", async () => {
+    const { free_access_id: id } = await jsonOf(await checkoutTransfer(await aTransferCart(), { customer_phone: "" }));
+    expect((await jsonOf(await readTransfer(`/reservation/${id}`))).booking).toMatchObject({
+      customer_phone: "",
+      zip: "",
+    });
+  });
+
   test("unknown, or of a rental, is a 404", async () => {
     expect((await readTransfer(`/reservation/${GONE}`)).status).toBe(404);
     expect((await sendTransfer(`/reservation/${GONE}`, {})).status).toBe(404);

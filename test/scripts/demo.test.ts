@@ -8,6 +8,7 @@ import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { demoPhotos } from "#worker/development/demo-photos.ts";
 
 const quiet = { now: someMorning, masterKey, log: () => undefined };
 const filled = new Map<string, SqliteD1>();
@@ -62,6 +63,21 @@ describe("what the demo page promises", () => {
     expect(count("acme", "booking_items WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(60);
     expect(count("globex", "booking_items WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(10);
     expect(count("acme", "booking_items WHERE category_code = 'UNIQ'")).toBe(1);
+  });
+
+  it("has a picture of every category, vehicle and extra: the documents have their addresses as text", async () => {
+    const pictures = (account: string, table: string, full = "photo_full_path") =>
+      demo(account).rows<Record<string, string | null>>(`SELECT photo_path AS medium, ${full} AS whole FROM ${table}`);
+    const all = [
+      ...pictures("acme", "category_photos", "full_photo_path"),
+      ...["extras", "transfer_vehicles", "transfer_extras"].flatMap((table) => pictures("acme", table)),
+      ...pictures("globex", "extras"),
+    ];
+    for (const path of new Set(all.flatMap(({ medium, whole }) => [medium, whole]))) {
+      expect(path).toMatch(/^\/demo-photos\//);
+      const drawn = await demoPhotos.request(String(path).replace("/demo-photos", ""));
+      expect([path, drawn.status]).toEqual([path, 200]);
+    }
   });
 
   it("reaches two years back at acme and half a year at globex", () => {

@@ -1,7 +1,8 @@
 import { type BookingDraft, type Choice, draftBooking } from "./booking-draft.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { holdsFor } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
-import { agreeTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
+import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import { type Result, refuse } from "./result.ts";
 import type { Availability } from "./search.ts";
 
@@ -9,6 +10,9 @@ import type { Availability } from "./search.ts";
 export interface CartSearch {
   readonly rental: RentalRequest;
   readonly familyId: number | undefined;
+  /** Whether the website leaves the visitor no other family, and no other branch; carts from before have no word of it. */
+  readonly isFamilyFixed?: boolean | undefined;
+  readonly isBranchFixed?: boolean | undefined;
   readonly categoryCode: string | undefined;
   readonly numberOfAdults: number | undefined;
   readonly numberOfChildren: number | undefined;
@@ -58,8 +62,11 @@ export function withChoice(choices: readonly Choice[], choice: Choice): readonly
 }
 
 /** Why a change cannot be made; undefined when it can. */
-export function findWrongChange(catalogue: Catalogue, change: CartChange): InvalidInput | undefined {
-  const invalid = (field: InvalidInput["field"], reason: string): InvalidInput => ({ kind: "invalid", field, reason });
+export function findWrongChange(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  change: CartChange,
+): InvalidInput | undefined {
   if (change.kind === "product") {
     const { code } = change.choice;
     return catalogue.categories.get(code)?.webPublic ? undefined : invalid("product", `there is no product ${code}`);
@@ -72,12 +79,23 @@ export function findWrongChange(catalogue: Catalogue, change: CartChange): Inval
       ? invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`)
       : undefined;
   }
-  if (change.kind === "promotionCode") {
-    return catalogue.promotionCodes.has(change.code.toUpperCase())
-      ? undefined
-      : invalid("promotionCode", `there is no promotion code ${change.code}`);
-  }
-  return undefined;
+  return change.kind === "promotionCode" ? findWrongCode(catalogue, terms, change.code) : undefined;
+}
+
+function findWrongCode(
+  { promotionCodes }: Catalogue,
+  { bookedOn, days, period }: RentalTerms,
+  code: string,
+): InvalidInput | undefined {
+  const promotion = promotionCodes.get(code.toUpperCase());
+  if (!promotion) return invalid("promotionCode", `there is no promotion code ${code}`);
+  return holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom })
+    ? undefined
+    : invalid("promotionCode", `promotion code ${code} does not hold for these dates`);
+}
+
+function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
+  return { kind: "invalid", field, reason };
 }
 
 /** A cart as of now: what it would be as a booking, and what else could be chosen. */

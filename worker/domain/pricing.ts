@@ -131,13 +131,28 @@ function findPromotionCode(catalogue: Catalogue, terms: RentalTerms, categoryCod
   return code && holds(code, terms, categoryCode) ? code : undefined;
 }
 
-/** Whether a discount holds for a category in a rental: by booking date, by pickup date, by length. */
-export function holds(discount: DiscountTerms, terms: RentalTerms, categoryCode: string): boolean {
+/** Whether a discount holds for a category in a rental. */
+function holds(discount: DiscountTerms, terms: RentalTerms, categoryCode: string): boolean {
+  const { bookedOn, days, period } = terms;
   return (
     (discount.categoryCode === undefined || discount.categoryCode === categoryCode) &&
-    isWithin(terms.bookedOn, discount.bookingFrom, discount.bookingTo) &&
-    isWithin(terms.period.dateFrom, discount.rentalFrom, discount.rentalTo) &&
-    terms.days >= discount.minimumDays
+    holdsFor(discount, { bookedOn, days, dateFrom: period.dateFrom })
+  );
+}
+
+/** Whether a discount holds for some category: by booking date, by pickup date, by length; what is not known yet rules nothing out. */
+export function holdsFor(
+  discount: DiscountTerms,
+  rental: {
+    readonly bookedOn: CivilDate;
+    readonly dateFrom: CivilDate | undefined;
+    readonly days: number | undefined;
+  },
+): boolean {
+  return (
+    isWithin(rental.bookedOn, discount.bookingFrom, discount.bookingTo) &&
+    (rental.dateFrom === undefined || isWithin(rental.dateFrom, discount.rentalFrom, discount.rentalTo)) &&
+    (rental.days === undefined || rental.days >= discount.minimumDays)
   );
 }
 

@@ -126,6 +126,12 @@ function agreePlaces(catalogue: Catalogue, request: RentalRequest): Result<Place
   });
 }
 
+/** The account's only place that visitors can be handed a vehicle at: where there is no other, nobody has to say it. */
+export function findOnlyPickupPlace({ places }: Pick<Catalogue, "places">): Place | undefined {
+  const [only, ...others] = [...places.values()].filter((place) => place.isPickup && place.webPublic);
+  return others.length === 0 ? only : undefined;
+}
+
 function branchOf(catalogue: Catalogue, place: Place): Branch {
   const branch = catalogue.branches.get(place.branchCode);
   if (!branch) throw new Error(`place ${place.id} names the missing branch ${place.branchCode}`);

@@ -27,11 +27,17 @@ export type TransferCartChange =
   | { readonly kind: "vehicle"; readonly vehicleId: number }
   | { readonly kind: "extra"; readonly choice: Choice };
 
-/** The cart after a change; an extra of quantity 0 leaves it. */
-export function changeTransferCart(cart: TransferCart, change: TransferCartChange): TransferCart {
+/** The cart after a change; an extra of quantity 0 leaves it. Whichever way a website names an extra, the cart keeps it by its id, once. */
+export function changeTransferCart(
+  cart: TransferCart,
+  change: TransferCartChange,
+  { transfers }: Pick<Catalogue, "transfers">,
+): TransferCart {
   if (change.kind === "search") return { ...cart, search: change.search };
   if (change.kind === "vehicle") return { ...cart, vehicleId: change.vehicleId };
-  return { ...cart, extras: withChoice(cart.extras, change.choice) };
+  const { code: name, quantity } = change.choice;
+  const code = String(findTransferExtra(transfers, name)?.id ?? name);
+  return { ...cart, extras: withChoice(cart.extras, { code, quantity }) };
 }
 
 /** Why a change cannot be made to a cart of these terms; undefined when it can. */

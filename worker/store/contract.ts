@@ -12,6 +12,8 @@ export interface BookedUnit {
   readonly reference: string | null;
   readonly plate: string | null;
   readonly model: string | null;
+  /** The account's own four fields of a vehicle. */
+  readonly characteristics: readonly (string | null)[];
 }
 
 /** A booking with its units, in one round trip. */
@@ -29,6 +31,10 @@ export async function findBookingWithUnits(
         reference: bookingLineResources.bookingItemReference,
         plate: bookingItems.stockPlate,
         model: bookingItems.stockModel,
+        characteristic1: bookingItems.characteristic1,
+        characteristic2: bookingItems.characteristic2,
+        characteristic3: bookingItems.characteristic3,
+        characteristic4: bookingItems.characteristic4,
       })
       .from(bookingLineResources)
       .leftJoin(bookingItems, eq(bookingItems.reference, bookingLineResources.bookingItemReference))
@@ -36,7 +42,17 @@ export async function findBookingWithUnits(
       .orderBy(bookingLineResources.id),
   ]);
   const booking = fromBookingRows(rows, lines, extras);
-  return booking && { booking, units };
+  return booking && { booking, units: units.map(toUnit) };
+}
+
+function toUnit({
+  characteristic1,
+  characteristic2,
+  characteristic3,
+  characteristic4,
+  ...unit
+}: Omit<BookedUnit, "characteristics"> & Record<`characteristic${1 | 2 | 3 | 4}`, string | null>): BookedUnit {
+  return { ...unit, characteristics: [characteristic1, characteristic2, characteristic3, characteristic4] };
 }
 
 export interface ContractChange {

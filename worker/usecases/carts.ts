@@ -31,7 +31,7 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
   object: (tenant, id) => tenant.cart(id),
   change: changeCart,
   view: viewCart,
-  findWrongChange: ({ catalogue }, change) => findWrongChange(catalogue, change),
+  findWrongChange: ({ catalogue, draft }, change) => findWrongChange(catalogue, draft.terms, change),
 };
 
 async function viewCart(

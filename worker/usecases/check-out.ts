@@ -1,4 +1,5 @@
-import { type Cart, quoteCart } from "#domain/carts.ts";
+import type { ContractData } from "#domain/bookings.ts";
+import { type Cart, type CartSearch, quoteCart } from "#domain/carts.ts";
 import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
 import type { EngineRefusal } from "#domain/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -40,7 +41,15 @@ async function tryCheckout(tenant: Tenant, cart: Cart, request: CheckoutRequest,
   if (changed) return refuse(changed);
   const shortage = findShortage(draft.value, toStock(stock));
   if (shortage) return refuse(shortage);
-  const reservation = toNewReservation(cart, draft.value, catalogue, request, occasion);
+  const contractData = { ...peopleOf(cart.search), ...request.contractData };
+  const reservation = toNewReservation(cart, draft.value, catalogue, { ...request, contractData }, occasion);
   const saved = await saveNewBooking(tenant.db, reservation);
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+}
+
+function peopleOf({ numberOfAdults, numberOfChildren }: CartSearch): ContractData {
+  return {
+    ...(numberOfAdults !== undefined && { number_of_adults: String(numberOfAdults) }),
+    ...(numberOfChildren !== undefined && { number_of_children: String(numberOfChildren) }),
+  };
 }

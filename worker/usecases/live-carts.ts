@@ -1,3 +1,4 @@
+import type { Catalogue } from "#domain/catalogue.ts";
 import type { EngineRefusal } from "#domain/refusals.ts";
 import { type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "../carts/shopping-cart.ts";
@@ -12,7 +13,7 @@ export interface Wanted {
 /** What tells one engine's carts from the other's. */
 export interface CartEngine<C extends LiveCart, Change, View> {
   object(tenant: Tenant, id: string): CartObject<C>;
-  change(cart: C, change: Change): C;
+  change(cart: C, change: Change, catalogue: Catalogue): C;
   /** The cart with today's prices; refused where it cannot be. */
   view(tenant: Tenant, cart: C, wanted: Wanted): Promise<Result<View, EngineRefusal>>;
   /** Why the change that led to the view cannot be made. */
@@ -55,10 +56,11 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
   wanted: Wanted,
 ): Promise<Result<View, EngineRefusal>> {
   const object = engine.object(tenant, id);
+  const { catalogue } = await tenant.snapshot();
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const kept = await object.read();
     if (!kept) return refuse({ kind: "cartNotFound" });
-    const changed = engine.change(kept.cart, change);
+    const changed = engine.change(kept.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, wanted);
     if (!viewed.ok) return viewed;
     const saved = await object.save(changed, kept.version);

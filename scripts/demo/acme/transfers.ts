@@ -1,5 +1,6 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { TransferEnd, TransferExtra, TransferPoint, TransferPrice, TransferVehicle } from "#domain/transfers.ts";
+import { extraPhoto } from "../pictures.ts";
 import type { CompanyTransfers } from "../transfers.ts";
 
 type Texts = Readonly<Record<"es" | "ca" | "en" | "de", string>>;
@@ -218,7 +219,6 @@ function extra(id: number, code: string, priceCents: number, maxQuantity: number
     priceCents,
     maxQuantity,
     vat: VAT,
-    photoPath: undefined,
-    photoFullPath: undefined,
+    ...extraPhoto,
   };
 }

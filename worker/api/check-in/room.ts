@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { StaffRequest } from "../../usecases/read-as-staff.ts";
+import { emptyIsAbsent } from "../empty-query.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses } from "../failure.ts";
@@ -9,8 +10,7 @@ import { json } from "../openapi.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperation } from "./operation-messages.ts";
 
-/** The room of check-in. It shares the start of its addresses with others. */
-export const checkIn = newInterface(toErrorResponse, [
+const PATHS = [
   "/v1/booking/delivery-collection-app-settings",
   "/v1/booking/deliveries-collections",
   "/v1/booking/check-in-operations/*",
@@ -18,7 +18,11 @@ export const checkIn = newInterface(toErrorResponse, [
   "/v1/booking/:id/check-in-files/*",
   "/booking-items-search",
   "/booking/:id/extra-search",
-]);
+];
+
+/** The room of check-in. It shares the start of its addresses with others. */
+export const checkIn = newInterface(toErrorResponse, PATHS);
+for (const path of PATHS) checkIn.routes.use(path, emptyIsAbsent);
 
 checkIn.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
   type: "apiKey",

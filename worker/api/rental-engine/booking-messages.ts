@@ -119,18 +119,13 @@ export function fromEngineBooking(
       ...fromPlaces(booking, catalogue, visitor),
       ...fromSums(booking, settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
-      ...allAs(
-        null,
-        "number_of_adults",
-        "number_of_children",
-        "item_hired_info",
-        "optional_external_driver",
-        "item_driving_license_type_name",
-      ),
+      number_of_adults: toCount(booking.contractData["number_of_adults"]),
+      number_of_children: toCount(booking.contractData["number_of_children"]),
+      ...allAs(null, "item_hired_info", "optional_external_driver", "item_driving_license_type_name"),
       has_optional_external_driver: false,
       ...fromPeople(booking),
       driver_type: "driver",
-      driver_age_rule_id: booking.driverAgeRuleId ?? null,
+      ...fromDriverAge(booking, catalogue, visitor),
       driver_age_allowed: true,
       driver_under_age: false,
       manager_complete_authorized: isOpenForContract(booking.status),
@@ -167,6 +162,8 @@ export interface Unit {
   readonly reference: string | null;
   readonly plate: string | null;
   readonly model: string | null;
+  /** The account's own four fields of a vehicle. */
+  readonly characteristics: readonly (string | null)[];
 }
 
 /** The state of a reservation in a sentence, shown as HTML by websites: the name is the customer's own text. */
@@ -176,6 +173,22 @@ export function fromSummary({ customer, status }: Pick<Reservation, "customer" |
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[status] ?? status;
   return { summary_status: `${name}, ${sentence}`, summary_message_ok: "" };
+}
+
+function toCount(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}
+
+function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
+  const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
+  return {
+    ...allAs(null, "driver_age", "driver_driving_license_years"),
+    driver_age_rule_id: driverAgeRuleId ?? null,
+    driver_age_rule_description: rule?.description ?? null,
+    driver_age_rule_description_customer_translation: rule
+      ? textIn(visitor, rule.descriptions, rule.description)
+      : null,
+  };
 }
 
 function fromSums(booking: Booking, decimals: number) {
@@ -212,9 +225,12 @@ function fromPeople({ customer, contractData }: Booking) {
       name.startsWith("customer_address_") ? [[name.replace("customer_", ""), value]] : [],
     ),
   );
+  const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...contract,
     ...address,
+    address_country_code: countryCode("customer_address_country"),
+    driver_address_country_code: countryCode("driver_address_country"),
     customer_type: contractData["customer_type"] ?? "individual",
     customer_fullname: `${customer.name} ${customer.surname}`.trim(),
     customer_name: customer.name,
@@ -265,6 +281,7 @@ function fromLine(
         booking_item_reference: unit.reference,
         booking_item_stock_plate: unit.plate,
         booking_item_stock_model: unit.model,
+        ...Object.fromEntries(unit.characteristics.map((text, at) => [`booking_item_characteristic_${at + 1}`, text])),
         ...Object.fromEntries(
           RESOURCE_FIELD_NAMES.map((name) => [name, contractData[`unit_${unit.id}_${name}`] ?? null]),
         ),

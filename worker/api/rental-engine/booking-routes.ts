@@ -27,7 +27,8 @@ routes.openapi(
   }),
   async (c) => {
     const body = c.req.valid("json");
-    const answer = await checkOutFor(c, checkOut, { body, contractData: contract.toContractData(body) });
+    const contractData = { ...contract.toContractData(body), ...contract.toPeople(body) };
+    const answer = await checkOutFor(c, checkOut, { body, contractData });
     return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
   },
 );

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import type { CartSearch, CartView } from "#domain/carts.ts";
-import type { Place, Settings } from "#domain/catalogue.ts";
+import type { Catalogue, Place, Settings } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments.ts";
-import type { CivilNow } from "#domain/rental-terms.ts";
+import type { InvalidInput } from "#domain/refusals.ts";
+import { type CivilNow, findOnlyPickupPlace } from "#domain/rental-terms.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
 import { imageAddress, textLine } from "../primitives.ts";
+import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
 import {
   callQuery,
   costs,
@@ -55,12 +58,14 @@ export const searchBody = z.object({
   time_from: websiteTime.default("10:00" as never),
   time_to: websiteTime.default("10:00" as never),
   include_products: flag.optional(),
-  pickup_place: placeId,
+  pickup_place: placeId.optional(),
   return_place: placeId.optional(),
   driver_age_rule: wholeNumber(1, LARGEST_ID).optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: textLine(40).optional(),
   family_id: wholeNumber(1, LARGEST_ID).optional(),
+  engine_fixed_family: flag.optional(),
+  engine_fixed_rental_location: flag.optional(),
   category_code: textLine(30).optional(),
   number_of_adults: wholeNumber(0, 99).optional(),
   number_of_children: wholeNumber(0, 99).optional(),
@@ -80,22 +85,32 @@ export function toVisit({
   };
 }
 
-export function toSearch(body: z.output<typeof searchBody>, keyChannel: string | undefined): CartSearch {
-  return {
+/** What a body asks for. A place has to be given only where there are several (document 2, PUT shopping-cart). */
+export function toSearch(
+  body: z.output<typeof searchBody>,
+  keyChannel: string | undefined,
+  catalogue: Catalogue,
+): Result<CartSearch, InvalidInput> {
+  const pickupPlaceId = body.pickup_place ?? findOnlyPickupPlace(catalogue)?.id;
+  if (pickupPlaceId === undefined)
+    return refuse({ kind: "invalid", field: "pickupPlace", reason: "is required: there are several" });
+  return ok({
     rental: {
       period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
-      pickupPlaceId: body.pickup_place,
-      returnPlaceId: body.return_place ?? body.pickup_place,
+      pickupPlaceId,
+      returnPlaceId: body.return_place ?? pickupPlaceId,
       driverAgeRuleId: body.driver_age_rule,
       salesChannel: body.sales_channel_code ?? keyChannel,
       promotionCode: body.promotion_code,
     },
     familyId: body.family_id,
+    isFamilyFixed: body.engine_fixed_family,
+    isBranchFixed: body.engine_fixed_rental_location,
     categoryCode: body.category_code,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
     visit: toVisit(body),
-  };
+  });
 }
 
 const LARGEST_QUANTITY = 99;
@@ -208,8 +223,8 @@ function fromShoppingCart(view: CartView, visitor: Visitor) {
     rental_location_code: terms.pickupBranch.code,
     sales_channel_code: terms.salesChannel ?? null,
     family_id: cart.search.familyId ?? null,
-    engine_fixed_family: false,
-    engine_fixed_rental_location: false,
+    engine_fixed_family: cart.search.isFamilyFixed ?? false,
+    engine_fixed_rental_location: cart.search.isBranchFixed ?? false,
     number_of_products: 1,
     number_of_adults: cart.search.numberOfAdults ?? null,
     number_of_children: cart.search.numberOfChildren ?? null,
@@ -305,6 +320,10 @@ function fromItem(line: CartView["draft"]["lines"][number], id: number, visitor:
     promotion_code: promotionCode?.code ?? null,
     promotion_code_discount_type: promotionCode?.discountType ?? null,
     promotion_code_value: promotionCode ? discountValue(promotionCode, settings.currencyDecimals) : null,
-    item_resources: Array.from({ length: line.quantity }, (_, index) => ({ id: index + 1, pax: 1 })),
+    item_resources: Array.from({ length: line.quantity }, (_, index) => ({
+      id: index + 1,
+      pax: 1,
+      ...allAs(null, ...RESOURCE_USER_FIELD_NAMES),
+    })),
   };
 }

@@ -47,10 +47,11 @@ routes.openapi(
   }),
   async (c) => {
     const given = c.req.valid("json");
-    const search = messages.toSearch(given, (await findEngineKey(c))?.salesChannel);
+    const search = await searchOf(c, given);
+    if (!search.ok) return refused(c, search.error);
     const query = withProducts(c.req.valid("query"), given.include_products);
-    const viewed = await createCart(c.var.tenant, search, { ...wanted(c, query), freeAccessId: newFreeAccessId() });
-    return answerCart(c, viewed, query);
+    const beginning = { ...wanted(c, query), freeAccessId: newFreeAccessId() };
+    return answerCart(c, await createCart(c.var.tenant, search.value, beginning), query);
   },
 );
 
@@ -82,11 +83,17 @@ for (const method of ["put", "post"] as const) {
     }),
     async (c) => {
       const given = c.req.valid("json");
-      const search = messages.toSearch(given, (await findEngineKey(c))?.salesChannel);
+      const search = await searchOf(c, given);
+      if (!search.ok) return refused(c, search.error);
       const query = withProducts(c.req.valid("query"), given.include_products);
-      return answerChange(c, { kind: "search", search }, query);
+      return answerChange(c, { kind: "search", search: search.value }, query);
     },
   );
+}
+
+async function searchOf(c: CartContext, given: z.output<typeof messages.searchBody>) {
+  const { catalogue } = await c.var.tenant.snapshot();
+  return messages.toSearch(given, (await findEngineKey(c))?.salesChannel, catalogue);
 }
 
 async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery) {

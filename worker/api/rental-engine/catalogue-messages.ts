@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/calendar.ts";
 import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue.ts";
+import { countRentalDays, type TimeOfDay } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
+import { holdsFor } from "#domain/pricing.ts";
 import type { CivilNow } from "#domain/rental-terms.ts";
 import { amount, civilDate, keyCharacteristics, textLine } from "../primitives.ts";
 import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "./messages.ts";
@@ -135,8 +137,30 @@ export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor) {
 
 export const occupationQuery = callQuery.extend({ from: civilDate, to: civilDate, place: placeId.optional() });
 
+// A form validator asks while the visitor may still have to choose the dates.
+const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
+
 /** Promotion codes are asked for by a form validator, as a form. */
-export const promotionCheck = z.object({ code: textLine(40), from: civilDate, to: civilDate });
+export const promotionCheck = z.object({
+  code: textLine(40),
+  from: chosenDate.optional(),
+  to: chosenDate.optional(),
+});
+
+/** Whether a code holds for the dates, as far as they are known; a rental's length is that of its days, whatever the hours. */
+export function isPromotion(
+  { promotionCodes, settings }: Catalogue,
+  { code, from, to }: z.output<typeof promotionCheck>,
+  now: CivilNow,
+): boolean {
+  const promotion = promotionCodes.get(code.toUpperCase());
+  const midnight = "00:00" as TimeOfDay;
+  const days =
+    from && to
+      ? countRentalDays({ dateFrom: from, timeFrom: midnight, dateTo: to, timeTo: midnight }, settings.graceMinutes)
+      : undefined;
+  return promotion !== undefined && holdsFor(promotion, { bookedOn: now.date, dateFrom: from, days });
+}
 
 const DOCUMENT_TYPES: Readonly<Record<string, readonly [string, string, string]>> = {
   en: ["Passport", "Identity card", "Residence permit"],

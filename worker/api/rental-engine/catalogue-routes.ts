@@ -26,7 +26,7 @@ async function catalogueFor(
   c: Context<AppEnvironment>,
 ): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
   const { catalogue } = await c.var.tenant.snapshot();
-  const language = c.req.query("lang") ?? catalogue.settings.defaultLanguage;
+  const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
   return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
 }
 

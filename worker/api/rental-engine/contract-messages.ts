@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { emailAddress, textLine } from "../primitives.ts";
-import { flag } from "./messages.ts";
+import { emailAddress, language, textLine } from "../primitives.ts";
+import { flag, wholeNumber } from "./messages.ts";
 
 // spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
 
-const country = z
+const countryCode = z
   .string("must be a country code")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((code) => code.toUpperCase());
+
+// Existing websites send a code of two letters; forms that are filled in by hand, a country's name.
+const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));
 
 // Websites write birthdays and licence dates either way.
 const contractDate = z
@@ -26,8 +29,8 @@ const identity = {
   document_id_type_id: textLine(20),
   document_id_date: contractDate,
   document_id_expiration_date: contractDate,
-  origin_country: country,
-  nacionality: country, // sic
+  origin_country: countryCode,
+  nacionality: countryCode, // sic
   date_of_birth: contractDate,
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),
@@ -125,7 +128,7 @@ const contractFields = z.object(optional({ ...besideColumns, ...otherNames }));
 /** What a checkout says in both engines: who, how it is paid, the total that was seen. */
 export const checkoutFields = z.object({
   ...customerFields,
-  customer_language: textLine(2).optional(),
+  customer_language: language.optional(),
   comments: z.string().max(2000, "must have at most 2000 characters").optional(),
   payment: textLine(40).optional(),
   complete_action: z
@@ -142,9 +145,19 @@ export const checkoutFields = z.object({
 
 export type CheckoutBody = z.output<typeof checkoutFields>;
 
-export const checkoutBody = z.intersection(checkoutFields, contractFields);
+const people = wholeNumber(0, 99).transform(String).optional();
 
-const resourceFields = [
+export const checkoutBody = z.intersection(
+  checkoutFields.extend({ number_of_adults: people, number_of_children: people }),
+  contractFields,
+);
+
+/** How many travel, as a checkout says; what it leaves out is the search's. */
+export function toPeople({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
+  return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
+}
+
+export const RESOURCE_USER_FIELD_NAMES = [
   "resource_user_name",
   "resource_user_surname",
   "resource_user_document_id",
@@ -155,6 +168,10 @@ const resourceFields = [
   "resource_user_2_document_id",
   "resource_user_2_phone",
   "resource_user_2_email",
+] as const;
+
+const resourceFields = [
+  ...RESOURCE_USER_FIELD_NAMES,
   "customer_height",
   "customer_weight",
   "customer_2_height",

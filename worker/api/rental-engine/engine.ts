@@ -3,17 +3,22 @@ import type { EngineKey } from "#domain/credentials.ts";
 import type { EngineRefusal } from "#domain/refusals.ts";
 import { civilNow } from "../../tenancy/clock.ts";
 import { websites } from "../cors.ts";
+import { emptyIsAbsent } from "../empty-query.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment } from "./messages.ts";
-import { engineKey, websiteBody } from "./requests.ts";
+import { CART_PATHS, engineKey, existingCart, websiteBody } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
 export const engine = newInterface(toErrorResponse);
-engine.routes.use(websites, engineKey);
+engine.routes.use(websites, engineKey, emptyIsAbsent);
+engine.routes.use(
+  CART_PATHS,
+  existingCart((tenant, id) => tenant.cart(id)),
+);
 
 /** Routes with a body. */
 export const withBody = [bodyCap(toErrorResponse), websiteBody];
@@ -32,5 +37,5 @@ export async function momentOf(c: Context<AppEnvironment>): Promise<Moment> {
 
 /** What the domain refused, to the visitor in the language of the call. */
 export function refused(c: Context<AppEnvironment>, refusal: EngineRefusal) {
-  return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang") ?? "en"));
+  return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang")?.toLowerCase() ?? "en"));
 }

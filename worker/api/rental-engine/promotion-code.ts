@@ -1,10 +1,11 @@
 import { Hono } from "hono";
+import { civilNow } from "../../tenancy/clock.ts";
 import { websites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
 import { bodyCap } from "../request-body.ts";
-import { promotionCheck } from "./catalogue-messages.ts";
+import { isPromotion, promotionCheck } from "./catalogue-messages.ts";
 
 /** Whether a promotion code holds for a period: `true` or `false`, as a form validator asks (client contract, 2.11). */
 export const promotionCodeRoutes = new Hono<AppEnvironment>();
@@ -21,10 +22,7 @@ promotionCodeRoutes.post("/", bodyCap(toErrorResponse), async (c) => {
       invalidInput(parsed.error.issues.map((issue) => ({ field: issue.path.join("."), message: issue.message }))),
     );
   }
-  const { code, from } = parsed.data;
   const { catalogue } = await c.var.tenant.snapshot();
-  const promotion = catalogue.promotionCodes.get(code.toUpperCase());
-  const isWithin = promotion && (promotion.rentalFrom ?? from) <= from && from <= (promotion.rentalTo ?? from);
-  return c.json(Boolean(isWithin), 200);
+  return c.json(isPromotion(catalogue, parsed.data, civilNow(catalogue.settings.timezone, c.var.now)), 200);
 });
 promotionCodeRoutes.all("/", (c) => toErrorResponse(c, methodNotAllowed(["POST"])));

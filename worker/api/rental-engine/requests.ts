@@ -1,8 +1,11 @@
 import { createMiddleware } from "hono/factory";
+import type { LiveCart } from "../../carts/shopping-cart.ts";
+import type { CartObject, Tenant } from "../../tenancy/tenant.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures, invalidInput } from "../failure.ts";
 import { parseJsonObject } from "../json-text.ts";
+import { toEngineFailure } from "./errors.ts";
 
 /** Where the account requires it, lets only calls through that carry one of its engine keys (client contract, 1.1). */
 export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
@@ -10,6 +13,22 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
   return isLetThrough ? next() : toErrorResponse(c, failures.badEngineKey);
 });
+
+/**
+ * Says that the cart does not exist before anything that is wrong with the request: document 2 has it so on every cart path. Only a refused
+ * request asks; one that is well formed learns it from its use case.
+ */
+export function existingCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    await next();
+    if (c.res.status !== 400 && c.res.status !== 415) return;
+    const cart = await findCart(c.var.tenant, c.req.param("free_access_id") ?? "").read();
+    if (!cart) c.res = toErrorResponse(c, toEngineFailure({ kind: "cartNotFound" }, "en"));
+  });
+}
+
+/** Every path of a cart. */
+export const CART_PATHS = "/shopping-cart/:free_access_id/*";
 
 /**
  * Reads a body as existing websites send it (client contract, 1.3 and 1.9): JSON, plain or percent-encoded, in which empty text means

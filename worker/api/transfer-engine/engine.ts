@@ -1,8 +1,13 @@
 import { websites } from "../cors.ts";
+import { emptyIsAbsent } from "../empty-query.ts";
 import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
-import { engineKey } from "../rental-engine/requests.ts";
+import { CART_PATHS, engineKey, existingCart } from "../rental-engine/requests.ts";
 
-/** The room of the transfer booking engine; keys, bodies and refusals are those of the vehicle engine. */
+/** The room of the transfer booking engine; keys, queries, bodies and refusals are those of the vehicle engine. */
 export const engine = newInterface(toErrorResponse);
-engine.routes.use(websites, engineKey);
+engine.routes.use(websites, engineKey, emptyIsAbsent);
+engine.routes.use(
+  CART_PATHS,
+  existingCart((tenant, id) => tenant.transferCart(id)),
+);

@@ -23,8 +23,8 @@ export const reservationAnswer = z.object({
       ...transferFields,
       status: z.string(),
       summary_status: z.string(),
-      ...fields(nullableText, "customer_email", "customer_phone", "customer_mobile_phone"),
-      ...fields(z.string(), "customer_name", "customer_surname", ...DETAIL_FIELDS),
+      ...fields(z.string(), "customer_name", "customer_surname", "customer_email", "customer_phone", ...DETAIL_FIELDS),
+      customer_mobile_phone: nullableText,
       total_paid: amount,
       total_pending: amount,
     })
@@ -52,8 +52,9 @@ export function fromReservation(
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,
       customer_surname: customer.surname,
-      customer_email: customer.email ?? null,
-      customer_phone: customer.phone ?? null,
+      // Strings all of them (document 2), empty where nothing was said.
+      customer_email: customer.email ?? "",
+      customer_phone: customer.phone ?? "",
       customer_mobile_phone: contractData["customer_mobile_phone"] ?? null,
       comments: reservation.comments ?? null,
       ...detailsOf(contractData),

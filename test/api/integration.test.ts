@@ -277,6 +277,13 @@ describe("every field of document 3", () => {
     });
   });
 
+  test("of the report between the days that existing clients name from and to", async () => {
+    const totalOf = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
+    expect(await totalOf("from=2030-05-03&to=2030-05-03")).toBe(2);
+    expect([await totalOf("from=2030-05-04"), await totalOf("to=2030-05-02")]).toEqual([0, 0]);
+    expect((await ask("/api/booking/reservation-report?from=soon")).status).toBe(400);
+  });
+
   test("of a customer", async () => {
     expect(await first("customers")).toEqual({
       id: 9,

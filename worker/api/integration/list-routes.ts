@@ -146,7 +146,7 @@ addList({
 addList({
   path: "/booking/reservation-report",
   summary: "Contracts with the names that a screen shows, the latest first",
-  query: listQuery(10, "number", CONTRACT_FILTERS),
+  query: listQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
   entity: contracts.reportedContract,
   find: extract.extractReport,
   write: contracts.fromReportedContract,

@@ -45,6 +45,9 @@ const FILTERS = {
   updated_from: updatedFrom.optional(),
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
+  // As existing clients of the report write them.
+  from: civilDate.optional().meta({ description: "The same as date_from" }),
+  to: civilDate.optional().meta({ description: "The same as date_to" }),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   accounting_processed: flag.optional(),
   rental_location_code: code.optional(),

@@ -64,8 +64,8 @@ export async function toPageRequest(
       after: query.after,
       filters: {
         updatedFrom: query.updated_from === undefined ? undefined : momentOf(query.updated_from, timezone),
-        dateFrom: dateOf(query.date_from, 0),
-        dateTo: dateOf(query.date_to, 1),
+        dateFrom: dateOf(query.date_from ?? query.from, 0),
+        dateTo: dateOf(query.date_to ?? query.to, 1),
         status: query.status,
         accountingProcessed: query.accounting_processed,
         rentalLocationCode: query.rental_location_code,

@@ -134,7 +134,7 @@ export const processedBody = z
     ],
     "must be processed or error",
   )
-  .meta({ description: "Absent: processed. An error is kept for analysis" });
+  .meta({ description: "Absent or empty: processed. An error is kept for analysis" });
 
 export const processedAnswer = z.object({
   success: z.literal(true),

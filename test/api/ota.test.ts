@@ -117,8 +117,8 @@ describe("availability", () => {
       {
         code: "SEAT",
         name: "Child seat",
-        photo_path: null,
-        photo_full_path: null,
+        photo_path: "",
+        photo_full_path: "",
         days: 3,
         unit_price: "12.00",
         price_without_taxes: "9.92",
@@ -128,8 +128,8 @@ describe("availability", () => {
       {
         code: "GPS",
         name: "Navegador",
-        photo_path: null,
-        photo_full_path: null,
+        photo_path: "",
+        photo_full_path: "",
         days: 3,
         unit_price: "15.00",
         price_without_taxes: "12.40",

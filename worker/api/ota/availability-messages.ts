@@ -72,8 +72,8 @@ const extra = z
   .object({
     code: z.string(),
     name: z.string(),
-    photo_path: z.string().nullable(),
-    photo_full_path: z.string().nullable(),
+    photo_path: z.string().meta({ description: "Empty where the extra has no image" }),
+    photo_full_path: z.string(),
     days: z.number(),
     unit_price: amount,
     price_without_taxes: amount,
@@ -141,8 +141,8 @@ export function fromAvailability(
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,
       name: textIn(customerLanguage, offered.names, offered.name),
-      photo_path: imageAddress(offered.photoPath, origin),
-      photo_full_path: imageAddress(offered.photoFullPath, origin),
+      photo_path: imageAddress(offered.photoPath, origin) ?? "",
+      photo_full_path: imageAddress(offered.photoFullPath, origin) ?? "",
       days: terms.days,
       unit_price: money(unitCents),
       price_without_taxes: money(unitWithoutTaxesCents),

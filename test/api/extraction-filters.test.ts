@@ -10,6 +10,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   date_to: ["2026-12-31", "9999-12-31"],
   status: ["confirmed"],
   accounting_processed: ["true"],
+  charge_accounting_processed: ["true"],
   rental_location_code: ["AIR"],
   rental_storage_id: ["1"],
   after: ["7"],

@@ -619,6 +619,19 @@ describe("what the accounting reports", () => {
     expect((await list("invoices?accounting_processed=true")).total).toBe(1);
   });
 
+  test.each(["accounting_processed", "charge_accounting_processed"])(
+    "of charges is found by %s as they show it, whichever mark they bear",
+    async (mark) => {
+      await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = document_id IS NULL").run();
+      const all = (await list("charges")).data;
+      expect(all.map((charge) => charge["accounting_processed"] === charge["charge_accounting_processed"])).toContain(
+        false,
+      );
+      for (const value of [true, false])
+        expect((await list(`charges?${mark}=${value}`)).data).toEqual(all.filter((charge) => charge[mark] === value));
+    },
+  );
+
   test.each(['{"status":"maybe"}', '{"status":"error"}', '{"status":"error","message":" "}', "[]", "{"])(
     "is refused where it says neither: %s",
     async (body) => {

@@ -7,6 +7,7 @@ export interface Filters {
   readonly dateTo?: string | number | undefined;
   readonly status?: string | undefined;
   readonly accountingProcessed?: number | undefined;
+  readonly chargeAccountingProcessed?: number | undefined;
   readonly rentalLocationCode?: string | undefined;
   readonly rentalStorageId?: number | undefined;
 }

@@ -135,8 +135,9 @@ addList({
 });
 addList({
   path: "/v1/integration/charges",
-  summary: "Charges of every kind; accounting_processed is the charge's own mark",
-  query: listQuery(20, "number", DOCUMENT_FILTERS),
+  summary:
+    "Charges of every kind; accounting_processed is their document's mark, charge_accounting_processed their own",
+  query: listQuery(20, "number", [...DOCUMENT_FILTERS, "charge_accounting_processed"]),
   entity: charges.chargeDocument,
   dates: "moments",
   middleware: read,

@@ -50,6 +50,7 @@ const FILTERS = {
   to: civilDate.optional().meta({ description: "The same as date_to" }),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   accounting_processed: flag.optional(),
+  charge_accounting_processed: flag.optional(),
   rental_location_code: code.optional(),
   rental_storage_id: wholeNumberText(LARGEST_ID).optional(),
 };

@@ -68,6 +68,7 @@ export async function toPageRequest(
         dateTo: dateOf(query.date_to ?? query.to, 1),
         status: query.status,
         accountingProcessed: query.accounting_processed,
+        chargeAccountingProcessed: query.charge_accounting_processed,
         rentalLocationCode: query.rental_location_code,
         rentalStorageId: query.rental_storage_id,
       },

@@ -107,7 +107,9 @@ export const chargesQueries = listQueries({
     updatedFrom: (at) => sql`charges.last_update >= ${at}`,
     dateFrom: (at) => sql`charges.date >= ${at}`,
     dateTo: (at) => sql`charges.date < ${at}`,
-    accountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
+    accountingProcessed: (flag) =>
+      sql`EXISTS (SELECT 1 FROM documents AS paid WHERE paid.id = charges.document_id AND paid.accounting_processed = 1) = ${flag}`,
+    chargeAccountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
     rentalLocationCode: (code) => sql`charges.rental_location_code = ${code}`,
   },
   rows: (db: Database, { from, where, order, offset }) =>

@@ -287,11 +287,30 @@ describe("expenses", () => {
   });
 });
 
+test.each([
+  ["0001", false],
+  ["0999", false],
+  ["1899", false],
+  ["2024", true],
+  ["9999", true],
+])("a year is any four digits: %s", async (year, isInFleet) => {
+  const { data } = await products(`year=${year}&report_type=monthly_occupation_report`);
+  expect(data.some(({ id }) => id === "A-1")).toBe(isInFleet);
+  for (const path of [
+    `analysis/extras-billing?year=${year}&report_type=extras_with_taxes`,
+    `analysis/supplements-billing?year=${year}&report_type=supplements_with_taxes`,
+    `booking-item/expenses?year=${year}`,
+  ])
+    expect((await signedGet(`/api/booking/${path}`)).status, path).toBe(200);
+});
+
 describe("what is wrong", () => {
   test.each([
     ["analysis/products-billing?report_type=monthly_billing_report", "year"],
     ["analysis/products-billing?year=20&report_type=monthly_billing_report", "year"],
     ["analysis/products-billing?year=abcd&report_type=monthly_billing_report", "year"],
+    ["analysis/products-billing?year=0000&report_type=monthly_billing_report", "year"],
+    ["analysis/products-billing?year=20245&report_type=monthly_billing_report", "year"],
     ["analysis/products-billing?year=2024", "report_type"],
     ["analysis/products-billing?year=2024&report_type=none", "report_type"],
     ["analysis/products-billing?year=2024&report_type=monthly_billing_report&group_entity=city", "group_entity"],

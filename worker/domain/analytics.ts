@@ -85,7 +85,8 @@ export function daysInFleet(year: number, month: number, { acquiredOn, releasedO
   return Math.max(0, until - from);
 }
 
-function firstOf(year: number, month: number): CivilDate {
+/** The first day of a month. */
+export function firstOf(year: number, month: number): CivilDate {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-01` as CivilDate;
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { firstOf, lastOf } from "#domain/analytics.ts";
 import type { Database } from "./database.ts";
 import { expenses } from "./schema/documents.ts";
 import { bookingItems } from "./schema/fleet.ts";
@@ -44,8 +45,8 @@ export function productsQuery(
     .from(bookingItems)
     .where(
       sql`${at("booking_items", place)} AND (
-        ((purchasable_adquisition_date IS NULL OR purchasable_adquisition_date < ${`${year + 1}-01-01`})
-          AND (purchasable_sold_release_date IS NULL OR purchasable_sold_release_date >= ${`${year}-01-01`}))
+        ((purchasable_adquisition_date IS NULL OR purchasable_adquisition_date <= ${lastOf(year)})
+          AND (purchasable_sold_release_date IS NULL OR purchasable_sold_release_date >= ${firstOf(year, 1)}))
         OR EXISTS (SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = booking_items.reference))`,
     )
     .orderBy(bookingItems.reference);

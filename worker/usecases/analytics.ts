@@ -1,6 +1,7 @@
 import {
   addUpMonths,
   figuresOf,
+  firstOf,
   lastOf,
   type Months,
   type ProductReport,
@@ -90,7 +91,7 @@ export async function reportExpenses(
   { nearby: db }: Tenant,
   { year, from, to, place, page, pageSize }: ExpensesOfYear,
 ) {
-  const first = `${year}-01-01` as CivilDate;
+  const first = firstOf(year, 1);
   const last = lastOf(year);
   const [rows, [summary]] = await db.batch(
     expensesQueries(db, {

@@ -5,7 +5,7 @@ import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
 
 const year = z
   .string("is required: four digits")
-  .regex(/^(19|20|21)\d\d$/, "must be a year of four digits")
+  .regex(/^(?!0000)\d{4}$/, "must be a year of four digits")
   .transform(Number)
   .meta({ type: "string", example: "2026" });
 const branch = textLine(30).optional();

@@ -20,6 +20,7 @@ import {
   resetPassword,
   rotatePartnerKey,
   SCOPES,
+  type Scope,
   setUserActive,
 } from "./accounts/credentials.ts";
 import { masterKeyOf, secondMasterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
@@ -35,7 +36,8 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   add <account> --empty       the same without anything in it: for npm run restore -- <other> --into <account>
   list                        the accounts of wrangler.toml, with what is in each
   remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
-  credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"]     makes a partner key
+  credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"] [--key-only]     makes a partner key;
+      with --key-only it opens invoices, internal bonds and charges without a signature
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
   secrets                     how many secrets of each account MASTER_KEY opens, and how many only SECOND_MASTER_KEY: while the master key is changed
   user <account> --email a@b.c --name "Ana Ruiz" --role operator|manager|administrator [--branches AIR,TOWN]    adds a member of staff
@@ -58,6 +60,7 @@ const { values, positionals } = parseArgs({
     scopes: { type: "string" },
     agency: { type: "string" },
     label: { type: "string" },
+    "key-only": { type: "boolean" },
     rotate: { type: "string" },
     reset: { type: "boolean" },
     disable: { type: "boolean" },
@@ -198,19 +201,29 @@ async function credentials(): Promise<void> {
     const key = await inDatabase((db) => rotatePartnerKey(db, { account, masterKey, apiKey, now }));
     return console.log(`${key.apiKey} : ${key.secret}   (shown once; the secret before is good for a week)`);
   }
+  const keyOnly = values["key-only"] === true;
+  const known = newScopes(keyOnly);
+  const label = values.label ?? values.agency ?? "Integration";
+  if (isDry)
+    return say([
+      `make a key for ${known.join(", ")} of ${account}, named ${label}${keyOnly ? ", by itself enough" : ""}`,
+    ]);
+  const masterKey = await masterKeyOf(target);
+  const key = await inDatabase((db) =>
+    addPartnerKey(db, { account, masterKey, label, scopes: known, agency: values.agency, keyOnly, now }),
+  );
+  console.log(`${key.apiKey} : ${key.secret}   (${known.join(", ")}; shown once)`);
+}
+
+function newScopes(keyOnly: boolean): readonly Scope[] {
   const scopes = split(values.scopes);
   const known = SCOPES.filter((scope) => scopes.includes(scope));
   if (known.length === 0 || known.length !== scopes.length)
     throw new Error(`--scopes must be some of ${SCOPES.join(",")}`);
   if (known.includes("ota") && !values.agency)
     throw new Error("--agency is required for the scope ota: whose bookings the key makes and sees");
-  const label = values.label ?? values.agency ?? "Integration";
-  if (isDry) return say([`make a key for ${known.join(", ")} of ${account}, named ${label}`]);
-  const masterKey = await masterKeyOf(target);
-  const key = await inDatabase((db) =>
-    addPartnerKey(db, { account, masterKey, label, scopes: known, agency: values.agency, now }),
-  );
-  console.log(`${key.apiKey} : ${key.secret}   (${known.join(", ")}; shown once)`);
+  if (keyOnly && !known.includes("integration")) throw new Error("--key-only is of the scope integration");
+  return known;
 }
 
 async function user(): Promise<void> {

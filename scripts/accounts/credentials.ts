@@ -23,12 +23,14 @@ export interface KeyTerms {
   readonly scopes: readonly Scope[];
   /** The agency of an OTA key: made where there is none of this name. */
   readonly agency: string | undefined;
+  /** Whether invoices, bonds and charges need no signature of it. */
+  readonly keyOnly?: boolean;
   readonly now: number;
 }
 
 /** Makes a partner key. */
 export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<NewKey> {
-  const { account, masterKey, label, scopes, agency, now } = terms;
+  const { account, masterKey, label, scopes, agency, keyOnly = false, now } = terms;
   const apiKey = `${account}-${randomBytes(6).toString("hex")}`;
   const secret = randomBytes(24).toString("base64url");
   const sealed = await seal(masterKey, account, secret);
@@ -42,9 +44,19 @@ export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<Ne
             .bind(agency),
         ]),
     db
-      .prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, scope_integration, scope_analytics, created_at)
-        VALUES (?1, ?2, ?3, (SELECT id FROM agencies WHERE name = ?4), ?5, ?6, ?7, ?8)`)
-      .bind(apiKey, label, sealed, agency ?? null, has("ota"), has("integration"), has("analytics"), now),
+      .prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, scope_integration, scope_analytics, key_only, created_at)
+        VALUES (?1, ?2, ?3, (SELECT id FROM agencies WHERE name = ?4), ?5, ?6, ?7, ?8, ?9)`)
+      .bind(
+        apiKey,
+        label,
+        sealed,
+        agency ?? null,
+        has("ota"),
+        has("integration"),
+        has("analytics"),
+        keyOnly ? 1 : 0,
+        now,
+      ),
   ]);
   return { apiKey, secret };
 }

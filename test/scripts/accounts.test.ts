@@ -6,11 +6,13 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/passwords.ts";
-import { newPassword } from "#scripts/accounts/credentials.ts";
+import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
 import { wavesOf } from "#scripts/accounts/fleet-migrations.ts";
 import { withBinding, withoutBinding } from "#scripts/accounts/wrangler-config.ts";
 import { withValues } from "#scripts/accounts/wrangler-d1.ts";
 import { analyticsEngine, type Point } from "#support/analytics-engine.ts";
+import { masterKey } from "#support/demo-data.ts";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -297,4 +299,23 @@ test("a made password keeps the platform's own rules", () => {
   const made = new Set(Array.from({ length: 200 }, newPassword));
   expect(made.size).toBe(200);
   for (const password of made) expect(findPasswordProblems(password)).toEqual([]);
+});
+
+test.each([
+  [true, 1],
+  [undefined, 0],
+])("a key that need not sign: %s", async (keyOnly, kept) => {
+  const { db, rows } = sqliteD1();
+  const key = await addPartnerKey(db, {
+    account: "acme",
+    masterKey,
+    label: "Accounting",
+    scopes: ["integration"],
+    agency: undefined,
+    now: 1,
+    ...(keyOnly && { keyOnly }),
+  });
+  expect(rows("SELECT api_key, scope_integration, scope_ota, key_only FROM partner_keys")).toEqual([
+    { api_key: key.apiKey, scope_integration: 1, scope_ota: 0, key_only: kept },
+  ]);
 });

@@ -530,6 +530,11 @@ describe("bad input is refused by name", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
   });
 
+  test.each(["0", "501"])("page_size=%s with the sizes that there are", async (size) => {
+    const answer = await ask(`/api/v1/integration/reservations?page_size=${size}`);
+    expect(await answer.json()).toMatchObject({ error: "page_size: must be a whole number from 1 to 500" });
+  });
+
   test.each(["invoices", "internal-bonds", "charges"])("accounting_processed of %s is true or false", async (path) => {
     const answer = await ask(`/api/v1/integration/${path}?accounting_processed=maybe`);
     expect(await answer.json()).toMatchObject({ detail: [{ field: "accounting_processed" }] });

@@ -34,10 +34,13 @@ export const language = z
   .meta({ type: "string", example: "en" });
 
 /** A whole number that a query carries as text. */
-export function wholeNumberText(largest: number) {
+export function wholeNumberText(largest: number, smallest = 0) {
   return z
     .string("must be a whole number")
-    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) <= largest, `must be a whole number from 0 to ${largest}`)
+    .refine(
+      (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= largest,
+      `must be a whole number from ${smallest} to ${largest}`,
+    )
     .transform(Number);
 }
 

@@ -10,9 +10,7 @@ const year = z
   .meta({ type: "string", example: "2026" });
 const branch = textLine(30).optional();
 const storage = wholeNumberText(Number.MAX_SAFE_INTEGER).optional();
-const pageSize = wholeNumberText(500)
-  .refine((size) => size >= 1, "must be from 1 to 500")
-  .default(20);
+const pageSize = wholeNumberText(500, 1).default(20);
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(", ")}`);
 
 export const productsQuery = z.object({

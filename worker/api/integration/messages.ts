@@ -66,10 +66,7 @@ const key = {
 const page = wholeNumberText(LARGEST_PAGE)
   .optional()
   .meta({ type: "integer", minimum: 0, default: 0, description: "From 0, in the order of the ids" });
-const pageSize = wholeNumberText(MOST_ROWS).refine(
-  (count) => count >= 1,
-  `must be a whole number from 1 to ${MOST_ROWS}`,
-);
+const pageSize = wholeNumberText(MOST_ROWS, 1);
 const everything = z.object({
   page,
   page_size: pageSize,

@@ -595,6 +595,10 @@ describe("paging", () => {
     expect(await totals("booking-items?rental_storage_id=2")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-15%2011:30:00.250%2B02:00")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-15%2011:30:00.251+02:00")).toBe(0);
+    // As languages write a moment: to the microsecond, the offset without its colon.
+    expect(await totals("customers?updated_from=2029-07-15T09:30:00.250000%2B00:00")).toBe(1);
+    expect(await totals("customers?updated_from=2029-07-15T09:30:00.251999%2B0000")).toBe(0);
+    expect(await totals("customers?updated_from=2029-07-15T11:30:00.250999%2B0200")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-15")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-16")).toBe(0);
   });

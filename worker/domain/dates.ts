@@ -85,22 +85,22 @@ export function toTimestamp(at: number, offset: number, separator: " " | "T" = "
 
 /**
  * The moment (epoch ms) that a timestamp with its offset names, undefined where it is none. The `+` of the offset may have become a space,
- * as it does in a query that is not percent-encoded; seconds and milliseconds may be left out.
+ * as it does in a query that is not percent-encoded; seconds and their fraction may be left out, what is finer than a millisecond is dropped.
  */
 export function parseTimestamp(text: string): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?(Z|[+ -][01]\d:[0-5]\d)$/.exec(text);
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+ -][01]\d:?[0-5]\d)$/.exec(text);
   const date = match?.[1] && parseCivilDate(match[1]);
   const time = match?.[2] && parseTimeOfDay(match[2]);
   if (!date || !time) return undefined;
   const [, , , seconds = "0", fraction = "", zone = "Z"] = match;
-  const civil =
-    toCivilMinute(date, time) * MILLISECONDS_PER_MINUTE + Number(seconds) * 1000 + Number(fraction.padEnd(3, "0"));
+  const milliseconds = Number(seconds) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const civil = toCivilMinute(date, time) * MILLISECONDS_PER_MINUTE + milliseconds;
   return civil - toOffset(zone) * MILLISECONDS_PER_MINUTE;
 }
 
 function toOffset(zone: string): number {
   if (zone === "Z") return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
   return zone.startsWith("-") ? -minutes : minutes;
 }
 

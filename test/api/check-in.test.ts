@@ -48,11 +48,16 @@ describe("a delivery", () => {
 
   test("of an agency's guest makes a customer of them", async () => {
     await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET sales_channel_code = 'AGENCY' WHERE id = 7").run();
     await send(desk, aDelivery());
     const { customer_id: id } = (await booking()) ?? {};
-    expect(await first("SELECT full_name, email FROM customers WHERE id = ?", id)).toEqual({
+    expect(
+      await first("SELECT full_name, email, rental_location_code, sales_channel_code FROM customers WHERE id = ?", id),
+    ).toEqual({
       full_name: "Ana Ruiz",
       email: "ana@example.com",
+      rental_location_code: "AIR",
+      sales_channel_code: "AGENCY",
     });
   });
 

@@ -136,8 +136,8 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
 function newCustomer(db: Database, { booking, receipt }: Application): Statement[] {
   return [
     db.insert(customers).select(
-      sql`SELECT NULL, customer_type, customer_name, customer_surname, customer_document_id, NULL, NULL, NULL, NULL, NULL, NULL,
-        customer_language, customer_email, customer_phone_prefix, customer_phone, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      sql`SELECT NULL, customer_type, customer_name, customer_surname, customer_document_id, NULL, NULL, NULL, NULL,
+        rental_location_code, sales_channel_code, customer_language, customer_email, customer_phone_prefix, customer_phone, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         ${receipt.at}, ${receipt.at} FROM bookings WHERE id = ${booking.id}`,
     ),
     db.update(bookings).set({ customerId: sql`(SELECT max(id) FROM customers)` }).where(eq(bookings.id, booking.id)),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
+import { threeDays } from "#worker/development/newcomer-page.ts";
 
 test("the base domain shows a newcomer the accounts, their credentials and calls that are signed", async () => {
   await aCompany();
@@ -18,4 +19,13 @@ test("the base domain shows a newcomer the accounts, their credentials and calls
   }
   const calls = [...page.matchAll(/Authorization: ([\w-]+:[0-9a-f]{40})&#39; &#39;([^&]+(?:&amp;[^&]+)*)&#39;/g)];
   expect(calls.length).toBeGreaterThanOrEqual(2);
+});
+
+test.each([
+  ["a month before a Friday", "2026-10-21", "2026-11-24"],
+  ["a month before a Sunday", "2026-10-23", "2026-11-24"],
+  ["whose Friday would be Christmas", "2026-11-16", "2027-01-05"],
+  ["whose Tuesday would be Christmas", "2029-11-23", "2030-01-08"],
+])("its call for three days is when every demo company is open: %s", (_, today, tuesday) => {
+  expect(threeDays(Date.parse(today)).from).toBe(tuesday);
 });

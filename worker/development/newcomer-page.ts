@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { addDays, type CivilDate, toWeekday } from "#domain/dates.ts";
 import { sign } from "../auth/signature.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 
@@ -87,11 +88,12 @@ function credentialRow(use: string, name: string, secret: string) {
 }
 
 async function agencyCalls(origin: string, key: { readonly apiKey: string; readonly secret: string }, now: number) {
+  const { from, to } = threeDays(now);
   const search = `/api/booking/ota/availability?${new URLSearchParams({
-    "date-from": daysAfter(now, 30),
+    "date-from": from,
     "time-from": "10:00",
     "pickup-place": "1",
-    "date-to": daysAfter(now, 33),
+    "date-to": to,
     "time-to": "10:00",
     "return-place": "1",
     "customer-language": "en",
@@ -116,8 +118,18 @@ function accountUrl(url: URL, account: string): string {
   return `${url.protocol}//${account}.${url.host}`;
 }
 
-function daysAfter(now: number, days: number): string {
-  return new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+const TUESDAY = 2;
+const HOLIDAYS = ["12-25", "01-01"];
+
+/** Three days from a Tuesday, a month from now, when every demo company is open: not on Sundays, Christmas and New Year's Day. */
+export function threeDays(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
+  let from = addDays(new Date(now).toISOString().slice(0, 10) as CivilDate, 30);
+  while (toWeekday(from) !== TUESDAY || isHoliday(from) || isHoliday(addDays(from, 3))) from = addDays(from, 1);
+  return { from, to: addDays(from, 3) };
+}
+
+function isHoliday(date: CivilDate): boolean {
+  return HOLIDAYS.includes(date.slice(5));
 }
 
 const STYLE = `

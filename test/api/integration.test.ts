@@ -281,6 +281,7 @@ describe("every field of document 3", () => {
     const totalOf = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
     expect(await totalOf("from=2030-05-03&to=2030-05-03")).toBe(2);
     expect([await totalOf("from=2030-05-04"), await totalOf("to=2030-05-02")]).toEqual([0, 0]);
+    expect(await totalOf("from=&to=&search_type=&date_filter=")).toBe(2);
     expect((await ask("/api/booking/reservation-report?from=soon")).status).toBe(400);
   });
 

@@ -41,13 +41,21 @@ const flag = z
 
 const code = z.string().min(1, "must not be empty").max(50, "must have at most 50 characters");
 
+// A form sends what was not chosen as an empty text.
+function dayOrEmpty(description: string) {
+  return z
+    .union([z.literal("").transform(() => undefined), civilDate])
+    .optional()
+    .meta({ type: "string", format: "date", description });
+}
+
 const FILTERS = {
   updated_from: updatedFrom.optional(),
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
   // As existing clients of the report write them.
-  from: civilDate.optional().meta({ description: "The same as date_from" }),
-  to: civilDate.optional().meta({ description: "The same as date_to" }),
+  from: dayOrEmpty("The same as date_from"),
+  to: dayOrEmpty("The same as date_to"),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   accounting_processed: flag.optional(),
   charge_accounting_processed: flag.optional(),

@@ -36,7 +36,8 @@ export function integrationOperations(account: "acme" | "globex", contracts: num
   const yesterday = encodeURIComponent(new Date(Date.now() - DAY_MILLISECONDS).toISOString());
   const deep = Math.floor(contracts * DEEP);
   return LISTS.flatMap(([path, isLong]) => {
-    const name = path.slice(path.lastIndexOf("/") + 1);
+    const entity = path.slice(path.lastIndexOf("/") + 1);
+    const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
     return [
       firstPage(account, name, path),
       ...(isLong ? [operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`)] : []),

@@ -197,6 +197,8 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await page.focus(".steps a >> nth=6");
   await page.keyboard.press("Enter");
   await page.waitForSelector("[name=method]", { state: "attached" });
+  // The screen's heading takes the focus first: a key before that is not for the choice.
+  await expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
   await page.focus("[name=method]");
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector(".checks:last-of-type input");

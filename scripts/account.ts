@@ -27,7 +27,7 @@ import { masterKeyOf, secondMasterKeyOf, targetOf, withDatabase } from "./accoun
 import { withoutBinding } from "./accounts/wrangler-config.ts";
 import { readAccounts } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
-import { reportFailure } from "./steps.ts";
+import { reportFailure, unreadable } from "./steps.ts";
 
 const USAGE = `npm run account -- <what> [<account>] [options]
 
@@ -140,10 +140,6 @@ async function list(): Promise<void> {
     const found = await withDatabase(account, target, describe).catch(unreadable);
     console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${found}`);
   }
-}
-
-function unreadable(error: unknown): string {
-  return error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read";
 }
 
 async function describe(db: D1Database): Promise<string> {

@@ -4,7 +4,7 @@ import { type Troubles, toTroubles, troublesQuery } from "#worker/store/troubles
 import { countRequests, countRoutes, type Dataset, datasetOf, type RequestCounts } from "./accounts/request-counts.ts";
 import { targetOf, withDatabase } from "./accounts/target.ts";
 import { readAccounts, readDatasetName } from "./local-runtime.ts";
-import { reportFailure } from "./steps.ts";
+import { reportFailure, unreadable } from "./steps.ts";
 
 // npm run operations                   what waits for a person in each account, and what was asked of it in the last 24 hours
 // npm run operations -- <account>      the same of one, with what waits in detail and its routes
@@ -90,7 +90,7 @@ try {
       console.log(`${label} ${waitingOf(troubles)}`);
       if (name !== undefined) for (const line of detailsOf(troubles)) console.log(`${"".padEnd(22)} ${line}`);
     } catch (error) {
-      console.log(`${label} cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : ""}`);
+      console.log(`${label} ${unreadable(error)}`);
       process.exitCode = 1;
     }
     if (counts) console.log(`${"".padEnd(20)} ${askedOf(counts.get(account.name))}`);

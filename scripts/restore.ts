@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { moveSecrets } from "#worker/usecases/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
-import { moveSecrets } from "./data/move-secrets.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
@@ -67,7 +68,7 @@ try {
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
     const { moved, lost } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
-      return moveSecrets(db, from, account.name);
+      return moveSecrets(openDatabase(db, newMeter()), from, account.name);
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
     if (lost > 0) console.log(`${lost} secrets were sealed with another master key: give those keys new ones.`);

@@ -11,6 +11,11 @@ export async function step<T>(
   return result;
 }
 
+/** Why an account is not told about, in one line. */
+export function unreadable(error: unknown): string {
+  return error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read";
+}
+
 /** Prints a failure without the stack of the scripts and sets exit code 1. */
 export function reportFailure(error: unknown): void {
   console.error(error instanceof Error ? error.message : error);

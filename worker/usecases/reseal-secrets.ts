@@ -1,5 +1,5 @@
 import type { AccountSecrets } from "../auth/account-keys.ts";
-import { reseal } from "../auth/sealing.ts";
+import { reseal, seal, unseal } from "../auth/sealing.ts";
 import type { Database } from "../store/database.ts";
 import { readSealed, replaceSealed, type SealedSecret } from "../store/sealed-secrets.ts";
 
@@ -15,7 +15,7 @@ export interface SealedCounts {
 
 /** Says which keys the account's secrets are sealed with. One round trip. */
 export async function countSealed(db: Database, account: AccountSecrets): Promise<SealedCounts> {
-  const { all, changes, unknown } = await look(db, account);
+  const { all, changes, unknown } = await look(db, (sealed) => reseal(account, sealed));
   return { inUse: all - changes.length - unknown, second: changes.length, unknown };
 }
 
@@ -24,18 +24,33 @@ export async function countSealed(db: Database, account: AccountSecrets): Promis
  * Two at once, or one that stops in between, do no harm.
  */
 export async function resealSecrets(db: Database, account: AccountSecrets): Promise<number> {
-  const { changes } = await look(db, account);
+  const { changes } = await look(db, (sealed) => reseal(account, sealed));
   await replaceSealed(db, changes);
   return changes.length;
 }
 
-async function look(db: Database, account: AccountSecrets) {
+/**
+ * Seals the secrets of a restored account for the account that it is now: they are bound to a name. Answers how many were sealed anew, and how
+ * many no key of the deployment opens.
+ */
+export async function moveSecrets(
+  db: Database,
+  from: AccountSecrets,
+  to: string,
+): Promise<{ readonly moved: number; readonly lost: number }> {
+  const { changes, unknown } = await look(db, async (sealed) => seal(from.masterKey, to, await unseal(from, sealed)));
+  await replaceSealed(db, changes);
+  return { moved: changes.length, lost: unknown };
+}
+
+// `anewOf` answers undefined for what stays as it is, and throws where no key opens it.
+async function look(db: Database, anewOf: (sealed: string) => Promise<string | undefined>) {
   const all = await readSealed(db);
   const changes: (SealedSecret & { readonly anew: string })[] = [];
   let unknown = 0;
   for (const one of all) {
     try {
-      const anew = await reseal(account, one.sealed);
+      const anew = await anewOf(one.sealed);
       if (anew !== undefined) changes.push({ ...one, anew });
     } catch {
       unknown += 1;

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { api, type BookingAnswer, type CartAnswer, Refused, type Settings } from "./api.ts";
+import { api, type BookingAnswer, type CartAnswer, type Settings } from "./api.ts";
 import { Choose } from "./choose.tsx";
 import { Complete } from "./complete.tsx";
 import type { Details } from "./details.tsx";
@@ -8,31 +8,22 @@ import { Frame, type STEPS } from "./parts.tsx";
 import { pay } from "./pay.ts";
 import { Reservation } from "./reservation.tsx";
 import { type Search, SearchForm } from "./search.tsx";
-import { firstLanguage, type Language, languages } from "./texts.ts";
+import type { Language } from "./texts.ts";
 import { TransferShop } from "./transfer-shop.tsx";
+import { formDate, useShop } from "./use-shop.ts";
 import "./style.css";
 
 type Step = (typeof STEPS)[number];
 
 function App() {
   const bookingId = new URLSearchParams(location.search).get("id");
-  const [language, setLanguage] = useState<Language>(firstLanguage);
+  const { language, setLanguage, texts, problem, isBusy, doing } = useShop();
   const [step, setStep] = useState<Step>(bookingId ? "reservation" : "search");
   const [settings, setSettings] = useState<Settings>();
   const [search, setSearch] = useState<Search>();
   const [cart, setCart] = useState<CartAnswer>();
   const [booking, setBooking] = useState<BookingAnswer>();
-  const [problem, setProblem] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
-  const texts = languages[language];
   const cartId = cart?.shopping_cart.free_access_id;
-
-  const doing = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setProblem("");
-    await work().catch((error: unknown) => setProblem(error instanceof Refused ? error.message : texts.offline));
-    setIsBusy(false);
-  };
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -44,7 +35,6 @@ function App() {
 
   const find = (wanted: Search) =>
     doing(async () => {
-      const formDate = (date: string) => date.split("-").reverse().join("/");
       setSearch(wanted);
       setCart(
         await api.search(language, cartId, {

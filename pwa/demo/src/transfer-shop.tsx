@@ -1,36 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, Refused, type Settings } from "./api.ts";
+import { api, type Settings } from "./api.ts";
 import { type Details, DetailsForm } from "./details.tsx";
 import { ExtraRow } from "./extra-row.tsx";
 import { Frame, money, type STEPS } from "./parts.tsx";
 import { pay } from "./pay.ts";
-import { firstLanguage, type Language, languages } from "./texts.ts";
 import { type TransferAnswer, type TransferReservation, transferApi } from "./transfer-api.ts";
 import { ChooseVehicle, TransferReserved, TransferSum } from "./transfer-parts.tsx";
 import { type TransferSearch, TransferSearchForm } from "./transfer-search.tsx";
 import { transferTexts } from "./transfer-texts.ts";
+import { formDate, useShop } from "./use-shop.ts";
 
 /** The shop of transfers: points, vehicle, extras, details, payment, reservation. */
 export function TransferShop() {
   const reservationId = new URLSearchParams(location.search).get("id");
-  const [language, setLanguage] = useState<Language>(firstLanguage);
+  const { language, setLanguage, texts, problem, isBusy, doing } = useShop();
   const [step, setStep] = useState<(typeof STEPS)[number]>(reservationId ? "reservation" : "search");
   const [settings, setSettings] = useState<Settings>();
   const [search, setSearch] = useState<TransferSearch>();
   const [cart, setCart] = useState<TransferAnswer>();
   const [reserved, setReserved] = useState<TransferReservation>();
-  const [problem, setProblem] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
-  const texts = languages[language];
   const words = transferTexts[language];
   const cartId = cart?.shopping_cart.free_access_id;
 
-  const doing = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setProblem("");
-    await work().catch((error: unknown) => setProblem(error instanceof Refused ? error.message : texts.offline));
-    setIsBusy(false);
-  };
   useEffect(() => {
     document.documentElement.lang = language;
     void doing(async () => {
@@ -41,7 +32,6 @@ export function TransferShop() {
 
   const find = (wanted: TransferSearch) =>
     doing(async () => {
-      const formDate = (date: string) => date.split("-").reverse().join("/");
       setSearch(wanted);
       const isRound = wanted.round_trip === "true";
       setCart(

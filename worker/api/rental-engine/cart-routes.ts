@@ -105,7 +105,11 @@ function wanted(c: CartContext, query: messages.CartQuery) {
   return { now: c.var.now, withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
-function withProducts(query: messages.CartQuery, include: boolean | undefined): messages.CartQuery {
+/** The query of a call whose body may say as well that products are wanted. */
+export function withProducts<Query extends Pick<messages.CartQuery, "include_products">>(
+  query: Query,
+  include: boolean | undefined,
+): Query {
   return { ...query, include_products: query.include_products ?? include };
 }
 

@@ -1,17 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { z } from "zod";
 import { listSlots } from "#domain/calendar.ts";
 import type { Catalogue } from "#domain/catalogue.ts";
 import { listPlaces } from "../../usecases/list-places.ts";
 import { readOccupation } from "../../usecases/product-occupation.ts";
-import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures } from "../failure.ts";
 import { json } from "../openapi.ts";
 import { failed } from "./cart-routes.ts";
 import * as messages from "./catalogue-messages.ts";
-import { engine, momentOf, refused } from "./engine.ts";
+import { catalogueFor, engine, momentOf, refused } from "./engine.ts";
 import { unknownPoint } from "./errors.ts";
 import { callQuery, fromSettings, settingsAnswer, type Visitor } from "./messages.ts";
 import { describeExtra } from "./offer-messages.ts";
@@ -21,14 +19,6 @@ const { routes } = engine;
 const listed = z.array(z.looseObject({}));
 const described = z.looseObject({});
 const codeParameter = z.object({ code: z.string().max(64) });
-
-async function catalogueFor(
-  c: Context<AppEnvironment>,
-): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
-  const { catalogue } = await c.var.tenant.snapshot();
-  const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
-  return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
-}
 
 routes.openapi(
   createRoute({

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Catalogue } from "#domain/catalogue.ts";
 import type { EngineKey } from "#domain/credentials.ts";
 import type { EngineRefusal } from "#domain/refusals.ts";
 import { civilNow } from "../../tenancy/clock.ts";
@@ -9,7 +10,7 @@ import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
-import type { Moment } from "./messages.ts";
+import type { Moment, Visitor } from "./messages.ts";
 import { CART_PATHS, engineKey, existingCart, websiteBody } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
@@ -27,6 +28,15 @@ export const withBody = [bodyCap(toErrorResponse), websiteBody];
 export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineKey | undefined> {
   const { engineKeys } = await c.var.tenant.snapshot();
   return engineKeys.get(c.req.query("api_key") ?? "");
+}
+
+/** The account's catalogue, and who reads it: in the language of the call, else in the account's own. */
+export async function catalogueFor(
+  c: Context<AppEnvironment>,
+): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
+  const { catalogue } = await c.var.tenant.snapshot();
+  const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
+  return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
 }
 
 /** When, by the account's clock, and where the call is answered. */

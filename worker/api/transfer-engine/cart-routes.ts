@@ -11,7 +11,7 @@ import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { json } from "../openapi.ts";
-import { cartId, failed, requestBody } from "../rental-engine/cart-routes.ts";
+import { cartId, failed, requestBody, withProducts } from "../rental-engine/cart-routes.ts";
 import { momentOf, refused, withBody } from "../rental-engine/engine.ts";
 import * as messages from "./cart-messages.ts";
 import { engine } from "./engine.ts";
@@ -35,10 +35,6 @@ async function answerChange(c: CartContext, change: TransferCartChange, query: m
 // Extras are never short: only the vehicles are asked for in the stock.
 function wanted(c: CartContext, query: messages.CartQuery) {
   return { now: c.var.now, withAvailability: query.include_products === true };
-}
-
-function withProducts(query: messages.CartQuery, include: boolean | undefined): messages.CartQuery {
-  return { ...query, include_products: query.include_products ?? include };
 }
 
 routes.openapi(

@@ -1,13 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { z } from "zod";
 import { listDestinations, listOrigins } from "#domain/transfers.ts";
-import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures } from "../failure.ts";
 import { json } from "../openapi.ts";
 import { failed } from "../rental-engine/cart-routes.ts";
-import { momentOf, refused } from "../rental-engine/engine.ts";
+import { catalogueFor, momentOf, refused } from "../rental-engine/engine.ts";
 import { unknownPoint } from "../rental-engine/errors.ts";
 import { callQuery } from "../rental-engine/messages.ts";
 import { engine } from "./engine.ts";
@@ -15,12 +13,6 @@ import { describeExtra, describeVehicle } from "./offer-messages.ts";
 import * as messages from "./point-messages.ts";
 
 const { routes } = engine;
-
-async function catalogueFor(c: Context<AppEnvironment>) {
-  const { catalogue } = await c.var.tenant.snapshot();
-  const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
-  return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
-}
 
 routes.openapi(
   createRoute({

@@ -6,15 +6,20 @@ import { livingLaws } from "./living-laws.ts";
 import type { Rows } from "./state.ts";
 
 /** The sums, numbers and steps that hold in every account at every moment. */
-export function checkLaws(account: AccountName, rows: Rows, before: ReadonlySet<string>): readonly Violation[] {
-  return brokenLaws({ rows }, new Date(), livingLaws)
+export function checkLaws(
+  account: AccountName,
+  rows: Rows,
+  before: ReadonlySet<string>,
+  now = new Date(),
+): readonly Violation[] {
+  return brokenLaws({ rows }, now, livingLaws)
     .filter(([law]) => !before.has(law))
     .map(([law, found]) => ({ check: `law: ${law}`, detail: `${account} ${JSON.stringify(found)}` }));
 }
 
 /** What an account breaks before anybody wrote: nothing, unless the demo itself is wrong. */
-export function lawsBrokenBefore(rows: Rows): ReadonlySet<string> {
-  return new Set(brokenLaws({ rows }, new Date(), livingLaws).map(([law]) => law));
+export function lawsBrokenBefore(rows: Rows, now = new Date()): ReadonlySet<string> {
+  return new Set(brokenLaws({ rows }, now, livingLaws).map(([law]) => law));
 }
 
 interface TakeRow {

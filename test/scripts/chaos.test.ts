@@ -8,7 +8,7 @@ import { checkLaws, checkStock, lawsBrokenBefore } from "#scripts/chaos/invarian
 import { livingLaws, replacedLaws } from "#scripts/chaos/living-laws.ts";
 import type { Rows } from "#scripts/chaos/state.ts";
 import { readOperations } from "#scripts/fuzz/read-operations.ts";
-import { filledDemo } from "#support/demo-data.ts";
+import { filledDemo, someMorning } from "#support/demo-data.ts";
 import { demoLaws } from "#support/demo-laws.ts";
 
 // The naive twins of `npm run chaos`: a look that finds nothing wrong here would be blind.
@@ -71,7 +71,7 @@ test.each(["acme", "globex"] as const)(
   "every law of living accounts holds before anybody writes: %s",
   async (account) => {
     const { rows } = await filledDemo(account);
-    expect([...lawsBrokenBefore(rows)]).toEqual([]);
+    expect([...lawsBrokenBefore(rows, someMorning)]).toEqual([]);
   },
 );
 
@@ -144,19 +144,19 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
 test.each(Object.entries(breaks))("its break is found: %s", async (law, statements) => {
   const { rows } = await filledDemo("acme");
   for (const statement of statements) rows(statement);
-  const checks = checkLaws("acme", rows, new Set()).map(({ check }) => check);
+  const checks = checkLaws("acme", rows, new Set(), someMorning).map(({ check }) => check);
   expect(checks).toContain(`law: ${law}`);
 });
 
 test("a sum that is wrong by a cent and a step that is told twice are found", async () => {
   const { rows } = await filledDemo("globex");
-  const before = lawsBrokenBefore(rows);
-  expect(checkLaws("globex", rows, before)).toEqual([]);
+  const before = lawsBrokenBefore(rows, someMorning);
+  expect(checkLaws("globex", rows, before, someMorning)).toEqual([]);
   rows("UPDATE bookings SET total_paid_cents = total_paid_cents + 1 WHERE id = (SELECT max(id) FROM bookings)");
-  expect(checkLaws("globex", rows, before)).not.toEqual([]);
+  expect(checkLaws("globex", rows, before, someMorning)).not.toEqual([]);
   rows(`INSERT INTO booking_history (booking_id, at, event, actor)
     SELECT booking_id, at, event, actor FROM booking_history WHERE event = 'created' LIMIT 1`);
-  const checks = checkLaws("globex", rows, before).map(({ check }) => check);
+  const checks = checkLaws("globex", rows, before, someMorning).map(({ check }) => check);
   expect(checks).toContain("law: each step of a contract happens once");
 });
 

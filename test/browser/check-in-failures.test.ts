@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { aHeic } from "#support/images.ts";
@@ -35,7 +35,7 @@ afterAll(() => browser.close());
 
 beforeEach(async () => {
   server = checkInServer();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = todayThere();
   for (let id = 1; id <= 4; id++) {
     const vehicle = aVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
@@ -28,7 +28,7 @@ let phone: Awaited<ReturnType<typeof openOnProfile>>;
 
 beforeEach(async () => {
   server = checkInServer();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = todayThere();
   for (let id = 1; id <= 6; id++) {
     const vehicle = aVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);

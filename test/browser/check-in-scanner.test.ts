@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
 import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { expectAccessible, loadAxe, next, PHONE, screenshot, signIn, waitUntilInstalled } from "./phone.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
   withCamera = await chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS, ...camera] });
   server = checkInServer();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = todayThere();
   for (let id = 1; id <= 4; id++) {
     const vehicle = aVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
@@ -25,7 +25,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   server = checkInServer();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = todayThere();
   for (let id = 1; id <= 40; id++) {
     const isOut = id > 30;
     const vehicle = aVehicle(id, { state: isOut ? "out" : "free" });

@@ -15,6 +15,11 @@ const MODELS = [
   ["Volkswagen", "Caddy"],
 ] as const;
 
+const TIMEZONE = "Europe/Madrid";
+
+/** Today where the company is, as the app shows it. */
+export const todayThere = () => new Intl.DateTimeFormat("sv-SE", { timeZone: TIMEZONE }).format();
+
 export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicle {
   const [brand, model] = MODELS[number % MODELS.length] ?? MODELS[0];
   return {
@@ -138,7 +143,7 @@ export function someSettings(fullName: string, role: string): Settings {
     product_type: "category_of_resources",
     currency: "EUR",
     currency_decimals: 2,
-    timezone: "Europe/Madrid",
+    timezone: TIMEZONE,
     languages: ["es", "en"],
     default_language: "en",
     user: { user_id: 1, full_name: fullName, role, language: "en" },

@@ -3,8 +3,6 @@ import type { Call, Operation } from "./operations.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 const MOST_ROWS_EACH = 10;
-/** A contract brings its lines, vehicles, extras and charges; to find, count and put in order what changed reads three rows more. */
-const MOST_ROWS_EACH_CHANGED = 11;
 const MOST_GROWTH = 1.1;
 /** The first documents of the two accounts are not alike: some have an item or a charge more. What is deep in history is. */
 const MOST_GROWTH_OF_FIRST_PAPERS = 1.25;
@@ -26,9 +24,9 @@ const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
   ["/api/booking-items", false],
 ];
 
-// Of documents a page of twenty says more of those twenty than of the list.
+// A page of ten contracts or twenty documents says more of those than of the list.
 function isPaper(path: string): boolean {
-  return /(invoices|internal-bonds|charges)$/.test(path);
+  return /(invoices|internal-bonds|charges|reservation-report)$/.test(path);
 }
 
 /** Every list of the integration interface: its first page, deep in history by cursor, and what changed since yesterday. Rows are per row answered. */
@@ -66,7 +64,7 @@ function operation(account: Operation["account"], name: string, path: string, gr
     account,
     next: () => signed(path),
     isPerRow: true,
-    budget: { calls: 1, rows: name.endsWith("since yesterday") ? MOST_ROWS_EACH_CHANGED : MOST_ROWS_EACH, growth },
+    budget: { calls: 1, rows: MOST_ROWS_EACH, growth },
     bare: "batch",
   };
 }

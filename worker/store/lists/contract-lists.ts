@@ -8,15 +8,15 @@ import { agencies, agents } from "../schema/people.ts";
 import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
-// What hangs on a contract comes with it, as JSON: one query, and a row for each contract.
-const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.booking_item_reference, item.stock_plate))
-  FROM booking_line_resources AS unit LEFT JOIN booking_items AS item ON item.reference = unit.booking_item_reference
-  WHERE unit.booking_line_id = line.id)`;
-const LINES = sql`(SELECT json_group_array(json_object('id', line.id, 'itemId', line.item_id, 'description', line.item_description,
-  'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents, 'unitCents', line.item_unit_cents, 'itemCents', line.item_cents,
-  'depositUnitCents', line.product_deposit_unit_cents, 'supplementUnitCents', json_array(line.category_supplement_1_unit_cents,
-  line.category_supplement_2_unit_cents, line.category_supplement_3_unit_cents), 'units', json(${UNITS})))
-  FROM booking_lines AS line WHERE line.booking_id = bookings.id)`;
+// What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their units, of which each
+// has its quantity: so one index is read for both.
+const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.booking_item_reference, item.stock_plate, json_object('id', line.id,
+  'itemId', line.item_id, 'description', line.item_description, 'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents,
+  'unitCents', line.item_unit_cents, 'itemCents', line.item_cents, 'depositUnitCents', line.product_deposit_unit_cents,
+  'supplementUnitCents', json_array(line.category_supplement_1_unit_cents, line.category_supplement_2_unit_cents,
+  line.category_supplement_3_unit_cents))))
+  FROM booking_line_resources AS unit CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
+  LEFT JOIN booking_items AS item ON item.reference = unit.booking_item_reference WHERE unit.booking_id = bookings.id)`;
 const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_id, 'description', extra.extra_description,
   'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents))
   FROM booking_extras AS extra WHERE extra.booking_id = bookings.id)`;
@@ -25,9 +25,19 @@ const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (S
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
   FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
 
+type UnitRow = readonly [...KeptLine["units"][number], Omit<KeptLine, "units">];
+
+function linesOfUnits(json: string): readonly KeptLine[] {
+  const byLine = Map.groupBy(parsed<readonly UnitRow[]>(json), ([, , , { id }]) => id);
+  return [...byLine.values()].flatMap((rows) => {
+    const [first] = rows;
+    return first ? [{ ...first[3], units: rows.map(([id, reference, plate]) => [id, reference, plate] as const) }] : [];
+  });
+}
+
 const contract = {
   ...getTableColumns(bookings),
-  lines: LINES.mapWith(parsed<readonly KeptLine[]>).as("lines"),
+  lines: UNITS.mapWith(linesOfUnits).as("lines"),
   extras: EXTRAS.mapWith(parsed<readonly KeptExtra[]>).as("extras"),
   charges: CHARGES.mapWith(parsed<readonly KeptBookingCharge[]>).as("charges"),
 };

@@ -155,17 +155,23 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
 async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booking> {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
-  const results = await db.batch([
+  const [rows, lines, , , extras = []] = await db.batch([
     insertBooking(db, { bookings: JSON.stringify([newBookingRow(booking)]) }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
-    insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) }),
     insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
-    ...bookingQueries(db, { freeAccessId }),
+    ...(draft.extras.length > 0
+      ? [insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })]
+      : []),
   ]);
-  const kept = fromBookingRows(results[5], results[6], results[7]);
+  const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
   if (!kept) throw new Error("a booking was written and is not there");
   return kept;
+}
+
+// Rows that are written may be told in any order.
+function inOrderOfId<T extends { readonly id: number }>(rows: readonly T[]): readonly T[] {
+  return rows.toSorted((one, other) => one.id - other.id);
 }
 
 /** The id of the booking that a batch has begun to write. */
@@ -173,13 +179,22 @@ export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = 
 
 /** Writes the row of a new booking of either kind, given as the JSON text of one. */
 export const insertBooking = prepared((db) =>
-  db.insert(bookings).select(manyRows(bookings, sql.placeholder("bookings"))),
+  db
+    .insert(bookings)
+    .select(manyRows(bookings, sql.placeholder("bookings")))
+    .returning(),
 );
 const insertLines = prepared((db) =>
-  db.insert(bookingLines).select(manyRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId })),
+  db
+    .insert(bookingLines)
+    .select(manyRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
+    .returning(),
 );
 const insertExtras = prepared((db) =>
-  db.insert(bookingExtras).select(manyRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId })),
+  db
+    .insert(bookingExtras)
+    .select(manyRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
+    .returning(),
 );
 // One row for each unit of each line, to be given a vehicle later.
 const insertUnits = prepared((db) =>

@@ -108,6 +108,7 @@ export function checkWork(accounts: Accounts, history: History): readonly Violat
     ...checkResolutions(acme, history),
     ...checkFiles(acme, history),
     ...checkPayments(accounts, history),
+    ...checkRefunds(accounts, history),
     ...checkContractData(accounts, history),
     ...checkProcessed(accounts, history),
   ];
@@ -167,13 +168,34 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
   return [...history.payments].flatMap(([order, { account, cents, acknowledged }]) => {
     const rows = accounts[account];
     const sql = `SELECT charges.amount_cents FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id
-      WHERE intent.order_reference = ? AND charges.origin IS NOT NULL`;
-    const notices = rows("SELECT 1 FROM payment_notifications WHERE order_reference = ?", order).length;
+      WHERE intent.order_reference = ? AND charges.payment_type = 'charge' AND charges.origin IS NOT NULL`;
+    const told = "SELECT 1 FROM payment_notifications WHERE order_reference = ? AND kind = 'authorised'";
+    const notices = rows(told, order).length;
     const taken = rows<{ readonly amount_cents: number }>(sql, order).filter(
       (row) => row.amount_cents === cents,
     ).length;
     if (notices > 1 || taken > 1) return [{ check: "nothing is double", detail: `payment ${order}: ${taken} charges` }];
     return acknowledged && (notices === 0 || taken === 0) ? [lost(`payment ${order}`)] : [];
+  });
+}
+
+// What is given back before its payment came waits for it.
+function checkRefunds(accounts: Accounts, history: History): readonly Violation[] {
+  return [...history.refunds].flatMap(([authCode, { account, order, cents, acknowledged }]) => {
+    const rows = accounts[account];
+    const isPaid = history.payments.get(order)?.acknowledged === true;
+    const told = "SELECT 1 FROM payment_notifications WHERE order_reference = ? AND auth_code = ? AND amount_cents = ?";
+    const notices = rows(told, order, authCode, cents).length;
+    const given = rows(
+      `SELECT 1 FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id AND intent.order_reference = ?
+        WHERE charges.payment_type = 'payment' AND external_operation_number = ? AND charges.amount_cents = ? AND intent.refunded_cents = charges.amount_cents`,
+      order,
+      authCode,
+      cents,
+    ).length;
+    if (notices > 1 || given > 1)
+      return [{ check: "nothing is double", detail: `refund ${authCode}: ${given} charges` }];
+    return acknowledged && (notices === 0 || (isPaid && given === 0)) ? [lost(`refund ${authCode} of ${order}`)] : [];
   });
 }
 

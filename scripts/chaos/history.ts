@@ -64,6 +64,11 @@ export interface History {
     string,
     { readonly account: AccountName; readonly cents: number; readonly acknowledged: boolean }
   >;
+  /** By the authorisation of what was given back of an order: whether the notification was acknowledged. */
+  readonly refunds: Map<
+    string,
+    { readonly account: AccountName; readonly order: string; readonly cents: number; readonly acknowledged: boolean }
+  >;
   /** By `account/document`: whether the ERP's word was acknowledged. */
   readonly processed: Map<string, boolean>;
   /** By the request's own id. */
@@ -84,6 +89,7 @@ export function newHistory(): History {
     files: new Map(),
     contractData: new Map(),
     payments: new Map(),
+    refunds: new Map(),
     processed: new Map(),
     desk: new Map(),
     resolutions: new Map(),
@@ -111,6 +117,7 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     purchases: bought("rental"),
     transfers: bought("transfer"),
     payments: count(history.payments.values(), ({ acknowledged }) => acknowledged),
+    "refunds at the gateway": count(history.refunds.values(), ({ acknowledged }) => acknowledged),
     "contract data": count(history.contractData.values(), ({ acknowledged }) => acknowledged !== undefined),
     "check-in operations": count(history.operations.values(), ({ state }) => state !== "asked"),
     files: count(history.files.values(), Boolean),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkBookings } from "#scripts/chaos/acknowledged.ts";
+import { checkBookings, checkWork } from "#scripts/chaos/acknowledged.ts";
 import { checkDesk } from "#scripts/chaos/acknowledged-desk.ts";
 import { checkCustomers } from "#scripts/chaos/acknowledged-people.ts";
 import { coverageOf } from "#scripts/chaos/coverage.ts";
@@ -195,6 +195,47 @@ test("a charge that was refused, that nobody asked for, or that is in two accoun
   expect(look(rows)).toContain("nothing of one account is in another");
   history.desk.clear();
   expect(look()).toContain("nothing is there that nobody asked for");
+});
+
+test("money that was given back at the gateway is there once, unless its payment never came", async () => {
+  const { rows } = await filledDemo("globex");
+  const bookingId = rows<{ id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
+  const at = someMorning.getTime();
+  rows(
+    `INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, currency, state, created_at, expires_at, paid_at)
+      SELECT '${"a".repeat(32)}', ?, method, 'total', '000000000001', 9000, 'EUR', 'paid', ?, ?, ? FROM payment_gateways LIMIT 1`,
+    ...[bookingId, at, at + 1, at],
+  );
+  const history = newHistory();
+  const look = () => checkWork({ acme: nobody, globex: rows }, history).map(({ check }) => check);
+  const given = { account: "globex", order: "000000000001", cents: 1000, acknowledged: true } as const;
+  history.refunds.set("refund-1", given);
+  expect(look()).toEqual(["everything acknowledged is there"]);
+  rows(
+    `INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
+      SELECT method, order_reference, 'refunded', 'refund-1', id, 1000, 'EUR', 'waiting', ? FROM payment_intents`,
+    at,
+  );
+  expect(look()).toEqual([]);
+  rows(
+    `INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
+      SELECT method, order_reference, 'authorised', '123456', id, 9000, 'EUR', 'paid', ? FROM payment_intents`,
+    at,
+  );
+  const take = (type: string, cents: number, operation: string) =>
+    rows(
+      `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update, external_operation_number, origin)
+        SELECT id, 'booking', ?, 'credit_card', 0, ?, 'EUR', rental_location_code, 0, 0, ?, 'web' FROM bookings WHERE id = ?`,
+      ...[type, cents, operation, bookingId],
+    );
+  take("charge", 9000, "123456");
+  history.payments.set("000000000001", { account: "globex", cents: 9000, acknowledged: true });
+  expect(look()).toEqual(["everything acknowledged is there"]);
+  take("payment", 1000, "refund-1");
+  rows("UPDATE payment_intents SET refunded_cents = 1000");
+  expect(look()).toEqual([]);
+  take("payment", 1000, "refund-1");
+  expect(look()).toEqual(["nothing is double"]);
 });
 
 test("a customer who registered is there once, and not where nobody registered", async () => {

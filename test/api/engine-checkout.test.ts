@@ -19,6 +19,49 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
+describe("a line that was booked with discounts", () => {
+  const discountsOf = async (freeAccessId: string) => {
+    const { booking } = await jsonOf(await read(`/booking/${freeAccessId}?lang=en`));
+    const { item_unit_cost_base, item_unit_cost, ...line } = booking.booking_lines[0];
+    const names = Object.keys(line).filter((name) => /^(offer|promotion_code)/.test(name));
+    return { item_unit_cost_base, item_unit_cost, ...Object.fromEntries(names.map((name) => [name, line[name]])) };
+  };
+  const none = {
+    offer_name: null,
+    offer_discount_type: null,
+    offer_value: null,
+    promotion_code: null,
+    promotion_code_discount_type: null,
+    promotion_code_value: null,
+  };
+  const offer = { offer_name: "Early booking", offer_discount_type: "amount", offer_value: 15 };
+  const code = {
+    promotion_code: "WELCOME10",
+    promotion_code_discount_type: "percentage",
+    promotion_code_value: 10,
+  };
+
+  beforeEach(async () => {
+    await company.db.exec("INSERT INTO offers (name, discount_type, value) VALUES ('Early booking', 'amount', 1500)");
+  });
+
+  test("tells its offer, and its promotion code", async () => {
+    const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
+    expect(await discountsOf(await booked())).toEqual({ ...plain, ...none, ...offer });
+    const cart = await aCart("A");
+    await send("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
+    const { free_access_id } = await jsonOf(await checkout(cart));
+    expect(await discountsOf(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
+  });
+
+  test("tells none that no longer explains what it cost", async () => {
+    const id = await booked();
+    await company.db.exec("UPDATE offers SET value = 2000");
+    await aCart("A"); // the reader's catalogue learns of the change
+    expect(await discountsOf(id)).toEqual({ item_unit_cost_base: "90.00", item_unit_cost: "75.00", ...none });
+  });
+});
+
 describe("checkout", () => {
   test("makes a pending booking of the cart, with an id of its own", async () => {
     const id = await aCart("A");

@@ -4,7 +4,7 @@ import { draftBooking } from "#domain/booking-draft.ts";
 import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { sumOf } from "#domain/money.ts";
-import { priceExtra, priceProduct } from "#domain/pricing.ts";
+import { discountsOfBooked, priceExtra, priceProduct } from "#domain/pricing.ts";
 import {
   aCatalogue,
   aCategory,
@@ -137,6 +137,23 @@ describe("discounts", () => {
     const catalogue = aCatalogue({ offers: [anOffer({ value: 1000 })], promotionCodes: [aPromotionCode()] });
     expect(unitPrice(catalogue, 1, { promotionCode: "welcome10" })?.unitCents).toBe(4050);
     expect(unitPrice(catalogue, 1, { promotionCode: "NOSUCH" })?.unitCents).toBe(4500);
+  });
+
+  test("are found again from the line that was booked with them", () => {
+    const kinds = fc.constantFrom<"percentage" | "amount">("percentage", "amount");
+    const discount = fc.record({ discountType: kinds, value: fc.integer({ min: 1, max: 10_000 }) });
+    const oneOrNone = fc.array(discount, { maxLength: 1 });
+    const { code } = aPromotionCode();
+    fc.assert(
+      fc.property(oneOrNone, oneOrNone, (offers, codes) => {
+        const catalogue = aCatalogue({ offers: offers.map(anOffer), promotionCodes: codes.map(aPromotionCode) });
+        const price = unitPrice(catalogue, 3, { promotionCode: code });
+        if (!price) throw new Error("the catalogue has no price");
+        const { unitBaseCents, unitCents, offer, promotionCode } = price;
+        const found = discountsOfBooked(catalogue, { unitBaseCents, unitCents, offerId: offer?.id }, code);
+        expect(found).toEqual({ offer, promotionCode });
+      }),
+    );
   });
 });
 

@@ -105,6 +105,8 @@ export interface BookingLine {
   readonly unitBaseCents: Cents;
   /** One unit, all days. */
   readonly unitCents: Cents;
+  /** Of the offer that it was booked with. */
+  readonly offerId: number | undefined;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
   readonly depositUnitCents: Cents;

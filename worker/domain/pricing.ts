@@ -1,3 +1,4 @@
+import type { BookingLine } from "./bookings.ts";
 import type {
   Bracket,
   Catalogue,
@@ -13,16 +14,20 @@ import { type CivilDate, toCivilDate, toDayNumber } from "./dates.ts";
 import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "./money.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
+/** What made a price lower than the tariff's. */
+export interface Discounts {
+  readonly offer: Offer | undefined;
+  readonly promotionCode: PromotionCode | undefined;
+}
+
 /** What one unit of a category costs for a whole rental, taxes included unless named otherwise. */
-export interface ProductPrice {
+export interface ProductPrice extends Discounts {
   readonly category: Category;
   /** By the tariff alone. */
   readonly unitBaseCents: Cents;
   /** After the offer and the promotion code. */
   readonly unitCents: Cents;
   readonly unitWithoutTaxesCents: Cents;
-  readonly offer: Offer | undefined;
-  readonly promotionCode: PromotionCode | undefined;
 }
 
 /** What one unit of an extra costs for a whole rental, taxes included unless named otherwise. */
@@ -48,6 +53,22 @@ export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category:
     offer,
     promotionCode,
   };
+}
+
+/**
+ * The discounts of a line that was booked, by the offer and the promotion code that are kept with it (client contract, the lines of a
+ * reservation). They are told only while they explain the line's price to the cent: what was changed or ended since explains none.
+ */
+export function discountsOfBooked(
+  catalogue: Catalogue,
+  line: Pick<BookingLine, "unitBaseCents" | "unitCents" | "offerId">,
+  promotionCode: string | undefined,
+): Discounts {
+  const offer = catalogue.offers.find(({ id }) => id === line.offerId);
+  const afterOffer = line.unitBaseCents - (offer ? discountOn(line.unitBaseCents, offer) : 0);
+  const code = promotionCode === undefined ? undefined : catalogue.promotionCodes.get(promotionCode.toUpperCase());
+  if (code && line.unitCents === afterOffer - discountOn(afterOffer, code)) return { offer, promotionCode: code };
+  return { offer: line.unitCents === afterOffer ? offer : undefined, promotionCode: undefined };
 }
 
 /** The price of one unit of an extra for the terms. */

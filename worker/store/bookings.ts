@@ -111,6 +111,7 @@ function fromLineRow(row: LineRow): BookingLine {
     quantity: row.quantity,
     unitBaseCents: row.itemUnitBaseCents,
     unitCents: row.itemUnitCents,
+    offerId: row.offerId ?? undefined,
     itemCents: row.itemCents,
     supplementUnitCents: [
       row.categorySupplement1UnitCents,

@@ -4,6 +4,7 @@ import type { Catalogue } from "#domain/catalogue.ts";
 import { isOpenForContract, listMissingContractFields, REQUIRED_CONTRACT_FIELDS } from "#domain/contract-data.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments.ts";
+import { discountsOfBooked } from "#domain/pricing.ts";
 import { amount, imageAddress } from "../primitives.ts";
 import { CONTRACT_FIELD_NAMES, RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
 import {
@@ -18,7 +19,7 @@ import {
   textIn,
   type Visitor,
 } from "./messages.ts";
-import { allAs } from "./offer-messages.ts";
+import { allAs, fromDiscounts } from "./offer-messages.ts";
 import { fromTotals } from "./sums-messages.ts";
 
 export const checkoutAnswer = z
@@ -245,13 +246,14 @@ function fromPeople({ customer, contractData }: Booking) {
 
 function fromLine(
   line: BookingLine,
-  { contractData }: Booking,
+  { contractData, promotionCode }: Booking,
   units: readonly Unit[],
   catalogue: Catalogue,
   visitor: Visitor,
 ) {
   const { settings } = catalogue;
   const category = catalogue.categories.get(line.categoryCode);
+  const discounts = discountsOfBooked(catalogue, line, promotionCode);
   const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
   return {
     id: line.id,
@@ -267,8 +269,9 @@ function fromLine(
     quantity: line.quantity,
     photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
-    ...allAs(null, "item_performance_id", "item_rate_type_name", "offer_name", "offer_discount_type", "offer_value"),
-    ...allAs(null, "promotion_code", "promotion_code_discount_type", "promotion_code_value"),
+    ...allAs(null, "item_performance_id", "item_rate_type_name"),
+    ...fromDiscounts(discounts, visitor, settings.currencyDecimals),
+    promotion_code: discounts.promotionCode?.code ?? null,
     product_deposit_unit_cost: money(line.depositUnitCents),
     product_deposit_cost: money(line.depositUnitCents * line.quantity),
     product_guarantee_cost: money(line.guaranteeUnitCents * line.quantity),

@@ -28,7 +28,6 @@ import {
 } from "./messages.ts";
 import {
   allAs,
-  discountValue,
   extraOfferAnswer,
   fromDiscounts,
   fromExtraOffer,
@@ -289,7 +288,7 @@ function fromPlace<Role extends "pickup" | "return">(role: Role, place: Place, v
 }
 
 function fromItem(line: CartView["draft"]["lines"][number], id: number, visitor: Visitor, settings: Settings) {
-  const { category, promotionCode, offer } = line;
+  const { category } = line;
   const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
   return {
     id,
@@ -315,11 +314,8 @@ function fromItem(line: CartView["draft"]["lines"][number], id: number, visitor:
       "item_rate_type_name",
       "parent_variant_item_id",
     ),
-    ...fromDiscounts(line, visitor),
-    offer_value: offer ? discountValue(offer, settings.currencyDecimals) : null,
-    promotion_code: promotionCode?.code ?? null,
-    promotion_code_discount_type: promotionCode?.discountType ?? null,
-    promotion_code_value: promotionCode ? discountValue(promotionCode, settings.currencyDecimals) : null,
+    ...fromDiscounts(line, visitor, settings.currencyDecimals),
+    promotion_code: line.promotionCode?.code ?? null,
     item_resources: Array.from({ length: line.quantity }, (_, index) => ({
       id: index + 1,
       pax: 1,

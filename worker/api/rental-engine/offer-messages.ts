@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Category, Extra } from "#domain/catalogue.ts";
+import type { Category, Discount, Extra } from "#domain/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import type { Discounts } from "#domain/pricing.ts";
 import type { Availability } from "#domain/search.ts";
 import { amount, imageAddress, keyCharacteristics } from "../primitives.ts";
 import { fields, nullableText, textIn, type Visitor } from "./messages.ts";
@@ -29,7 +30,7 @@ export function fromProduct(
   decimals: number,
   [minimum, maximum]: readonly [number, number],
 ) {
-  const { category, offer, promotionCode, freeUnits } = product;
+  const { category, freeUnits } = product;
   const money = (cents: Cents) => toAmount(cents, decimals);
   return {
     ...describeCategory(category, visitor),
@@ -49,10 +50,7 @@ export function fromProduct(
     exceeds_max: false,
     max_value: maximum,
     price_units: "days",
-    ...fromDiscounts(product, visitor),
-    promotion_code_discount_type: promotionCode?.discountType ?? null,
-    promotion_code_value: promotionCode ? discountValue(promotionCode, decimals) : null,
-    offer_value: offer ? discountValue(offer, decimals) : null,
+    ...fromDiscounts(product, visitor, decimals),
     highlight_message: null,
     key_characteristics: keyCharacteristics(category),
     ...allAs(null, "characteristic_length", "characteristic_width", "characteristic_height"),
@@ -74,19 +72,20 @@ export function allAs<const Name extends string, Value>(value: Value, ...names: 
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
-/** A discount's value as websites read it: percent, or an amount. */
-export function discountValue(
-  discount: { readonly discountType: string; readonly value: number },
-  decimals: number,
-): number {
-  return Number(toAmount(discount.value, discount.discountType === "percentage" ? 2 : decimals));
-}
-
-export function fromDiscounts({ offer }: Pick<Product, "offer">, visitor: Visitor) {
+/** An offer and a promotion code as websites read them beside a price. */
+export function fromDiscounts({ offer, promotionCode }: Discounts, visitor: Visitor, decimals: number) {
   return {
     offer_name: offer ? textIn(visitor, offer.names, offer.name) : null,
     offer_discount_type: offer?.discountType ?? null,
+    offer_value: offer ? discountValue(offer, decimals) : null,
+    promotion_code_discount_type: promotionCode?.discountType ?? null,
+    promotion_code_value: promotionCode ? discountValue(promotionCode, decimals) : null,
   };
+}
+
+// Percent, or an amount.
+function discountValue({ discountType, value }: Discount, decimals: number): number {
+  return Number(toAmount(value, discountType === "percentage" ? 2 : decimals));
 }
 
 /** What a category is, without its price. */

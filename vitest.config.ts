@@ -11,7 +11,7 @@ export default defineConfig({
     // What the Worker logs is shown where a test fails.
     silent: "passed-only",
     projects: [
-      { test: { name: "domain", include: ["test/domain/**/*.test.ts"] } },
+      { test: { name: "domain", include: ["test/{domain,auth}/**/*.test.ts"] } },
       { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {

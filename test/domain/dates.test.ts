@@ -7,9 +7,11 @@ import {
   fromCivilMinute,
   parseCivilDate,
   parseTimeOfDay,
+  parseTimestamp,
   toCivilDate,
   toCivilMinute,
   toDayNumber,
+  toTimestamp,
   toWeekday,
 } from "#domain/dates.ts";
 import { aPeriod } from "#support/catalogue.ts";
@@ -34,6 +36,8 @@ describe("dates", () => {
     "2026-1-01",
     "26-01-01",
     "2026-01-01 ",
+    " 2026-01-01",
+    "2026-01-011",
     "0000-01-01",
     "01/02/2026",
     "",
@@ -44,6 +48,10 @@ describe("dates", () => {
 
   test.each(["24:00", "25:99", "1:00", "10:60", "10:0", "", "10:00:00", "aa:bb"])("%j is no time of day", (text) => {
     expect(parseTimeOfDay(text)).toBeUndefined();
+  });
+
+  test.each(["00:00", "09:59", "19:05", "23:59"])("%s is a time of day", (text) => {
+    expect(parseTimeOfDay(text)).toBe(text);
   });
 
   test("day numbers and dates are each other's inverse, and agree with the platform's calendar", () => {
@@ -63,6 +71,65 @@ describe("dates", () => {
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (minute) => {
         const { date, time } = fromCivilMinute(minute);
         expect(toCivilMinute(date, time)).toBe(minute);
+      }),
+    );
+  });
+});
+
+describe("timestamps", () => {
+  const at = Date.UTC(2026, 10, 20, 9, 30, 5, 7);
+
+  test.each([
+    [60, "2026-11-20 10:30:05.007+01:00"],
+    [0, "2026-11-20 09:30:05.007+00:00"],
+    [-210, "2026-11-20 06:00:05.007-03:30"],
+    [845, "2026-11-20 23:35:05.007+14:05"],
+    [-600, "2026-11-19 23:30:05.007-10:00"],
+  ])("a clock %i minutes ahead shows it", (offset, text) => {
+    expect(toTimestamp(at, offset)).toBe(text);
+    expect(toTimestamp(at, offset, "T")).toBe(text.replace(" ", "T"));
+    expect(parseTimestamp(text)).toBe(at);
+  });
+
+  test.each([
+    ["2026-11-20T09:30:05.007Z", at],
+    ["2026-11-20 09:30:05.0079Z", at],
+    ["2026-11-20 09:30:05.007999999Z", at],
+    ["2026-11-20 10:30:05.007 01:00", at],
+    ["2026-11-20 10:30:05.007+0100", at],
+    ["2026-11-20 09:30:05.07Z", at + 63],
+    ["2026-11-20 09:30:05Z", at - 7],
+    ["2026-11-20 09:30Z", at - 5007],
+    ["1969-12-31 23:59:59.999Z", -1],
+  ])("%s is a moment", (text, moment) => {
+    expect(parseTimestamp(text)).toBe(moment);
+  });
+
+  test.each([
+    "",
+    "2026-11-20",
+    "2026-11-20 09:30",
+    "2026-11-20 09:30:05",
+    "2026-02-30 09:30Z",
+    "2026-11-20 24:00Z",
+    "2026-11-20 09:30:60Z",
+    "2026-11-20 09:30:05.Z",
+    "2026-11-20 09:30:05.1234567890Z",
+    "2026-11-20_09:30Z",
+    "2026-11-20 09:30+20:00",
+    "2026-11-20 09:30+01:60",
+    "2026-11-20 09:30*01:00",
+    "2026-11-20 09:30Z ",
+    " 2026-11-20 09:30Z",
+  ])("%j is none", (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
+
+  test("are read as they were written, by any clock, over all of the calendar", () => {
+    const moments = fc.integer({ min: -62_000_000_000_000, max: Date.UTC(9999, 11, 30) });
+    fc.assert(
+      fc.property(moments, fc.integer({ min: -840, max: 840 }), (moment, offset) => {
+        expect(parseTimestamp(toTimestamp(moment, offset))).toBe(moment);
       }),
     );
   });

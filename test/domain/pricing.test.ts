@@ -4,7 +4,7 @@ import { draftBooking } from "#domain/booking-draft.ts";
 import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { sumOf } from "#domain/money.ts";
-import { discountsOfBooked, priceExtra, priceProduct } from "#domain/pricing.ts";
+import { discountsOfBooked, holdsFor, priceExtra, priceProduct } from "#domain/pricing.ts";
 import {
   aCatalogue,
   aCategory,
@@ -46,6 +46,8 @@ describe("tariffs", () => {
     [30, 75_000],
   ])("%i days cost each day what the bracket of the whole length says", (days, cents) => {
     expect(unitPrice(catalogue, days)?.unitBaseCents).toBe(cents);
+    const upsideDown = aCatalogue({ tariffs: [aTariff(0, { brackets: brackets.toReversed() })] });
+    expect(unitPrice(upsideDown, days)?.unitBaseCents).toBe(cents);
   });
 
   test("a bracket's own price is for the whole rental, whatever its days", () => {
@@ -65,6 +67,16 @@ describe("tariffs", () => {
     });
     expect(unitPrice(seasons, 5)?.unitBaseCents).toBe(2 * 1000 + 3 * 3000);
     expect(unitPrice(seasons, 2, {}, "2026-07-01" as CivilDate)?.unitBaseCents).toBe(2 * 500);
+    expect(unitPrice(seasons, 2, {}, "2026-04-29" as CivilDate)?.unitBaseCents).toBe(2 * 500);
+  });
+
+  test("there is no price for a rental of which one day's season has no tariff", () => {
+    const seasons = aCatalogue({
+      seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
+      tariffs: [aTariff(1000, { seasonId: 1 })],
+    });
+    expect(unitPrice(seasons, 2)?.unitBaseCents).toBe(2000);
+    expect(unitPrice(seasons, 3)).toBeUndefined();
   });
 
   test("a price for the whole rental is shared out over the days of its seasons without losing a cent", () => {
@@ -118,7 +130,25 @@ describe("discounts", () => {
 
   test("of several offers the one that saves most holds, alone", () => {
     const offers = [anOffer({ id: 1, value: 500 }), anOffer({ id: 2, value: 2000 }), anOffer({ id: 3, value: 2000 })];
-    expect(unitPrice(aCatalogue({ offers }), 2)).toMatchObject({ unitCents: 8000, offer: { id: 2 } });
+    for (const inAnyOrder of [offers, offers.toReversed()])
+      expect(unitPrice(aCatalogue({ offers: inAnyOrder }), 2)).toMatchObject({ unitCents: 8000, offer: { id: 2 } });
+  });
+
+  test.each([
+    ["booked on its first day", { bookingFrom: "2026-01-10" as CivilDate }],
+    ["booked on its last day", { bookingTo: "2026-01-10" as CivilDate }],
+    ["picked up on its first day", { rentalFrom: "2026-06-01" as CivilDate }],
+    ["picked up on its last day", { rentalTo: "2026-06-01" as CivilDate }],
+    ["that is just long enough", { minimumDays: 3 }],
+    ["of its category", { categoryCode: "A" }],
+    ["sold on its channel", { salesChannel: "WEB" }],
+  ])("an offer holds for a rental %s", (_, changes) => {
+    const catalogue = aCatalogue({ offers: [anOffer(changes)] });
+    expect(unitPrice(catalogue, 3, { salesChannel: "WEB" })?.offer?.id).toBe(1);
+  });
+
+  test("an offer of all channels holds on each of them", () => {
+    expect(unitPrice(aCatalogue({ offers: [anOffer()] }), 3, { salesChannel: "AGENCY" })?.offer?.id).toBe(1);
   });
 
   test.each([
@@ -137,6 +167,42 @@ describe("discounts", () => {
     const catalogue = aCatalogue({ offers: [anOffer({ value: 1000 })], promotionCodes: [aPromotionCode()] });
     expect(unitPrice(catalogue, 1, { promotionCode: "welcome10" })?.unitCents).toBe(4050);
     expect(unitPrice(catalogue, 1, { promotionCode: "NOSUCH" })?.unitCents).toBe(4500);
+  });
+
+  test("a promotion code does not hold where its terms do not", () => {
+    const catalogue = aCatalogue({ promotionCodes: [aPromotionCode({ minimumDays: 4 })] });
+    expect(unitPrice(catalogue, 3, { promotionCode: "WELCOME10" })?.promotionCode).toBeUndefined();
+    expect(unitPrice(catalogue, 4, { promotionCode: "WELCOME10" })?.promotionCode?.code).toBe("WELCOME10");
+  });
+
+  test("what is not known of a rental yet rules no discount out", () => {
+    const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
+    const bookedOn = "2026-01-10" as CivilDate;
+    const rental = { bookedOn, dateFrom: undefined, days: undefined };
+    expect(holdsFor(terms, rental)).toBe(true);
+    expect(holdsFor(terms, { ...rental, days: 6 })).toBe(false);
+    expect(holdsFor(terms, { ...rental, dateFrom: "2026-05-31" as CivilDate })).toBe(false);
+  });
+
+  test.each([
+    ["another offer has taken its place", { offers: [anOffer({ id: 2 })] }, { offerId: 1 }],
+    ["its offer is another now", { offers: [anOffer({ value: 3000 })] }, { offerId: 1 }],
+    [
+      "its code is worth something else now",
+      { promotionCodes: [aPromotionCode({ value: 3000 })] },
+      { offerId: undefined },
+    ],
+    [
+      "it had none",
+      { offers: [anOffer()], promotionCodes: [aPromotionCode()] },
+      { offerId: undefined, unitCents: 9000 },
+    ],
+  ])("a line that was booked tells no discount where %s", (_, parts, changes) => {
+    const line = { unitBaseCents: 9000, unitCents: 8100, ...changes };
+    expect(discountsOfBooked(aCatalogue(parts), line, "WELCOME10")).toEqual({
+      offer: undefined,
+      promotionCode: undefined,
+    });
   });
 
   test("are found again from the line that was booked with them", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Catalogue } from "#domain/catalogue.ts";
 import type { TimeOfDay } from "#domain/dates.ts";
-import { agreeTerms, type RentalRequest } from "#domain/rental-terms.ts";
+import { agreeTerms, findOnlyPickupPlace, type RentalRequest } from "#domain/rental-terms.ts";
 import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
 
 const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeOfDay, closes: "20:00" as TimeOfDay }));
@@ -10,6 +10,12 @@ const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
 function refusal(catalogue: Catalogue, request: RentalRequest) {
   const terms = agreeTerms(catalogue, request, NOW);
   return terms.ok ? undefined : terms.error.field;
+}
+
+/** What whoever asked is told. */
+function sentence(catalogue: Catalogue, request: RentalRequest) {
+  const terms = agreeTerms(catalogue, request, NOW);
+  return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${terms.error.reason}`;
 }
 
 describe("the period", () => {
@@ -33,6 +39,44 @@ describe("the period", () => {
   });
 });
 
+test("as long as the account allows is not too long", () => {
+  const catalogue = aCatalogue({ settings: someSettings({ maximumDays: 3 }) });
+  expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-04")))).toBeUndefined();
+  expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
+});
+
+test.each([
+  [aRequest(aPeriod("2026-06-05", "2026-06-01")), "dateTo: the return must be after the pickup"],
+  [aRequest(aPeriod("2026-01-09", "2026-02-01")), "dateFrom: the pickup is in the past"],
+  [aRequest(aPeriod("2026-06-01", "2026-06-02")), "dateTo: the shortest rental is 2 days"],
+  [aRequest(aPeriod("2026-06-01", "2026-06-12")), "dateTo: the longest rental is 10 days"],
+  [aRequest(MONDAY_TO_FRIDAY, { pickupPlaceId: 9 }), "pickupPlace: there is no pickup place 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 9 }), "returnPlace: there is no return place 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 2 }), "returnPlace: place 2 is not a return place for a pickup at 1"],
+  [aRequest(aPeriod("2026-06-06", "2026-06-08")), "timeFrom: the branch is closed at the pickup time"],
+  [aRequest(aPeriod("2026-06-04", "2026-06-06")), "timeTo: the branch is closed at the return time"],
+  [aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
+  [aRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no rule 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
+])("what cannot be agreed is told with its field (%#)", (request, told) => {
+  const rule = {
+    id: 1,
+    description: "Jóvenes",
+    descriptions: {},
+    depositCents: 0,
+    costPer: "rental",
+    costCents: 0,
+  } as const;
+  const catalogue = aCatalogue({
+    settings: someSettings({ minimumDays: 2, maximumDays: 10, outOfHoursAllowed: false }),
+    branches: [aBranch({ openingHours: open })],
+    places: [aPlace({ returnPlaceIds: new Set([1]) }), aPlace({ id: 2 })],
+    driverAgeRules: [{ ...rule, ageFrom: 0, ageTo: 20, allowed: false }],
+  });
+  expect(sentence(catalogue, request)).toBe(`invalid: ${told}`);
+  expect(sentence(catalogue, aRequest(MONDAY_TO_FRIDAY))).toBeUndefined();
+});
+
 describe("places", () => {
   const catalogue = aCatalogue({
     places: [
@@ -53,6 +97,18 @@ describe("places", () => {
     ["a return place that is not valid for the pickup", { returnPlaceId: 5 }, "returnPlace"],
   ])("%s is refused", (_, changes, field) => {
     expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
+  });
+
+  test("the only one to be handed a vehicle at need not be said, where there is no other", () => {
+    const none = [aPlace({ id: 2, isPickup: false }), aPlace({ id: 4, webPublic: false })];
+    expect(findOnlyPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
+    expect(findOnlyPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
+    expect(findOnlyPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
+  });
+
+  test("of a branch that is missing are a defect of the account's data", () => {
+    const lost = aCatalogue({ places: [aPlace({ branchCode: "LOST" })] });
+    expect(() => refusal(lost, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
   });
 
   test("cost what each of them costs", () => {
@@ -110,6 +166,14 @@ describe("the driver's age", () => {
       driverAgeCents,
       driverAgeDepositCents,
     });
+  });
+
+  test.each([
+    [2, 4000],
+    [3, 2500],
+  ])("may be told by the rule %i of its own, whatever the age", (driverAgeRuleId, driverAgeCents) => {
+    const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
+    expect(terms).toMatchObject({ driverAgeCents, driverAgeRule: { id: driverAgeRuleId } });
   });
 
   test("costs nothing when it is not said", () => {

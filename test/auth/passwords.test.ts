@@ -1,0 +1,53 @@
+import { scryptSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { hashPassword, isPassword, NOBODYS_HASH, needsRehash } from "#worker/auth/passwords.ts";
+
+/** A hash of another strength, made by Node alone. */
+function weakHash(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}): string {
+  const salt = Buffer.from("some salt of ours");
+  const hash = scryptSync(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 2 ** 30 });
+  return `scrypt$ln=${ln},r=${r},p=${p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+}
+
+describe("a password", () => {
+  test("is the one that was hashed, and its hash is never the same", async () => {
+    const hash = await hashPassword("Secret-1");
+    expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
+    expect(await isPassword("Secret-1", hash)).toBe(true);
+    expect(await isPassword("secret-1", hash)).toBe(false);
+    expect(needsRehash(hash)).toBe(false);
+    expect(await hashPassword("Secret-1")).not.toBe(hash);
+  });
+
+  test("is the same however its letters are composed", async () => {
+    const stored = weakHash("caf\u00e9");
+    expect(await isPassword("cafe\u0301", stored)).toBe(true);
+  });
+
+  test("is held against its hash by the strength that is stored with it, and then to be hashed anew", async () => {
+    for (const strength of [{ ln: 9 }, { ln: 16, r: 2 }, { r: 4 }, { p: 2 }]) {
+      const stored = weakHash("Secret-1", strength);
+      expect(await isPassword("Secret-1", stored)).toBe(true);
+      expect(await isPassword("Secret-2", stored)).toBe(false);
+      expect(needsRehash(stored)).toBe(true);
+    }
+  });
+
+  test.each([
+    ["is empty", ""],
+    ["is of something else", weakHash("Secret-1").replace("scrypt", "bcrypt")],
+    ["has something before it", `x${weakHash("Secret-1")}`],
+    ["has something behind it", `${weakHash("Secret-1")}$x`],
+    ["has no salt", weakHash("Secret-1").replace(/\$[^$]+(?=\$[^$]+$)/, "$")],
+    ["asks for more work than is ever done", weakHash("Secret-1", { ln: 17, r: 2 })],
+    ["is of another length", weakHash("Secret-1", { bytes: 31 })],
+  ])("is nobody's where the stored hash %s", async (_, stored) => {
+    expect(await isPassword("Secret-1", stored)).toBe(false);
+  });
+
+  test("of nobody costs the same work and is never right", async () => {
+    expect(NOBODYS_HASH).toMatch(/^scrypt\$ln=15,r=8,p=3\$A{22}==\$A{43}=$/);
+    expect(await isPassword("", NOBODYS_HASH)).toBe(false);
+    expect(needsRehash(NOBODYS_HASH)).toBe(false);
+  });
+});

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { keyedHash, keyedHashes, newSecret, underEachKey } from "#worker/auth/account-keys.ts";
+import { reseal, seal, tryUnseal, unseal } from "#worker/auth/sealing.ts";
+import { account, masterKey, otherMasterKey } from "./account.ts";
+
+const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
+
+describe("a sealed secret", () => {
+  test("is opened by its account, whatever it says, and never sealed alike twice", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme" }), async (secret) => {
+        const sealed = await seal(masterKey, account.name, secret);
+        expect(await unseal(account, sealed)).toBe(secret);
+        expect(await seal(masterKey, account.name, secret)).not.toBe(sealed);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("is opened by no other account, no other key, and not with a byte changed or cut", async () => {
+    const sealed = await seal(masterKey, account.name, "a secret");
+    const message = "a secret of globex is sealed with another key";
+    await expect(unseal({ ...account, name: "globex" }, sealed)).rejects.toThrow(message);
+    await expect(unseal({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow("sealed with another key");
+    const bytes = Buffer.from(sealed, "base64");
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      await expect(unseal(account, changed.toString("base64"))).rejects.toThrow("sealed with another key");
+    }
+    await expect(unseal(account, bytes.subarray(0, 5).toString("base64"))).rejects.toThrow("sealed with another key");
+  });
+
+  test("is opened while the master key is being changed, and sealed anew with the one in use, once", async () => {
+    const sealed = await seal(masterKey, account.name, "a secret");
+    expect(await unseal(changing, sealed)).toBe("a secret");
+    const anew = await reseal(changing, sealed);
+    expect(await unseal({ ...account, masterKey: otherMasterKey }, String(anew))).toBe("a secret");
+    expect(await reseal(changing, String(anew))).toBeUndefined();
+    await expect(reseal({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow("sealed with another key");
+  });
+
+  test("that no key opens is nobody's, and is told without it", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    expect(await tryUnseal(account, await seal(masterKey, "globex", "a secret"))).toBeUndefined();
+    expect(log.mock.calls).toEqual([
+      ['{"level":"error","account":"acme","operation":"unseal","defect":"no key opens it"}'],
+    ]);
+    log.mockRestore();
+    expect(await tryUnseal(account, await seal(masterKey, account.name, "a secret"))).toBe("a secret");
+  });
+
+  test("under a broken master key is a defect that is told, not a wrong secret", async () => {
+    const sealed = await seal(masterKey, account.name, "a secret");
+    await expect(unseal({ ...account, masterKey: btoa("short") }, sealed)).rejects.not.toThrow("another key");
+  });
+});
+
+describe("the hash of a content", () => {
+  test("is the same for the same content, and another for another account, purpose, key or content", async () => {
+    const hash = await keyedHash(account, "mail", "ana@example.com");
+    expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await keyedHash(account, "mail", "ana@example.com")).toBe(hash);
+    const others = await Promise.all([
+      keyedHash({ ...account, name: "globex" }, "mail", "ana@example.com"),
+      keyedHash({ ...account, masterKey: otherMasterKey }, "mail", "ana@example.com"),
+      keyedHash(account, "phone", "ana@example.com"),
+      keyedHash(account, "mail", "eva@example.com"),
+    ]);
+    expect(new Set([hash, ...others]).size).toBe(5);
+  });
+
+  test("is looked for under each key that is accepted, the one in use first", async () => {
+    const [first, second] = underEachKey(changing);
+    expect([first, second]).toEqual([{ ...account, masterKey: otherMasterKey }, account]);
+    expect(await keyedHashes(changing, "mail", "x")).toEqual([
+      await keyedHash({ ...account, masterKey: otherMasterKey }, "mail", "x"),
+      await keyedHash(account, "mail", "x"),
+    ]);
+    expect(await keyedHashes(account, "mail", "x")).toHaveLength(1);
+  });
+});
+
+test("a new secret is 43 characters that need no escaping, and never the same", () => {
+  const secrets = new Set(Array.from({ length: 1000 }, newSecret));
+  expect(secrets.size).toBe(1000);
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+});

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import type { PartnerKey } from "#domain/credentials.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { findKeyBearer, findSigner, sign } from "#worker/auth/signature.ts";
+import { account, masterKey } from "./account.ts";
+
+const PATH = "/api/booking/ota/location-list?customer-language=es";
+const BODY = '{"reservation":{"agency_reservation_id":"A-1"}}';
+const NOW = Date.UTC(2026, 5, 1);
+
+async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
+  return {
+    apiKey: "agency",
+    sealedSecret: await seal(masterKey, account.name, "s3cr3t"),
+    previousSealedSecret: undefined,
+    previousValidUntil: undefined,
+    agency: undefined,
+    scopes: { ota: true, integration: false, analytics: false },
+    keyOnly: false,
+    ...changes,
+  };
+}
+
+interface Sent {
+  readonly path?: string;
+  readonly body?: string;
+  readonly authorization?: string | undefined;
+  readonly now?: number;
+}
+
+/** The name of the key that is found to have signed what was sent. */
+async function signerOf(keys: readonly PartnerKey[], { path = PATH, body = "", authorization, now = NOW }: Sent) {
+  const bytes = Uint8Array.from(Buffer.from(body)).buffer;
+  const byName = new Map(keys.map((key) => [key.apiKey, key]));
+  return (await findSigner({ pathAndQuery: path, body: bytes, authorization }, byName, account, now))?.apiKey;
+}
+
+describe("the signer of a request", () => {
+  test("is found by the published signatures, in either case of hex", async () => {
+    const key = await aKey();
+    const of = (signature: string, sent: Sent = {}) =>
+      signerOf([key], { ...sent, authorization: `agency:${signature}` });
+    expect(await of("8c7fa225132b5f7f81e64a588dfa48845ac62ff4")).toBe("agency");
+    expect(await of("8C7FA225132B5F7F81E64A588DFA48845AC62FF4")).toBe("agency");
+    const cancel = { path: "/api/booking/ota/cancel-booking", body: BODY };
+    expect(await of("7484420fed9680e120ffa2cd8741e634ae69e881", cancel)).toBe("agency");
+  });
+
+  test("is not found when one byte of what was signed, or of the signature, is another", async () => {
+    const key = await aKey();
+    const whole = PATH + BODY;
+    const signature = await sign("s3cr3t", PATH, BODY);
+    const letters = fc.integer({ min: 0, max: whole.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(letters, fc.integer({ min: 33, max: 126 }), async (at, code) => {
+        const changed = whole.slice(0, at) + String.fromCharCode(code) + whole.slice(at + 1);
+        fc.pre(changed !== whole);
+        const sent = { path: changed.slice(0, PATH.length), body: changed.slice(PATH.length) };
+        expect(await signerOf([key], { ...sent, authorization: `agency:${signature}` })).toBeUndefined();
+      }),
+    );
+    for (let at = 0; at < signature.length; at++) {
+      const other = signature.slice(0, at) + (signature[at] === "0" ? "1" : "0") + signature.slice(at + 1);
+      expect(await signerOf([key], { body: BODY, authorization: `agency:${other}` })).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["a key alone", "agency"],
+    ["a key that there is not", "nobody:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["a short key", "ag:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["a short signature", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62f"],
+    ["a signature with more behind it", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4 "],
+    ["something before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["what is no hex", `agency:${"g".repeat(40)}`],
+  ])("is not found by %s", async (_, authorization) => {
+    expect(await signerOf([await aKey()], { authorization })).toBeUndefined();
+  });
+
+  test("takes the same work to look for, whether there is such a key or not", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    const keys = [await aKey()];
+    for (const name of ["agency", "nobody", ""]) {
+      verify.mockClear();
+      await signerOf(keys, { authorization: `${name}:${"0".repeat(40)}` });
+      expect(verify).toHaveBeenCalledTimes(1);
+    }
+    verify.mockRestore();
+  });
+
+  test("has its secret opened once", async () => {
+    const key = await aKey();
+    const authorization = `agency:${await sign("s3cr3t", PATH)}`;
+    await signerOf([key], { authorization });
+    const decrypt = vi.spyOn(crypto.subtle, "decrypt");
+    const importKey = vi.spyOn(crypto.subtle, "importKey");
+    expect(await signerOf([key], { authorization })).toBe("agency");
+    expect([decrypt.mock.calls, importKey.mock.calls]).toEqual([[], []]);
+    vi.restoreAllMocks();
+  });
+
+  test("is not whoever signs with the secret of nobody", async () => {
+    const authorization = `nobody:${await sign("secret of nobody", PATH)}`;
+    expect(await signerOf([await aKey()], { authorization })).toBeUndefined();
+  });
+
+  test("may have signed quotes, angles and letters beyond ASCII as they were typed, or as they are sent", async () => {
+    const key = await aKey();
+    const typed = `/list?a='"<>é€&b=1`;
+    const sent = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
+    for (const text of [typed, sent]) {
+      const authorization = `agency:${await sign("s3cr3t", text)}`;
+      expect(await signerOf([key], { path: sent, authorization })).toBe("agency");
+    }
+    const authorization = `agency:${await sign("s3cr3t", "/list?a=%")}`;
+    expect(await signerOf([key], { path: "/list?a=%E2%82", authorization })).toBeUndefined();
+    const broken = `agency:${await sign("s3cr3t", "/list?a=%E2%82")}`;
+    expect(await signerOf([key], { path: "/list?a=%E2%82", authorization: broken })).toBe("agency");
+  });
+
+  test("may sign with the secret before the last rotation until that ends, and with the new one", async () => {
+    const rotated = await aKey({
+      apiKey: "rotated",
+      sealedSecret: await seal(masterKey, account.name, "new secret"),
+      previousSealedSecret: await seal(masterKey, account.name, "old secret"),
+      previousValidUntil: NOW,
+    });
+    const of = async (secret: string, now: number, key = rotated) =>
+      signerOf([key], { authorization: `rotated:${await sign(secret, PATH)}`, now });
+    expect(await of("new secret", NOW + 1)).toBe("rotated");
+    expect(await of("old secret", NOW - 1)).toBe("rotated");
+    expect(await of("old secret", NOW)).toBeUndefined();
+    expect(await of("old secret", NOW, { ...rotated, previousValidUntil: undefined })).toBe("rotated");
+  });
+
+  test("is not who signs with a secret that another account sealed, nor with an empty one in its place", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const foreign = await aKey({ sealedSecret: await seal(masterKey, "globex", "s3cr3t") });
+    for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
+      const authorization = `agency:${await sign(secret, PATH)}`;
+      expect(await signerOf([foreign], { authorization })).toBeUndefined();
+    }
+    expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toEqual({
+      level: "error",
+      account: "acme",
+      operation: "unseal",
+      defect: "no key opens it",
+    });
+    log.mockRestore();
+  });
+
+  test("is found among more keys than are remembered", async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 502 }, async (_, index) =>
+        aKey({ apiKey: `key-${index}`, sealedSecret: await seal(masterKey, account.name, `secret ${index}`) }),
+      ),
+    );
+    for (const index of [...keys.keys(), 0, 501]) {
+      const authorization = `key-${index}:${await sign(`secret ${index}`, PATH)}`;
+      expect(await signerOf(keys, { authorization })).toBe(`key-${index}`);
+    }
+  });
+});
+
+test("a key without a signature is enough where the account lets it, and nowhere else", async () => {
+  const keys = new Map([
+    ["agency", await aKey()],
+    ["open", await aKey({ apiKey: "open", keyOnly: true })],
+  ]);
+  expect(findKeyBearer("open", keys)?.apiKey).toBe("open");
+  for (const authorization of ["agency", "open:", "", undefined])
+    expect(findKeyBearer(authorization, keys)).toBeUndefined();
+});

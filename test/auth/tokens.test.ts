@@ -1,0 +1,107 @@
+import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { describe, expect, test } from "vitest";
+import { deriveKey } from "#worker/auth/account-keys.ts";
+import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
+import { account, masterKey, otherMasterKey } from "./account.ts";
+
+const NOW = Date.UTC(2026, 5, 1, 10);
+const staff: Token = {
+  sessionId: "session-1",
+  userId: 7,
+  role: "manager",
+  branches: ["PMI"],
+  issuedAt: NOW,
+  expiresAt: NOW + 60_000,
+  generation: 2,
+};
+
+const claims = { sub: "7", jti: "session-1", role: "manager", iat: NOW / 1000, exp: NOW / 1000 + 60 };
+const header = { alg: "HS256", typ: "session+jwt", kid: "2" };
+const ours = { iss: "acme", aud: "acme" };
+const without = (name: string): JWTPayload =>
+  Object.fromEntries(Object.entries({ ...ours, ...claims }).filter(([claim]) => claim !== name));
+
+async function forged(payload: JWTPayload, changes: Partial<typeof header> = {}): Promise<string> {
+  const key = await deriveKey(account, "token/2");
+  const hash = changes.alg ?? header.alg;
+  const bytes = hash === "HS256" ? key : new Uint8Array(64);
+  return new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(bytes);
+}
+
+describe("a token", () => {
+  test("says what was put into it, with and without Bearer", async () => {
+    const text = await issueToken(account, staff);
+    for (const sent of [text, `Bearer ${text}`, `bearer  ${text} `])
+      expect(await readToken(account, sent, NOW)).toEqual(staff);
+  });
+
+  test("of a customer names no branches", async () => {
+    const text = await issueToken(account, { ...staff, role: "customer" });
+    expect(await readToken(account, text, NOW)).toEqual({ ...staff, role: "customer", branches: [] });
+    expect(atob(text.split(".")[1] ?? "")).not.toContain("branches");
+  });
+
+  test("holds its times to the second, and until it expires", async () => {
+    const text = await issueToken(account, { ...staff, issuedAt: NOW + 999, expiresAt: NOW + 60_999 });
+    expect(await readToken(account, text, NOW + 59_999)).toEqual(staff);
+    expect(await readToken(account, text, NOW + 60_000)).toBeUndefined();
+  });
+
+  test("is of one account and one generation of its key", async () => {
+    const text = await issueToken(account, staff);
+    expect(await readToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
+    expect(await readToken({ ...account, masterKey: otherMasterKey }, text, NOW)).toBeUndefined();
+    const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
+    expect(await readToken(changing, text, NOW)).toEqual(staff);
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["an empty header", ""],
+    ["Bearer alone", "Bearer "],
+    ["what is no token", "Bearer abc.def"],
+  ])("is not %s", async (_, authorization) => {
+    expect(await readToken(account, authorization, NOW)).toBeUndefined();
+  });
+
+  test("with the right key is one where every claim is right", async () => {
+    expect((await readToken(account, await forged({ ...ours, ...claims }), NOW))?.userId).toBe(7);
+  });
+
+  test("behind something else than Bearer is none", async () => {
+    const text = await issueToken(account, staff);
+    for (const sent of [`Basic ${text}`, `x Bearer ${text}`])
+      expect(await readToken(account, sent, NOW)).toBeUndefined();
+  });
+
+  test("under a broken master key is a defect that is told, not a wrong token", async () => {
+    const text = await issueToken(account, staff);
+    await expect(readToken({ ...account, masterKey: "no base64!" }, text, NOW)).rejects.toThrow();
+  });
+
+  test.each<[string, JWTPayload, Partial<typeof header>]>([
+    ["for another audience", { ...ours, ...claims, aud: "globex" }, {}],
+    ["of another issuer", { ...ours, ...claims, iss: "globex" }, {}],
+    ["without an issuer", without("iss"), {}],
+    ["of another type", { ...ours, ...claims }, { typ: "reset+jwt" }],
+    ["of another algorithm", { ...ours, ...claims }, { alg: "HS512" }],
+    ["of generation 0", { ...ours, ...claims }, { kid: "0" }],
+    ["of generation 02", { ...ours, ...claims }, { kid: "02" }],
+    ["of a generation with more digits than there are", { ...ours, ...claims }, { kid: "1234567890" }],
+    ["of a generation in two words", { ...ours, ...claims }, { kid: "2 2" }],
+    ["of no number", { ...ours, ...claims }, { kid: "2x" }],
+    ["of another generation", { ...ours, ...claims }, { kid: "3" }],
+    ["that names nobody", without("sub"), {}],
+    ["of no session", without("jti"), {}],
+    ["of no time", without("iat"), {}],
+    ["without an end", without("exp"), {}],
+    ["of no role", without("role"), {}],
+  ])("%s is none", async (_, payload, changes) => {
+    expect(await readToken(account, await forged(payload, changes), NOW)).toBeUndefined();
+  });
+
+  test("that nobody signed is none", async () => {
+    const unsigned = new UnsecuredJWT({ ...ours, ...claims }).encode();
+    expect(await readToken(account, unsigned, NOW)).toBeUndefined();
+  });
+});

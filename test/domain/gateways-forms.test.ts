@@ -1,0 +1,399 @@
+import { describe, expect, it } from "vitest";
+import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
+import { formAddress, gateways } from "#worker/gateways/gateways.ts";
+import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { PAYPAL_POSTBACK, paypal } from "#worker/gateways/paypal.ts";
+import { isSameText, type Payment, parseCents, parseMerchant } from "#worker/gateways/protocol.ts";
+import { readRedsysParameters, redsys, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
+
+// Field by field what each gateway is sent, and how it is read; the signatures themselves are in the tests beside this one.
+
+const payment: Payment = {
+  order: "1234ABCDEFGH",
+  amountCents: 4500,
+  currency: "EUR",
+  decimals: 2,
+  language: "de",
+  description: "d".repeat(200),
+  notifyUrl: "https://acme.example/charge-processed/x",
+  okUrl: "https://acme.example/charge-return/x/ok",
+  cancelUrl: "https://acme.example/charge-return/x/cancel",
+  at: Date.UTC(2026, 10, 20, 9, 5, 7),
+};
+const REDSYS_KEY = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+const bank = { merchantCode: "999008881", terminal: "12", signatureVersion: "HMAC_SHA512_V2" };
+const ceca = { merchantId: "111950028", acquirerBin: "0000554052", terminalId: "00000003" };
+const hpp = { merchantId: "thestore", account: "internet" };
+const wallet = { business: "pay@acme.example" };
+
+describe("the form for Redsys", () => {
+  const askedOf = (changes: Partial<Payment>, merchant = bank) => {
+    const fields = redsys.buildForm({ merchant, secret: REDSYS_KEY }, { ...payment, ...changes }) ?? {};
+    return { fields, asked: readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") };
+  };
+
+  it("has every field, signed", () => {
+    const { fields, asked } = askedOf({});
+    expect(asked).toEqual({
+      DS_MERCHANT_AMOUNT: "4500",
+      DS_MERCHANT_ORDER: "1234ABCDEFGH",
+      DS_MERCHANT_MERCHANTCODE: "999008881",
+      DS_MERCHANT_CURRENCY: "978",
+      DS_MERCHANT_TRANSACTIONTYPE: "0",
+      DS_MERCHANT_TERMINAL: "12",
+      DS_MERCHANT_MERCHANTURL: payment.notifyUrl,
+      DS_MERCHANT_URLOK: payment.okUrl,
+      DS_MERCHANT_URLKO: payment.cancelUrl,
+      DS_MERCHANT_CONSUMERLANGUAGE: "005",
+      DS_MERCHANT_PRODUCTDESCRIPTION: "d".repeat(125),
+    });
+    const text = fields["Ds_MerchantParameters"] ?? "";
+    expect(fields).toEqual({
+      Ds_SignatureVersion: "HMAC_SHA512_V2",
+      Ds_MerchantParameters: text,
+      Ds_Signature: signRedsys("HMAC_SHA512_V2", REDSYS_KEY, payment.order, text),
+    });
+  });
+
+  it("is base64 in the first version and base64url in the second", () => {
+    const odd = { okUrl: "https://acme.example/?????>>>>~~~~ÿÿ" };
+    const second = askedOf(odd).fields["Ds_MerchantParameters"] ?? "";
+    const first = askedOf(odd, { ...bank, signatureVersion: "HMAC_SHA256_V1" }).fields["Ds_MerchantParameters"] ?? "";
+    expect(second).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(first).toBe(Buffer.from(second, "base64url").toString("base64"));
+    expect(first).not.toBe(second);
+  });
+
+  it.each([
+    ["es", "001"],
+    ["en", "002"],
+    ["ca", "003"],
+    ["fr", "004"],
+    ["de", "005"],
+    ["it", "007"],
+    ["sv", "002"],
+  ])("is in the language %s: %s", (language, code) => {
+    expect(askedOf({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
+  });
+
+  it("is none in a currency that has no number", () => {
+    expect(redsys.buildForm({ merchant: bank, secret: REDSYS_KEY }, { ...payment, currency: "XXX" })).toBeUndefined();
+  });
+});
+
+describe("a notification of Redsys", () => {
+  const read = (changes: Readonly<Record<string, unknown>>, respell = (signature: string) => signature) => {
+    const said = { Ds_Order: payment.order, Ds_Amount: "4500", Ds_Currency: "978", Ds_Response: "0000", ...changes };
+    const fields = signedRedsysFields("HMAC_SHA512_V2", REDSYS_KEY, payment.order, said as Record<string, string>);
+    const respelled = { ...fields, Ds_Signature: respell(fields["Ds_Signature"] ?? "") };
+    return redsys.readNotice({ merchant: bank, secret: REDSYS_KEY }, new URLSearchParams(respelled));
+  };
+
+  it.each([
+    ["0900", "3", "refunded"],
+    ["900", "3", "refunded"],
+    ["0901", "3", "other"],
+    ["0000", "3", "other"],
+    ["00000", "0", "other"],
+    ["0000x", "0", "other"],
+    ["x0000", "0", "other"],
+    ["0", "0", "authorised"],
+    ["99", "0", "authorised"],
+  ])("with response %s of an operation of type %s is %s", (Ds_Response, Ds_TransactionType, kind) => {
+    expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
+  });
+
+  it("has its signature in base64 of either alphabet, padded or not", () => {
+    const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
+    for (let turn = 0; turn < 20; turn++) {
+      const changes = { Ds_AuthorisationCode: String(100_000 + turn) };
+      expect(read(changes, toBase64)?.authCode).toBe(changes.Ds_AuthorisationCode);
+      expect(read(changes, (text) => `${toBase64(text)}==`)?.authCode).toBe(changes.Ds_AuthorisationCode);
+    }
+  });
+
+  it("may leave things out, and write blanks as plus", () => {
+    expect(read({ Ds_AuthorisationCode: "+12+34 " })).toEqual({
+      order: payment.order,
+      kind: "other",
+      amountCents: 4500,
+      currency: "EUR",
+      authCode: "12 34",
+      isOurs: false,
+    });
+    const bare = read({ Ds_Amount: "x", Ds_Currency: undefined, Ds_Response: undefined, Ds_TransactionType: "0" });
+    expect(bare).toMatchObject({ kind: "other", amountCents: 0, currency: "", authCode: "" });
+  });
+
+  it("has parameters that are an object in base64, of texts", () => {
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
+    expect(readRedsysParameters(encoded({ a: 1, b: "x", c: null }))).toEqual({ a: "1", b: "x", c: "null" });
+    for (const other of [null, [], ["a"], "text", 7, true])
+      expect(readRedsysParameters(encoded(other))).toBeUndefined();
+    expect(readRedsysParameters("e30x")).toBeUndefined();
+  });
+
+  it("of the first version under its own key is believed", () => {
+    const merchant = { ...bank, signatureVersion: "HMAC_SHA256_V1" };
+    const fields = signedRedsysFields("HMAC_SHA256_V1", REDSYS_KEY, payment.order, { Ds_Order: payment.order });
+    expect(redsys.readNotice({ merchant, secret: REDSYS_KEY }, new URLSearchParams(fields))?.order).toBe(payment.order);
+  });
+});
+
+describe("Cecabank", () => {
+  it("is sent every field, signed", () => {
+    const fields = cecabank.buildForm({ merchant: ceca, secret: "99888888" }, payment) ?? {};
+    const { Firma, ...rest } = fields;
+    expect(rest).toEqual({
+      MerchantID: "111950028",
+      AcquirerBIN: "0000554052",
+      TerminalID: "00000003",
+      Num_operacion: "1234ABCDEFGH",
+      Importe: "4500",
+      TipoMoneda: "978",
+      Exponente: "2",
+      Cifrado: "SHA2",
+      URL_OK: payment.okUrl,
+      URL_NOK: payment.cancelUrl,
+      Pago_soportado: "SSL",
+      Idioma: "8",
+      Descripcion: payment.description,
+    });
+    expect(Firma).toBe(signCecabankForm("99888888", rest));
+  });
+
+  it.each([
+    ["es", "1"],
+    ["ca", "2"],
+    ["en", "6"],
+    ["fr", "7"],
+    ["de", "8"],
+    ["sv", "6"],
+  ])("is spoken to in the language %s: %s", (language, code) => {
+    expect(cecabank.buildForm({ merchant: ceca, secret: "" }, { ...payment, language })?.["Idioma"]).toBe(code);
+  });
+
+  const fields = {
+    MerchantID: "111950028",
+    AcquirerBIN: "0000554052",
+    TerminalID: "00000003",
+    Num_operacion: "1234ABCDEFGH",
+    Importe: "4500",
+    TipoMoneda: "978",
+    Exponente: "2",
+    Referencia: "1234",
+  };
+  const read = (changes: Readonly<Record<string, string>>) => {
+    const said = { ...fields, Num_aut: "101000", ...changes };
+    const body = new URLSearchParams({ ...said, Firma: signCecabankNotice("99888888", said) });
+    return cecabank.readNotice({ merchant: ceca, secret: "99888888" }, body);
+  };
+
+  it("tells a denial by leaving the authorisation out, and another shop by each of its numbers", () => {
+    expect(read({ Num_aut: "" })?.kind).toBe("denied");
+    expect(read({ MerchantID: "111950029" })?.isOurs).toBe(false);
+    expect(read({ AcquirerBIN: "0000554053" })?.isOurs).toBe(false);
+    expect(read({ TerminalID: "00000004" })?.isOurs).toBe(false);
+    expect(read({ TipoMoneda: "001" })?.currency).toBe("");
+  });
+
+  it.each([
+    ["MerchantID", ["x111950028", "1119500288", ""]],
+    ["AcquirerBIN", ["x0000554052", "00005540522"]],
+    ["TerminalID", ["x00000003", "000000033"]],
+    ["Num_operacion", ["x1234ABCDEFGH", "1234ABCDEFGHI", "1234abcdefgh"]],
+    ["Importe", ["x4500", "4500x", "", "1234567890123"]],
+    ["TipoMoneda", ["x978", "9788"]],
+    ["Exponente", ["4", "x2", "22"]],
+    ["Referencia", ["", "1-2", "1".repeat(31)]],
+  ])("says nothing that can be believed with another form of %s", (name, wrong) => {
+    for (const value of wrong) expect(read({ [name]: value }), value).toBeUndefined();
+  });
+});
+
+describe("Global Payments", () => {
+  it("is sent every field, signed", () => {
+    const fields = globalPayments.buildForm({ merchant: hpp, secret: "mysecret" }, payment) ?? {};
+    const { SHA1HASH, ...rest } = fields;
+    expect(rest).toEqual({
+      TIMESTAMP: "20261120090507",
+      MERCHANT_ID: "thestore",
+      ACCOUNT: "internet",
+      ORDER_ID: "1234ABCDEFGH",
+      AMOUNT: "4500",
+      CURRENCY: "EUR",
+      AUTO_SETTLE_FLAG: "1",
+      HPP_VERSION: "2",
+      HPP_LANG: "DE",
+      MERCHANT_RESPONSE_URL: payment.notifyUrl,
+      COMMENT1: payment.description,
+    });
+    expect(SHA1HASH).toBe(signHostedPageForm("mysecret", rest));
+  });
+
+  const fields = {
+    TIMESTAMP: "20261120090507",
+    MERCHANT_ID: "thestore",
+    ORDER_ID: "1234ABCDEFGH",
+    RESULT: "00",
+    MESSAGE: "Authorised",
+    PASREF: "14631546336115597",
+    AUTHCODE: "12345",
+    AMOUNT: "4500",
+    CURRENCY: "EUR",
+  };
+  const read = (changes: Readonly<Record<string, string>>) => {
+    const said = { ...fields, ...changes };
+    const body = new URLSearchParams({ ...said, SHA1HASH: signHostedPageNotice("mysecret", said) });
+    return globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body);
+  };
+
+  it("tells who, how much, and whether it was authorised", () => {
+    expect(read({})).toEqual({
+      order: "1234ABCDEFGH",
+      kind: "authorised",
+      amountCents: 4500,
+      currency: "EUR",
+      authCode: "14631546336115597",
+      isOurs: true,
+    });
+    expect(read({ RESULT: "101" })?.kind).toBe("denied");
+    expect(read({ MERCHANT_ID: "theother" })?.isOurs).toBe(false);
+    expect(read({ AMOUNT: "45.00" })?.amountCents).toBe(0);
+  });
+
+  it.each([
+    ["TIMESTAMP", ["x20261120090507", "202611200905071", ""]],
+    ["MERCHANT_ID", [".thestore", "thestore.", ""]],
+    ["ORDER_ID", ["x1234ABCDEFGH", "1234ABCDEFGHI", "1234abcdefgh"]],
+    ["RESULT", ["0", "0000", ".00", "00."]],
+    ["PASREF", [".1", "1.", "1".repeat(51)]],
+    ["AUTHCODE", [".1", "1.", "1".repeat(21)]],
+  ])("says nothing that can be believed with another form of %s", (name, wrong) => {
+    for (const value of wrong) expect(read({ [name]: value }), value).toBeUndefined();
+  });
+});
+
+describe("PayPal", () => {
+  it("is sent every field", () => {
+    expect(paypal.buildForm({ merchant: wallet, secret: "" }, payment)).toEqual({
+      cmd: "_xclick",
+      business: "pay@acme.example",
+      item_name: "d".repeat(127),
+      amount: "45.00",
+      currency_code: "EUR",
+      invoice: "1234ABCDEFGH",
+      notify_url: payment.notifyUrl,
+      return: payment.okUrl,
+      cancel_return: payment.cancelUrl,
+      rm: "2",
+      charset: "utf-8",
+      no_shipping: "1",
+      lc: "DE",
+    });
+  });
+
+  const notice = {
+    payment_status: "Completed",
+    txn_id: "8XY",
+    invoice: "1234ABCDEFGH",
+    mc_gross: "45.00",
+    mc_currency: "EUR",
+  };
+  const read = (changes: Readonly<Record<string, string>>) =>
+    paypal.readNotice({ merchant: wallet, secret: "" }, new URLSearchParams({ ...notice, ...changes }));
+
+  it.each(["Denied", "Failed", "Expired", "Voided"])("that says %s has denied", (payment_status) => {
+    expect(read({ payment_status })?.kind).toBe("denied");
+  });
+
+  it("names the shop as the receiver or as the business, or it is somebody else's", () => {
+    expect(read({})?.isOurs).toBe(false);
+    expect(read({ receiver_email: "Pay@Acme.example" })).toEqual({
+      order: "1234ABCDEFGH",
+      kind: "authorised",
+      amountCents: 4500,
+      currency: "EUR",
+      authCode: "8XY",
+      isOurs: true,
+    });
+    expect(read({ business: "PAY@acme.example", receiver_email: "other@acme.example" })?.isOurs).toBe(true);
+  });
+
+  it("says nothing without an order or a transaction", () => {
+    expect(read({ invoice: "" })).toBeUndefined();
+    expect(read({ txn_id: "" })).toBeUndefined();
+  });
+
+  it("counts yen whole, and nothing that is written otherwise", () => {
+    expect(read({ mc_currency: "JPY", mc_gross: "4500" })?.amountCents).toBe(4500);
+    expect(read({ mc_currency: "JPY", mc_gross: "45.50" })?.amountCents).toBe(0);
+    expect(read({ mc_gross: "4-5.00" })?.amountCents).toBe(0);
+    expect(read({ mc_gross: "--45.00" })?.amountCents).toBe(0);
+  });
+});
+
+describe("a gateway", () => {
+  it("has the addresses of its documents, and no other", () => {
+    expect(Object.values(gateways).map(({ protocol }) => protocol.addresses)).toEqual([
+      { live: "https://sis.redsys.es/sis/realizarPago", test: "https://sis-t.redsys.es:25443/sis/realizarPago" },
+      {
+        live: "https://pgw.ceca.es/tpvweb/tpv/compra.action",
+        test: "https://tpv.ceca.es/tpvweb/tpv/compra.action",
+      },
+      { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
+      { live: "https://www.paypal.com/cgi-bin/webscr", test: "https://www.sandbox.paypal.com/cgi-bin/webscr" },
+    ]);
+    expect(formAddress("wallet_standard", "live", "")).toBe("https://www.paypal.com/cgi-bin/webscr");
+    expect(PAYPAL_POSTBACK.test).toBe("https://ipnpb.sandbox.paypal.com/cgi-bin/webscr");
+    expect(new URL(PAYPAL_POSTBACK.stand_in).hostname).toBe("stand-in.invalid");
+  });
+
+  it("needs a secret, or has no use for one", () => {
+    expect(Object.values(gateways).map(({ protocol }) => protocol.hasSecret)).toEqual([true, true, true, false]);
+  });
+
+  it.each([
+    [redsys, bank, { merchantCode: ["", "x1", "1x", "1234567890"], terminal: ["", "x1", "1x", "1234"] }],
+    [redsys, bank, { signatureVersion: ["", "xHMAC_SHA512_V2", "HMAC_SHA512_V2x", "HMAC_SHA1_V1"] }],
+    [cecabank, ceca, { merchantId: ["x111950028", "1119500288"], acquirerBin: ["x0000554052", "00005540522"] }],
+    [cecabank, ceca, { terminalId: ["x00000003", "000000033", "3"] }],
+    [globalPayments, hpp, { merchantId: ["", "the.store", "the store"], account: ["", "a.b", "a".repeat(31)] }],
+    [paypal, wallet, { business: ["", "acme", "a b@acme.example", "<@acme.example", "a@acme.example>", "@a", "a@"] }],
+  ])("knows its shop by members of their own form alone", (protocol, merchant, wrong) => {
+    expect(parseMerchant(protocol, merchant)).toEqual(merchant);
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values)
+        expect(parseMerchant(protocol, { ...merchant, [name]: value }), value).toBeUndefined();
+    }
+    for (const other of [undefined, null, "text", 7]) expect(parseMerchant(protocol, other)).toBeUndefined();
+  });
+
+  it("is answered 200 for what was taken, and 403 for what was not", () => {
+    expect(redsys.answer(true)).toEqual({ status: 200, body: "", type: "text/plain" });
+    expect(paypal.answer(false)).toEqual({ status: 403, body: "", type: "text/plain" });
+    expect(globalPayments.answer(true)).toEqual({ status: 200, body: "", type: "text/html" });
+    expect(globalPayments.answer(false)).toEqual({ status: 403, body: "", type: "text/html" });
+  });
+});
+
+it.each([
+  ["0", 0],
+  ["4500", 4500],
+  ["123456789012", 123_456_789_012],
+  ["1234567890123", undefined],
+  ["45.00", undefined],
+  ["-1", undefined],
+  ["x1", undefined],
+  ["", undefined],
+  [null, undefined],
+  [undefined, undefined],
+])("a gateway's amount %j is %j minor units", (text, cents) => {
+  expect(parseCents(text)).toBe(cents);
+});
+
+it("two texts are the same, or are not, whatever their length", () => {
+  expect(isSameText("abc", "abc")).toBe(true);
+  for (const other of ["abd", "ab", "abcd", ""]) expect(isSameText("abc", other)).toBe(false);
+  expect(isSameText("é", "e")).toBe(false);
+});

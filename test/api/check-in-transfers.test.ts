@@ -120,6 +120,8 @@ describe("the transfer trips of a day", () => {
 
   test("show what was cancelled as such, and no hold that has ended, whether the clock has struck or not", async () => {
     await aTransfer();
+    await run("UPDATE bookings SET expires_at = NULL");
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ status: "pending_confirmation" }]);
     await run("UPDATE bookings SET expires_at = 1");
     expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
     await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1");

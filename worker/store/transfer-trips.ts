@@ -17,7 +17,7 @@ const EXTRAS = sql<string>`(SELECT json_group_array(json_object('name', name, 'q
 // Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it yet or not.
 const isNobodys = (
   now: number,
-) => sql`(bookings.status = 'pending_confirmation' AND bookings.expires_at <= ${now} AND bookings.total_paid_cents = 0)
+) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)
   OR (bookings.status = 'cancelled' AND NOT EXISTS (SELECT 1 FROM booking_history AS past WHERE past.booking_id = ${bookings.id} AND past.event = 'cancelled'))`;
 
 /** The trips of a day with all that who drives them needs, in order of time. A day costs by what is on it. */

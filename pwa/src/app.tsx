@@ -10,6 +10,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "sign-in": SignIn,
   day: DayScreen,
   booking: BookingScreen,
+  transfer: lazy(() => import("./screens/transfer/index.tsx")),
   work: lazy(() => import("./screens/work/index.tsx")),
   outbox: lazy(() => import("./screens/outbox/index.tsx")),
   office: lazy(() => import("./screens/office/index.tsx")),

@@ -68,7 +68,10 @@ function checkBooked(name: string, booked: Booked, found: readonly Found[]): rea
   const status = first?.status ?? "nothing";
   const isPurchase = !name.includes("/");
   const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
-  const allowed = isPurchase && booked.state === "booked" ? [unpaid, "confirmed"] : DONE_BY_AGENCY[booked.state];
+  const done: Readonly<Record<Booked["state"], readonly string[]>> = isPurchase
+    ? { ...DONE_BY_AGENCY, booked: [unpaid, "confirmed"], cancelling: [unpaid, "cancelled"] }
+    : DONE_BY_AGENCY;
+  const allowed = done[booked.state];
   const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");
   const detail = `${name}: ${booked.state}, but ${status}`;
   return [

@@ -116,6 +116,7 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     "agency bookings": count(history.agencyBookings.values(), ({ state }) => state !== "asked" && state !== "refused"),
     purchases: bought("rental"),
     transfers: bought("transfer"),
+    "transfers cancelled": count(history.purchases.values(), ({ state }) => state === "cancelled"),
     payments: count(history.payments.values(), ({ acknowledged }) => acknowledged),
     "refunds at the gateway": count(history.refunds.values(), ({ acknowledged }) => acknowledged),
     "contract data": count(history.contractData.values(), ({ acknowledged }) => acknowledged !== undefined),

@@ -1,6 +1,6 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "./client.ts";
 import { pay } from "./payment-writer.ts";
-import { dayAfter, type Scene, type Writer } from "./writers.ts";
+import { dayAfter, type Scene, signInAsStaff, type Writer } from "./writers.ts";
 
 const ENGINE = "/api/booking-transfer/frontend";
 const PAYMENT_PATHS = ["/transfer/pagar", "/reserva-transfer/pagar"];
@@ -18,15 +18,19 @@ interface Visit {
   readonly extras: Map<string, number>;
 }
 
-/** A visitor who is driven from a point to another: cart, vehicle, extras, checkout, perhaps a payment. */
+/** A visitor who is driven from a point to another: cart, vehicle, extras, checkout, perhaps a payment; or the office cancels it. */
 export function transferWriter(account: AccountName): Writer {
+  let token: string | undefined;
   return async (scene) => {
     const visit = await fillCart(scene, account);
     if (!visit) return;
     const freeAccessId = await checkOut(scene, visit);
     if (freeAccessId === undefined) return;
-    await read(scene, account, freeAccessId);
-    if (scene.random.chance(0.5)) await pay(scene, { account, freeAccessId, paths: PAYMENT_PATHS });
+    const bookingId = await read(scene, account, freeAccessId);
+    if (scene.random.chance(0.5)) return pay(scene, { account, freeAccessId, paths: PAYMENT_PATHS });
+    if (!scene.random.chance(0.3)) return;
+    token ??= await signInAsStaff(scene, account);
+    await cancel(scene, { ...visit, freeAccessId, bookingId, token });
   };
 }
 
@@ -103,9 +107,31 @@ async function checkOut({ client, history }: Scene, { account, cart, extras }: V
   return freeAccessId;
 }
 
-async function read({ client, random }: Scene, account: AccountName, id: string): Promise<void> {
+async function read({ client, random }: Scene, account: AccountName, id: string): Promise<number> {
   const path = `${ENGINE}/reservation/${id}?api_key=${account}-web`;
   const call = random.chance(0.5) ? { account, method: "GET", path } : jsonCall({ account, method: "POST", path }, {});
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200 || jsonOf(answer).booking.free_access_id !== id) throw unexpected(call, answer);
+  const booking = answer.status === 200 ? jsonOf(answer).booking : undefined;
+  if (booking?.free_access_id !== id) throw unexpected(call, answer);
+  return booking.id;
+}
+
+async function cancel(
+  { client, history }: Scene,
+  {
+    account,
+    cart,
+    extras,
+    freeAccessId,
+    bookingId,
+    token,
+  }: Visit & { readonly freeAccessId: string; readonly bookingId: number; readonly token: string },
+): Promise<void> {
+  const path = `/api/v1/booking/transfer-reservations/${bookingId}/cancel`;
+  const call = jsonCall({ account, method: "POST", path }, { reason: "chaos" }, token);
+  const booked = { account, kind: "transfer", freeAccessId, extras } as const;
+  history.purchases.set(cart, { ...booked, state: "cancelling" });
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  history.purchases.set(cart, { ...booked, state: "cancelled" });
 }

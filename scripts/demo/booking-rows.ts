@@ -7,6 +7,7 @@ import type { Contract } from "./contracts.ts";
 import { eventsOf, historyRows } from "./history-rows.ts";
 import type { Row, TableRows } from "./insert.ts";
 import { extraRows, lineRows, unitRows } from "./line-rows.ts";
+import type { Customer } from "./people.ts";
 import type { Settlement } from "./settlement.ts";
 
 export interface Settled {
@@ -105,9 +106,8 @@ function agentColumns({ contract, settlement }: Settled, now: CivilMinute): Row 
 }
 
 // An agency's guest becomes a customer of the house at the counter.
-function customerColumns({ settings }: Company, { customer, agency, units }: Contract): Row {
+function customerColumns(company: Company, { customer, agency, units }: Contract): Row {
   const isKnown = agency === undefined || units.some(({ delivery }) => delivery);
-  const { language } = customer.origin;
   return {
     customer_id: isKnown ? customer.id : null,
     customer_type: customer.type,
@@ -117,12 +117,14 @@ function customerColumns({ settings }: Company, { customer, agency, units }: Con
     customer_phone_prefix: customer.origin.phonePrefix,
     customer_phone: customer.phone,
     customer_document_id: customer.documentId,
-    customer_language: settings.languages.includes(language)
-      ? language
-      : settings.languages.includes("en")
-        ? "en"
-        : settings.defaultLanguage,
+    customer_language: customerLanguage(company, customer),
   };
+}
+
+/** The language in which the company writes to a customer. */
+export function customerLanguage({ settings }: Company, { origin: { language } }: Customer): string {
+  if (settings.languages.includes(language)) return language;
+  return settings.languages.includes("en") ? "en" : settings.defaultLanguage;
 }
 
 function amountColumns({ draft, afterRental }: Contract): Row {

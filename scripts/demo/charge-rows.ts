@@ -43,7 +43,8 @@ export function chargeRow(company: Company, clock: Clock, books: Books, { id, pa
   };
 }
 
-function operationNumber(id: number): string {
+/** The number that a gateway or a card terminal gave a charge. */
+export function operationNumber(id: number): string {
   return String(400_000_000_000 + id * 7_919);
 }
 

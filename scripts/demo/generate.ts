@@ -21,6 +21,8 @@ import { priceRows } from "./price-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { settle } from "./settlement.ts";
 import { sellSundries } from "./sundry.ts";
+import { transferBookingRows } from "./transfer-booking-rows.ts";
+import { type ReservedTransfer, reserveTransfers } from "./transfer-bookings.ts";
 import { transferRows } from "./transfers.ts";
 import { translationRows } from "./translation-rows.ts";
 
@@ -53,6 +55,7 @@ interface Business {
   readonly settled: readonly Settled[];
   readonly books: Books;
   readonly charges: readonly Charge[];
+  readonly transfers: readonly ReservedTransfer[];
 }
 
 const CHUNK = 2_000;
@@ -63,7 +66,7 @@ const DAYS_BEFORE_HISTORY = 400;
 export async function generate(demo: DemoPlan): Promise<DemoData> {
   const { company, volume } = demo;
   const business = runBusiness(demo);
-  const { clock, now, plan, signing, settled, books, charges } = business;
+  const { clock, now, plan, signing, settled, books, charges, transfers } = business;
   const { date: today } = fromCivilMinute(now);
   const since = now - (now % MINUTES_PER_DAY) - (volume.historyDays + DAYS_BEFORE_HISTORY) * MINUTES_PER_DAY;
   const founded = clock.toEpochMs(since);
@@ -121,6 +124,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       ...documentRows(company, clock, livingDocuments),
       { table: "document_series", rows: books.series },
       ...toCharges(livingCharges),
+      ...transferBookingRows({ company, clock, lastCharge: charges.length }, transfers),
     ],
   };
 }
@@ -149,7 +153,9 @@ function runBusiness({ company, volume, crowd, now }: DemoPlan): Business {
   const payments = [...settled.flatMap(({ settlement }) => settlement.payments), ...sundries.payments];
   const papers = [...settled.flatMap(({ settlement }) => settlement.papers), ...sundries.papers];
   const books = keepBooks(papers, payments, minute);
-  return { company, clock, now: minute, plan, signing, settled, books, charges: numberCharges(payments) };
+  const counter = { company, customers, now: minute, random: random("transfers") };
+  const transfers = reserveTransfers(counter, volume.transfers, settled.length);
+  return { company, clock, now: minute, plan, signing, settled, books, charges: numberCharges(payments), transfers };
 }
 
 function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {

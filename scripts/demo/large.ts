@@ -34,6 +34,7 @@ export async function fillLarge(
     cancelledToCome: 0,
     around: 2,
     oneWaysToCome: 0,
+    transfers: 0,
   };
   await fillWith(db, { company, volume, crowd: { individuals: 8_000, businesses: 150 }, now, masterKey }, log);
 }

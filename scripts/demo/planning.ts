@@ -22,6 +22,8 @@ export interface Volume {
   /** Deliveries and as many collections at each branch yesterday, today and tomorrow. */
   readonly around: number;
   readonly oneWaysToCome: number;
+  /** Of the last two weeks and the next four. */
+  readonly transfers: number;
 }
 
 export interface Plan {

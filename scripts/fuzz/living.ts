@@ -41,6 +41,7 @@ const RENTAL = "/api/booking/frontend";
 const TRANSFER = "/api/booking-transfer/frontend";
 const PAYMENTS = ["/reserva/pagar", "/book/pay", "/transfer/pagar", "/reserva-transfer/pagar"];
 const OPERATIONS = "/api/v1/booking/check-in-operations";
+const CANCEL = "POST /api/v1/booking/transfer-reservations/{id}/cancel";
 const FILE = "/api/v1/booking/{id}/check-in-files/{hash}";
 
 type Maker = (random: Random) => Recipe | undefined;
@@ -79,6 +80,7 @@ export function livingOf({ facts, units, customer, mailbox }: Beginning): Living
   const carts = { [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() };
   const filled = { [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() };
   const bookings = { [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() };
+  const transfers = new Pool<number>();
   const payments = new Pool<string>();
   const notices = new Pool<Readonly<Record<string, string>>>();
   const conflicts = new Pool<string>();
@@ -177,6 +179,10 @@ export function livingOf({ facts, units, customer, mailbox }: Beginning): Living
     [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: checkout(TRANSFER),
     [`GET ${TRANSFER}/reservation/{free_access_id}`]: ofBooking(TRANSFER),
     [`POST ${TRANSFER}/reservation/{free_access_id}`]: ofBooking(TRANSFER, {}),
+    [CANCEL]: () => {
+      const id = transfers.take();
+      return id === undefined ? undefined : { parameters: { id }, body: { reason: "fuzz" } };
+    },
     [`GET ${TRANSFER}/destination-points`]: stay({ parameters: { origin_point_id: 1 } }),
     [`GET ${TRANSFER}/products/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
     [`GET ${TRANSFER}/extras/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
@@ -267,6 +273,7 @@ export function livingOf({ facts, units, customer, mailbox }: Beginning): Living
       bookings[RENTAL].add(answer.free_access_id),
     [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
       bookings[TRANSFER].add(answer.free_access_id),
+    [`GET ${TRANSFER}/reservation/{free_access_id}`]: (_, answer) => transfers.add(answer.booking?.id),
     ...Object.fromEntries(PAYMENTS.map((path) => [`POST ${path}`, learnPayment])),
     "POST /api/v1/signup/customer": ({ recipe }) => people.add(at(recipe?.body, "username")),
     "POST /api/v1/login": ({ token }) => sessions.add(token),
@@ -306,6 +313,7 @@ interface Answered {
   readonly free_access_id?: string;
   readonly shopping_cart?: { readonly free_access_id: string };
   readonly results?: readonly WorkResult[];
+  readonly booking?: { readonly id: number };
 }
 
 function parsed(text: string): Answered {

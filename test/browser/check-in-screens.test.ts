@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { aBooking, aTrip, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
@@ -36,6 +37,17 @@ beforeAll(async () => {
       : aUnit(id, { vehicle: id % 3 === 0 ? null : vehicle });
     server.bookings.set(id, aBooking(id, today, { resources: [unit] }));
   }
+  // Whatever the hour: what the office cancels begins tomorrow.
+  const later = { date_from: addDays(today as CivilDate, 1), round_trip: true };
+  const back = { name: "Hotel Formentor", address: null, flight: null };
+  const airport = { name: "Palma airport", address: null, flight: "LH1853 21:10" };
+  server.trips.push(
+    aTrip(71, today, later),
+    aTrip(72, today, { ...later, time: "10:05" }),
+    aTrip(73, today, { time: "12:40", position: "return", round_trip: true, origin: back, destination: airport }),
+    aTrip(74, today, { time: "15:30", status: "cancelled", vehicle: "Saloon", adults: 2, children: 0, infants: 0 }),
+    aTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
+  );
   site = await checkInSite(server);
 });
 
@@ -88,6 +100,9 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await page.fill("input[type=search]", "");
     await page.click(".tabs button >> nth=1");
     await look("day-collections");
+    await page.click(".tabs button >> nth=2");
+    await page.waitForSelector(".entry:has-text('Hotel Formentor')");
+    await look("day-transfers");
     const booking = colorScheme === "light" ? 2 : 4;
     await page.goto(`${site.address}#/booking/${booking}`);
     await page.waitForSelector(".legs");
@@ -117,6 +132,35 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await page.goto(`${site.address}#/more`);
     await page.waitForSelector(".card");
     await look("more");
+    await context.close();
+  });
+
+  test("a transfer is found, opened without a network, and cancelled by the office with one", async () => {
+    const { page, context } = await aPhone(colorScheme);
+    const id = colorScheme === "light" ? 71 : 72;
+    await signIn(page, "manager@acme.test");
+    await page.click(".tabs button >> nth=2");
+    await page.fill("input[type=search]", `${id}`);
+    await expect.poll(() => page.locator(".entry").count()).toBe(1);
+    await context.setOffline(true);
+    await page.click(".entry");
+    await page.waitForSelector(".legs");
+    expect(await page.getAttribute(".action .main", "href")).toBe("tel:+49 151 000 000");
+    await expectAccessible(page, "transfer");
+    await screenshot(page, `${colorScheme}-transfer`);
+    await page.click("button.danger");
+    await page.fill("[name=reason]", "The road is closed");
+    expect(await page.isDisabled("[role=alertdialog] .danger")).toBe(true);
+    await expectAccessible(page, "transfer-cancel-offline");
+    await screenshot(page, `${colorScheme}-transfer-cancel-offline`);
+    await context.setOffline(false);
+    await page.click("[role=alertdialog] .danger:not(:disabled)");
+    await page.waitForSelector(".chip:has-text('Cancelled')");
+    expect(await page.locator("[role=alertdialog], button.danger").count()).toBe(0);
+    expect(server.trips.find(({ booking_id }) => booking_id === id)?.status).toBe("cancelled");
+    expect(server.requests.find(({ path }) => path.includes(`/${id}/cancel`))?.body).toContain("The road is closed");
+    await expectAccessible(page, "transfer-cancelled");
+    await screenshot(page, `${colorScheme}-transfer-cancelled`);
     await context.close();
   });
 
@@ -159,6 +203,12 @@ test.each(["es", "ca", "de"])("on the narrowest phone nothing is wider than the 
     await screenshot(page, `narrow-${language}-${name}`);
   };
   await fits("day");
+  await page.click(".tabs button >> nth=2");
+  await page.waitForSelector(".entry:has-text('Hotel Formentor')");
+  await fits("day-transfers");
+  await page.goto(`${site.address}#/transfer/73/return`);
+  await page.waitForSelector(".legs");
+  await fits("transfer");
   await page.goto(`${site.address}#/booking/9`);
   await page.waitForSelector(".legs");
   await page.click(".action .main");
@@ -205,6 +255,21 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await page.focus(".checks:last-of-type input");
   await page.keyboard.press("Space");
   await page.waitForSelector("text=Signed and kept");
+  await context.close();
+});
+
+test("staff who are no managers cancel no transfer, and a day without transfers has no place for them", async () => {
+  const { page, context } = await aPhone("light");
+  await signIn(page, "ana");
+  await page.goto(`${site.address}#/transfer/75/outward`);
+  await page.waitForSelector(".legs");
+  expect(await page.locator("button.danger").count()).toBe(0);
+  await page.goto(`${site.address}#/day`);
+  await page.waitForSelector(".tabs");
+  expect(await page.locator(".tabs button").count()).toBe(3);
+  await page.click(".tabs button >> nth=2");
+  await page.click(".dates .round >> nth=1");
+  await expect.poll(() => page.locator(".tabs button").count()).toBe(2);
   await context.close();
 });
 

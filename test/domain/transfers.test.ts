@@ -4,6 +4,7 @@ import { peakTaken } from "#domain/availability.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { countFreeForTrips, type DraftTrip, draftTransfer, isDue, spanOfTrip } from "#domain/transfer-draft.ts";
+import { decideTransferCancellation } from "#domain/transfer-reservations.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfer-terms.ts";
 import {
   findWay,
@@ -265,4 +266,15 @@ test("what is free for trips never lets a vehicle be in two places: taking it ke
       expect(peakTaken(takes, { startsAt: 0, endsAt: 2000 })).toBeLessThanOrEqual(vehicle.units);
     }),
   );
+});
+
+test.each([
+  ["pending_confirmation", 999, "cancel"],
+  ["confirmed", 999, "cancel"],
+  ["confirmed", 1000, "tooLate"],
+  ["in_progress", 999, "tooLate"],
+  ["done", 1001, "tooLate"],
+  ["cancelled", 1001, "alreadyCancelled"],
+] as const)("a transfer that is %s and begins at minute 1000 can be cancelled at %i: %s", (status, now, decision) => {
+  expect(decideTransferCancellation(status, 1000, now)).toBe(decision);
 });

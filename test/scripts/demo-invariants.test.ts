@@ -46,7 +46,7 @@ interface Priced {
   readonly extras: string;
 }
 
-/** Bookings that the domain, reading the catalogue from the database, would price in another way. */
+/** Rentals that the domain, reading the catalogue from the database, would price in another way. */
 async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
   const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
   if (!snapshot) throw new Error("the account has no settings");
@@ -59,7 +59,8 @@ async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
   >(`SELECT id, date_from AS dateFrom, time_from AS timeFrom, date_to AS dateTo, time_to AS timeTo,
     pickup_place_id AS pickupPlaceId, return_place_id AS returnPlaceId, sales_channel_code AS salesChannel, driver_age AS driverAge,
     promotion_code AS promotionCode, created_at AS createdAt, total_cents - supplement_1_cents - supplement_2_cents - supplement_3_cents AS cents,
-    ${choices("booking_lines", "item_id")} AS products, ${choices("booking_extras", "extra_id")} AS extras FROM bookings`);
+    ${choices("booking_lines", "item_id")} AS products, ${choices("booking_extras", "extra_id")} AS extras FROM bookings
+    WHERE kind = 'rental'`);
   return bookings
     .filter((booking) => {
       const request = {

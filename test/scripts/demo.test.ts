@@ -46,7 +46,8 @@ describe("what the demo page promises", () => {
     ["acme", "rental_locations", 3],
     ["acme", "pickup_places", 6],
     ["acme", "booking_categories", 8],
-    ["acme", "bookings", 3000],
+    ["acme", "bookings WHERE kind = 'rental'", 3000],
+    ["acme", "bookings WHERE kind = 'transfer'", 40],
     ["acme", "transfer_points", 10],
     ["acme", "transfer_vehicles", 3],
     ["globex", "transfer_points", 0],
@@ -78,6 +79,22 @@ describe("what the demo page promises", () => {
       const drawn = await demoPhotos.request(String(path).replace("/demo-photos", ""));
       expect([path, drawn.status]).toEqual([path, 200]);
     }
+  });
+
+  it("drives transfers at acme: several today, some cancelled, some both ways, of two weeks before and four to come", () => {
+    const ofTransfers = (condition: string) =>
+      count("acme", `transfer_trips JOIN bookings ON bookings.id = booking_id WHERE ${condition}`);
+    const [{ first, last, today }] = demo("acme").rows<{ first: string; last: string; today: string }>(
+      `SELECT min(date_from) AS first, max(date_from) AS last, date(${someMorning.getTime()} / 1000, 'unixepoch') AS today FROM bookings WHERE kind = 'transfer'`,
+    ) as [{ first: string; last: string; today: string }];
+    expect(ofTransfers(`date = '${today}' AND status = 'confirmed'`)).toBeGreaterThanOrEqual(5);
+    expect(ofTransfers("status = 'cancelled' AND position = 1")).toBeGreaterThanOrEqual(3);
+    expect(ofTransfers("position = 2")).toBeGreaterThanOrEqual(8);
+    const daysFromToday = (date: string) => (Date.parse(date) - Date.parse(today)) / 86_400_000;
+    expect(daysFromToday(first)).toBeGreaterThanOrEqual(-14);
+    expect(daysFromToday(first)).toBeLessThan(0);
+    expect(daysFromToday(last)).toBeLessThanOrEqual(28);
+    expect(daysFromToday(last)).toBeGreaterThan(14);
   });
 
   it("reaches two years back at acme and half a year at globex", () => {

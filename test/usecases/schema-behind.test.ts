@@ -1,10 +1,11 @@
 import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, availabilityPath } from "#support/agency.ts";
+import { aReservation, availabilityPath, day } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { PASSWORD, withPeople } from "#support/people.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
@@ -16,9 +17,10 @@ const bindings = { ...env, TENANT_ACME: env.BEHIND } as Cloudflare.Env;
 const SITE = "http://acme.localhost:8787";
 
 beforeAll(async () => {
-  await aCompany();
+  await withTransfers(await aCompany());
   await withPeople();
   await aRental();
+  await aTransfer();
   await applyD1Migrations(env.BEHIND, env.MIGRATIONS.slice(0, -1));
   await copyInto(env.BEHIND);
 });
@@ -94,12 +96,14 @@ describe("an account that waits for the newest migration is served:", () => {
   test("staff see their day and their fleet, accounting systems their lists, and the clock strikes", async () => {
     const login = await ask("POST", "/api/v1/login", { username: "desk", password: PASSWORD });
     const token = { Authorization: login.headers.get("Authorization") ?? "" };
-    const day = `/api/v1/booking/deliveries-collections?date=${PICKUP_DAY}&rental_location_code=AIR`;
-    expect((await ask("GET", day, undefined, token)).status).toBe(200);
+    const path = `/api/v1/booking/deliveries-collections?date=${PICKUP_DAY}&rental_location_code=AIR`;
+    expect((await ask("GET", path, undefined, token)).status).toBe(200);
     expect((await ask("GET", "/api/booking-items-search?rental_storage_id=1", undefined, token)).status).toBe(200);
+    const trips = await ask("GET", `/api/v1/booking/transfer-trips?date=${day(0)}`, undefined, token);
+    expect([trips.status, trips.json]).toMatchObject([200, { total: 1 }]);
     expect((await asPartner("GET", "/api/v1/integration/reservations", undefined, "erp")).status).toBe(200);
     await doWhatIsDue(bindings, Date.now() + 86_400_000 * 3);
     const states = await env.BEHIND.prepare("SELECT count(*) AS n FROM bookings WHERE status = 'cancelled'").first("n");
-    expect(states).toBe(1);
+    expect(states).toBe(2);
   });
 });

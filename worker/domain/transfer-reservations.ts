@@ -1,4 +1,5 @@
-import type { Reservation } from "./bookings.ts";
+import { type BookingStatus, decideCancellation, type Reservation } from "./bookings.ts";
+import type { CivilMinute } from "./dates.ts";
 import type { Cents } from "./money.ts";
 import type { TransferTotals } from "./transfer-draft.ts";
 import type { People } from "./transfers.ts";
@@ -29,4 +30,14 @@ export interface BookedTransferExtra {
   readonly quantity: number;
   readonly unitCents: Cents;
   readonly extraCents: Cents;
+}
+
+/** What is to be done to cancel a transfer that begins at a civil minute: from then on it is too late. */
+export function decideTransferCancellation(
+  status: BookingStatus,
+  startsAt: CivilMinute,
+  now: CivilMinute,
+): ReturnType<typeof decideCancellation> {
+  const decision = decideCancellation(status);
+  return decision === "cancel" && startsAt <= now ? "tooLate" : decision;
 }

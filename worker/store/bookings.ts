@@ -215,13 +215,15 @@ export const insertHistory = prepared((db) =>
 );
 
 /**
- * Cancels a booking that is still the version that was read, and gives its units back. False when somebody changed it meanwhile.
+ * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when somebody changed it
+ * meanwhile.
  */
 export async function saveCancellation(
   db: Database,
   booking: Pick<Booking, "id" | "version">,
-  { at, actor }: { readonly at: number; readonly actor: string },
+  { at, actor, reason }: { readonly at: number; readonly actor: string; readonly reason?: string },
 ): Promise<boolean> {
+  const detail = JSON.stringify({ reason });
   const [cancelled] = await db.batch([
     db
       .update(bookings)
@@ -231,7 +233,7 @@ export async function saveCancellation(
     // changes() speaks of the statement before: no history without the change.
     db
       .insert(bookingHistory)
-      .select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'cancelled', '{}' WHERE changes() = 1`),
+      .select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'cancelled', ${detail} WHERE changes() = 1`),
   ]);
   return cancelled.length === 1;
 }

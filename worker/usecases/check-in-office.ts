@@ -1,4 +1,3 @@
-import type { SignedIn } from "#domain/access.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { readToken } from "../auth/tokens.ts";
 import {
@@ -12,7 +11,7 @@ import {
   recordQuery,
   resolveStatement,
 } from "../store/check-in-office.ts";
-import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+import { isOfBranches, isOffice, type NoStaff, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 import type { Told } from "./read-check-in-day.ts";
 
 export type OfficeRefusal =
@@ -26,8 +25,6 @@ export interface OfficeList {
   readonly total: number;
   readonly devices: OfficeRows[2];
 }
-
-const isOffice = ({ role }: SignedIn) => role === "manager" || role === "administrator";
 
 /** The work that a manager has to look at, of their branches alone, and the phones it comes from. */
 export async function listOfficeWork(

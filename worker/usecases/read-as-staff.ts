@@ -42,6 +42,11 @@ export async function readAsStaff<const T extends readonly Query[]>(
   return ok({ staff, freshToken, catalogue, rows });
 }
 
+/** Whether a member of staff decides what the office decides. */
+export function isOffice({ role }: SignedIn): boolean {
+  return role === "manager" || role === "administrator";
+}
+
 /** Whether a member of staff works at one of the branches. */
 export function isOfBranches({ branches }: SignedIn, ...codes: readonly string[]): boolean {
   return branches === "all" || codes.some((code) => branches.includes(code));

@@ -14,6 +14,10 @@ export type {
   OperationResultMessage as OperationResult,
   OperationsAnswerMessage as OperationsAnswer,
 } from "#worker/api/check-in/operation-messages.ts";
+export type {
+  TransferTripMessage as TransferTrip,
+  TransferTripsMessage as TransferTrips,
+} from "#worker/api/check-in/transfer-messages.ts";
 
 import type { DayEntryMessage } from "#worker/api/check-in/day-messages.ts";
 

@@ -35,7 +35,7 @@ export async function forgetOldDays(database: Database, oldest: string): Promise
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) {
       const [kind, date = ""] = key.split("|");
-      if (kind === "day" && date < oldest) await db.delete("cache", key);
+      if ((kind === "day" || kind === "transfers") && date < oldest) await db.delete("cache", key);
     }
   });
 }

@@ -4,6 +4,7 @@ import { findKept, forgetOldDays, type Kept, renew } from "../offline/cache.ts";
 import { dayAfter } from "./civil.ts";
 import { database } from "./phone.ts";
 import { branch, daysAround, storageOf, today, world } from "./settings.ts";
+import { findTrips, renewTrips, trips } from "./transfers.ts";
 
 /** Bookings whose extras are fetched beforehand, so that a car park without a signal has them. */
 const EXTRAS_AHEAD = 40;
@@ -35,10 +36,11 @@ export const unitOf = (booking: Booking, resourceId: number): RentalUnit | undef
 /** Shows a day: what is kept at once, what the server says when it says it. */
 export async function showDay(on: string): Promise<void> {
   const code = branch.value;
-  const kept = await findKept<Day>(database, dayKey(on, code));
+  const [kept, keptTrips] = await Promise.all([findKept<Day>(database, dayKey(on, code)), findTrips(on, code)]);
   batch(() => {
     date.value = on;
     day.value = kept;
+    trips.value = keptTrips;
   });
   await renewDay();
 }
@@ -47,9 +49,14 @@ export async function renewDay(): Promise<void> {
   const [on, code] = [date.value, branch.value];
   if (!on || !code) return;
   isLoading.value = true;
-  const fresh = await renew<Day>(world, dayKey(on, code), dayPath(on, code));
+  const [fresh, freshTrips] = await Promise.all([
+    renew<Day>(world, dayKey(on, code), dayPath(on, code)),
+    renewTrips(on, code),
+  ]);
   isLoading.value = false;
-  if (fresh && on === date.value && code === branch.value) day.value = fresh;
+  if (on !== date.value || code !== branch.value) return;
+  if (fresh) day.value = fresh;
+  if (freshTrips) trips.value = freshTrips;
 }
 
 /** Makes sure that what a shift needs is on the phone: three days, the fleet, the extras. */
@@ -57,7 +64,9 @@ export async function fetchAhead(): Promise<void> {
   const code = branch.value;
   if (!code) return;
   for (const on of daysAround()) {
-    if (on !== date.value) await renew<Day>(world, dayKey(on, code), dayPath(on, code));
+    if (on === date.value) continue;
+    await renew<Day>(world, dayKey(on, code), dayPath(on, code));
+    await renewTrips(on, code);
   }
   await forgetOldDays(database, dayAfter(today(), -1));
   await renewFleet();

@@ -1,4 +1,4 @@
-import type { Booking, RentalUnit } from "../api/messages.ts";
+import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import type { Tone } from "../ui/parts.tsx";
 import { draftsByBooking, itemsByBooking } from "./outbox.ts";
@@ -61,6 +61,18 @@ export const folded = (text: string) =>
     .normalize("NFD")
     .replace(/[\u0300-\u036f\s.-]/g, "")
     .toUpperCase();
+
+export function matchesTrip(trip: TransferTrip, wanted: string): boolean {
+  const flights = [trip.origin.flight, trip.destination.flight];
+  const words = [
+    String(trip.booking_id),
+    trip.customer.full_name,
+    trip.origin.name,
+    trip.destination.name,
+    trip.vehicle,
+  ];
+  return [...words, ...flights].some((word) => word && folded(word).includes(wanted));
+}
 
 export function matches(booking: Booking, wanted: string): boolean {
   if (wanted === "") return true;

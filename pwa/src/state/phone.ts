@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { openDatabase, type Session } from "../offline/db.ts";
@@ -13,6 +13,8 @@ const TICK_MS = 30_000;
 
 export const database = openDatabase();
 export const session = signal<Session | undefined>(undefined);
+/** Who is signed in decides what the office decides. */
+export const isOffice = computed(() => session.value?.role === "manager" || session.value?.role === "administrator");
 /** What to add to this phone's clock to get the server's. */
 export const clockOffsetMs = signal(0);
 

@@ -15,11 +15,13 @@ export const branch = signal("");
 export const storageOf = (code: string) =>
   settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
 
-/** Today where the company is, by the server's clock. */
-export function today(): string {
+/** The date and time of day where the company is, by the server's clock. */
+export function nowThere(): ReturnType<typeof civilTime> {
   const timezone = settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return civilTime(Date.now() + clockOffsetMs.value, timezone).date;
+  return civilTime(Date.now() + clockOffsetMs.value, timezone);
 }
+
+export const today = (): string => nowThere().date;
 
 export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
 

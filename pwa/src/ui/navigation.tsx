@@ -1,7 +1,7 @@
 import type { TextKey } from "../i18n/texts.ts";
 import { t } from "../i18n/texts.ts";
 import { unsent } from "../state/outbox.ts";
-import { session } from "../state/phone.ts";
+import { isOffice } from "../state/phone.ts";
 import { hrefOf, route } from "../state/route.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -18,10 +18,8 @@ const PLACES: readonly Place[] = [
 ];
 const OFFICE: Place = { name: "office", icon: "office", text: "navOffice" };
 
-const isOffice = (role: string | undefined) => role === "manager" || role === "administrator";
-
 export function Navigation() {
-  const places = isOffice(session.value?.role) ? [...PLACES.slice(0, 2), OFFICE, ...PLACES.slice(2)] : PLACES;
+  const places = isOffice.value ? [...PLACES.slice(0, 2), OFFICE, ...PLACES.slice(2)] : PLACES;
   return (
     <nav class="places" aria-label={t("navLabel")}>
       {places.map(({ name, icon, text }) => (

@@ -1,4 +1,4 @@
-import type { Booking, Day, RentalUnit, Settings, Vehicle } from "#app/api/messages.ts";
+import type { Booking, Day, RentalUnit, Settings, TransferTrip, Vehicle } from "#app/api/messages.ts";
 import {
   CUSTOMER_CHECKS,
   DAMAGE_KINDS,
@@ -118,6 +118,40 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
     deposit: { total: "300.00", held: "0.00", pending: "300.00" },
     contract_hash: "c0ffee00c0ffee00",
     operations: [],
+    ...changes,
+  };
+}
+
+/** A transfer trip of a day, from the airport to a hotel. */
+export function aTrip(id: number, date: string, changes: Partial<TransferTrip> = {}): TransferTrip {
+  return {
+    booking_id: id,
+    free_access_id: `transfer-${id}`,
+    status: "confirmed",
+    position: "outward",
+    round_trip: false,
+    date,
+    time: "09:15",
+    minutes: 50,
+    origin: { name: "Palma airport", address: null, flight: "Iberia IB3912 08:50" },
+    destination: { name: "Hotel Formentor", address: "Playa de Formentor 3, room 214", flight: null },
+    date_from: date,
+    time_from: "09:15",
+    rental_location_code: "PMI",
+    vehicle: "Minibus",
+    adults: 4,
+    children: 2,
+    infants: 1,
+    extras: [{ name: "Child seat", quantity: 2 }],
+    customer: {
+      full_name: "Karin Vogel",
+      phone: "+49 151 000 000",
+      email: "karin.vogel@example.com",
+      language: "de",
+      address: null,
+    },
+    comments: "Two surfboards, 2.40 m each",
+    amounts: { total_cost: "96.00", total_paid: "19.20", total_pending: "76.80" },
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Booking, Operation, OperationResult, RentalUnit, Vehicle } from "#app/api/messages.ts";
+import type { Booking, Operation, OperationResult, RentalUnit, TransferTrip, Vehicle } from "#app/api/messages.ts";
 import type { Received, Sent, Transport } from "#app/api/wire.ts";
 import { aDay, someSettings } from "./day.ts";
 
@@ -40,6 +40,7 @@ export type CheckInServer = ReturnType<typeof checkInServer>;
 /** The check-in protocol in memory, with the world's faults: what the app's own tests talk to. */
 export function checkInServer(now: () => number = Date.now) {
   const bookings = new Map<number, Booking>();
+  const trips: TransferTrip[] = [];
   const vehicles = new Map<string, Vehicle>();
   const operations = new Map<string, Kept>();
   const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>();
@@ -84,6 +85,8 @@ export function checkInServer(now: () => number = Date.now) {
       (_p, request, query) =>
         tagged(request, aDay(query.get("date") ?? "", [...bookings.values()], [...vehicles.values()])),
     ],
+    [/^GET \/api\/v1\/booking\/transfer-trips$/, (_p, request, query) => tagged(request, tripsOf(query.get("date")))],
+    [/^POST \/api\/v1\/booking\/transfer-reservations\/(\d+)\/cancel$/, ([id]) => cancelTransfer(Number(id))],
     [/^GET \/api\/booking-items-search$/, (_p, r) => tagged(r, { data: [...vehicles.values()], total: vehicles.size })],
     [/^GET \/api\/booking\/(\d+)\/extra-search$/, ([id], request) => tagged(request, extrasOf(Number(id)))],
     [/^(PUT|HEAD|GET) \/api\/v1\/booking\/(\d+)\/check-in-files\/([0-9a-f]{64})$/, file],
@@ -97,6 +100,20 @@ export function checkInServer(now: () => number = Date.now) {
       ([opId = ""], request) => resolve(opId, request),
     ],
   ];
+
+  function tripsOf(date: string | null) {
+    const data = trips.filter((trip) => trip.date === date);
+    return { date, data, total: data.length };
+  }
+
+  function cancelTransfer(id: number): Answer {
+    const own = trips.filter(({ booking_id }) => booking_id === id);
+    if (own.length === 0) return failure(404, "unknown_booking");
+    if (own.some(({ status }) => status === "in_progress")) return failure(409, "not_cancellable");
+    for (const trip of own) trips[trips.indexOf(trip)] = { ...trip, status: "cancelled" };
+    const cancelled_at = new Date(now()).toISOString();
+    return json(200, { booking_id: id, status: "cancelled", cancelled_at, total_paid: own[0]?.amounts.total_paid });
+  }
 
   function tagged(request: Request, value: unknown): Answer {
     const etag = `"${createHash("sha1").update(JSON.stringify(value)).digest("hex")}"`;
@@ -332,7 +349,7 @@ export function checkInServer(now: () => number = Date.now) {
   };
 
   return {
-    ...{ bookings, vehicles, operations, files, users, applications, requests },
+    ...{ bookings, trips, vehicles, operations, files, users, applications, requests },
     handle: answerThrough,
     transport,
     setFault: (next: typeof fault) => {

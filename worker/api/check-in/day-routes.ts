@@ -1,30 +1,19 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { toAmount } from "#domain/money.ts";
 import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "../../usecases/check-in-files.ts";
 import { readCheckInSettings } from "../../usecases/check-in-settings.ts";
-import { fingerprint } from "../../usecases/fingerprint.ts";
 import { listApplicableExtras } from "../../usecases/list-applicable-extras.ts";
 import { readCheckInDay } from "../../usecases/read-check-in-day.ts";
 import { familiesOf, searchVehicles } from "../../usecases/search-vehicles.ts";
-import type { AppEnvironment } from "../environment.ts";
 import { json } from "../openapi.ts";
 import { fromDay, fromVehicle } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
-import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
+import { checkIn, failed, isKnown, refused, security, staffRequest, tell, unchanged } from "./room.ts";
 import { fromSettings } from "./settings-messages.ts";
 
 const { routes } = checkIn;
 const PHOTOS_PER_OPERATION = 100;
-const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
-
-/** Sets the answer's ETag, and says whether the phone has this answer already. */
-async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
-  const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
-  c.header("ETag", etag);
-  return c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;
-}
 
 routes.openapi(
   createRoute({

@@ -3,9 +3,16 @@ import type { OfficeRefusal } from "../../usecases/check-in-office.ts";
 import type { ExtrasRefusal } from "../../usecases/list-applicable-extras.ts";
 import type { DayRefusal } from "../../usecases/read-check-in-day.ts";
 import type { SearchRefusal } from "../../usecases/search-vehicles.ts";
+import type { TransferCancellationRefusal } from "../../usecases/transfer-trips.ts";
 import { type Failure, failures, invalidInput } from "../failure.ts";
 
-export type CheckInRefusal = DayRefusal | SearchRefusal | ExtrasRefusal | FileRefusal | OfficeRefusal;
+export type CheckInRefusal =
+  | DayRefusal
+  | SearchRefusal
+  | ExtrasRefusal
+  | FileRefusal
+  | OfficeRefusal
+  | TransferCancellationRefusal;
 
 /** The failure of each way that check-in refuses. */
 export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
@@ -30,6 +37,12 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
       return { status: 404, code: "unknown_operation", message: "There is no such operation" };
     case "alreadySettled":
       return { status: 409, code: "already_settled", message: "This operation needs nobody's decision any more" };
+    case "notCancellable":
+      return {
+        status: 409,
+        code: "not_cancellable",
+        message: "The transfer has begun or is over: it cannot be cancelled",
+      };
     case "notAnImage":
       return {
         status: 415,

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { fingerprint } from "../../usecases/fingerprint.ts";
 import type { StaffRequest } from "../../usecases/read-as-staff.ts";
 import { emptyIsAbsent } from "../empty-query.ts";
 import type { AppEnvironment } from "../environment.ts";
@@ -14,6 +15,8 @@ const PATHS = [
   "/v1/booking/delivery-collection-app-settings",
   "/v1/booking/deliveries-collections",
   "/v1/booking/check-in-operations/*",
+  "/v1/booking/transfer-trips",
+  "/v1/booking/transfer-reservations/*",
   "/v1/booking/:id/check-in/*",
   "/v1/booking/:id/check-in-files/*",
   "/booking-items-search",
@@ -36,6 +39,8 @@ checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
 export const security = [{ token: [] }];
 export const failed = failureResponses(json(failureAnswer, "The reason, and in `detail` each field that is wrong"));
 
+export const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
+
 /** Who asks; whether they may is read with the data. */
 export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
   return { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
@@ -49,4 +54,11 @@ export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
 export function tell(c: Context<AppEnvironment>, freshToken: string | undefined): void {
   if (freshToken) c.header("Authorization", freshToken);
   c.header("Cache-Control", "private, no-cache");
+}
+
+/** Sets the answer's ETag, and says whether the phone has this answer already. */
+export async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
+  const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
+  c.header("ETag", etag);
+  return c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;
 }

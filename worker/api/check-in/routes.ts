@@ -4,6 +4,7 @@ import { checkIn } from "./room.ts";
 import "./day-routes.ts";
 import "./operation-routes.ts";
 import "./file-routes.ts";
+import "./transfer-routes.ts";
 
 /** The OpenAPI document of check-in. */
 export const describeCheckIn = describeInterface(

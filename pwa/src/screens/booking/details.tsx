@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { dateText } from "../../state/civil.ts";
@@ -9,14 +10,16 @@ interface LegProps {
   readonly date: string;
   readonly time: string;
   readonly place: string;
+  readonly children?: ComponentChildren;
 }
 
-export const Leg = ({ label, date, time, place }: LegProps) => (
+export const Leg = ({ label, date, time, place, children }: LegProps) => (
   <div>
     <dt>{label}</dt>
     <dd>
       <b class="time">{time}</b> {dateText(date)}
       <span class="soft">{place}</span>
+      {children}
     </dd>
   </div>
 );

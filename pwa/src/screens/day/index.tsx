@@ -1,48 +1,60 @@
-import { signal, useComputed } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Booking } from "../../api/messages.ts";
+import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { clockText, dateText, dayAfter } from "../../state/civil.ts";
 import { date, day, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
-import { folded, GROUPS, type Group, groupOf, matches, type Side, standingOf } from "../../state/entries.ts";
+import {
+  folded,
+  GROUPS,
+  type Group,
+  groupOf,
+  matches,
+  matchesTrip,
+  type Side,
+  standingOf,
+} from "../../state/entries.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
+import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { EntryList } from "./entry-list.tsx";
+import { TripList } from "./trip-list.tsx";
 
-const side = signal<Side>("delivery");
+type Tab = Side | "transfer";
+
+const tab = signal<Tab>("delivery");
 const wanted = signal("");
 const group = signal<Group>("todo");
 
 const SIDES: Readonly<Record<Side, TextKey>> = { delivery: "deliveries", collection: "collections" };
 const GROUP_TEXTS: Readonly<Record<Group, TextKey>> = { todo: "groupTodo", waiting: "groupWaiting", done: "groupDone" };
 
-/** The deliveries and collections of a day and a branch. */
+/** The deliveries, collections and transfers of a day and a branch. */
 export default function DayScreen() {
   useEffect(() => {
     if (!date.peek()) void showDay(today());
     else void renewDay();
   }, []);
-  const entries = useComputed(() => sorted(side.value));
-  const found = useComputed(() => {
-    const text = folded(wanted.value);
-    return entries.value.filter(([booking, standing]) => {
-      // Who searches means all of the day.
-      return text === "" ? groupOf(standing) === group.value : matches(booking, text);
-    });
-  });
-  const count = (one: Group) => entries.value.filter(([, standing]) => groupOf(standing) === one).length;
+  const tripsOfDay = trips.value?.data.data ?? [];
+  // Companies and days without transfers have no place for them.
+  const shown = tripsOfDay.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
     <Screen title={dateText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
         {(["delivery", "collection"] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={side.value === one} onClick={() => choose(one)}>
+          <button key={one} type="button" aria-pressed={shown === one} onClick={() => choose(one)}>
             <Icon name={one === "delivery" ? "up" : "down"} />
             {t(SIDES[one])} <b>{listOf(one).length}</b>
           </button>
         ))}
+        {tripsOfDay.length > 0 && (
+          <button type="button" aria-pressed={shown === "transfer"} onClick={() => choose("transfer")}>
+            {t("transfers")} <b>{tripsOfDay.filter(({ status }) => status !== "cancelled").length}</b>
+          </button>
+        )}
       </fieldset>
       <label class="search">
         <Icon name="search" />
@@ -56,6 +68,28 @@ export default function DayScreen() {
           }}
         />
       </label>
+      {shown === "transfer" ? <Trips trips={tripsOfDay} /> : <Entries side={shown} />}
+      <Freshness />
+    </Screen>
+  );
+}
+
+function Trips({ trips: all }: { readonly trips: readonly TransferTrip[] }) {
+  const text = folded(wanted.value);
+  const found = all.filter((trip) => matchesTrip(trip, text));
+  return found.length > 0 ? <TripList trips={found} /> : <Empty icon="search" title={t("nothingFound")} />;
+}
+
+function Entries({ side }: { readonly side: Side }) {
+  const entries = sorted(side);
+  const text = folded(wanted.value);
+  const found = entries.filter(([booking, standing]) => {
+    // Who searches means all of the day.
+    return text === "" ? groupOf(standing) === group.value : matches(booking, text);
+  });
+  const count = (one: Group) => entries.filter(([, standing]) => groupOf(standing) === one).length;
+  return (
+    <>
       {wanted.value === "" && (
         <fieldset class="groups" aria-label={t("whichState")}>
           {GROUPS.map((one) => (
@@ -65,15 +99,14 @@ export default function DayScreen() {
           ))}
         </fieldset>
       )}
-      <EntryList entries={found.value} side={side.value} />
-      {found.value.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
-      <Freshness />
-    </Screen>
+      <EntryList entries={found} side={side} />
+      {found.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+    </>
   );
 }
 
-const choose = (one: Side) => {
-  side.value = one;
+const choose = (one: Tab) => {
+  tab.value = one;
 };
 const pick = (one: Group) => {
   group.value = one;

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { TransferTrip } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { isOnline } from "../../state/outbox.ts";
+import { type CancelOutcome, cancelTransfer } from "../../state/transfers.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+
+const LONGEST_REASON = 500;
+
+/** For managers: asks why, and once more, before a transfer is cancelled. */
+export function Cancellation({ trip }: { readonly trip: TransferTrip }) {
+  const [isAsking, setIsAsking] = useState(false);
+  if (isAsking) return <Question trip={trip} onKeep={() => setIsAsking(false)} />;
+  return (
+    <button type="button" class="other danger" onClick={() => setIsAsking(true)}>
+      <Icon name="close" />
+      {t("cancelTransfer")}
+    </button>
+  );
+}
+
+function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKeep: () => void }) {
+  const [reason, setReason] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [outcome, setOutcome] = useState<CancelOutcome | undefined>(undefined);
+  const dialog = useRef<HTMLDivElement>(null);
+  // It opens below the edge of the screen.
+  useEffect(() => {
+    dialog.current?.scrollIntoView({ block: "center" });
+    dialog.current?.querySelector("input")?.focus({ preventScroll: true });
+  }, []);
+  const cancel = async () => {
+    setIsBusy(true);
+    setOutcome(await cancelTransfer(trip, reason.trim()));
+    setIsBusy(false);
+  };
+  return (
+    <div ref={dialog} class="card" role="alertdialog" aria-label={t("cancelTransfer")}>
+      <p>{t(trip.round_trip ? "cancelTransferBoth" : "cancelTransferAsk")}</p>
+      <Field label={t("cancelReason")}>
+        <input
+          name="reason"
+          maxLength={LONGEST_REASON}
+          value={reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </Field>
+      {!isOnline.value && (
+        <p class="note" data-tone="waiting">
+          <Icon name="offline" />
+          {t("cancelTransferOffline")}
+        </p>
+      )}
+      {outcome && outcome !== "ok" && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t(`cancelTransfer_${outcome}`)}
+        </p>
+      )}
+      <button
+        type="button"
+        class="other danger"
+        disabled={isBusy || !isOnline.value || reason.trim() === ""}
+        onClick={() => void cancel()}
+      >
+        {t("cancelTransferYes")}
+      </button>
+      <button type="button" class="other" disabled={isBusy} onClick={onKeep}>
+        {t("cancelTransferNo")}
+      </button>
+    </div>
+  );
+}

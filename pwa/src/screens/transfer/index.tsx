@@ -1,0 +1,154 @@
+import { useEffect } from "preact/hooks";
+import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { TransferTrip } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { moneyText } from "../../state/money.ts";
+import { isOffice } from "../../state/phone.ts";
+import { language } from "../../state/preferences.ts";
+import { hrefOf, route } from "../../state/route.ts";
+import { findTrip, isCancellable, tripOf } from "../../state/transfers.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { TripState } from "../../ui/trip-state.tsx";
+import { Leg } from "../booking/details.tsx";
+import { Cancellation } from "./cancellation.tsx";
+
+/** A transfer trip: where from, where to, who, and what is still to be paid. */
+export default function TransferScreen() {
+  const id = Number(route.value[1]);
+  const position = route.value[2] ?? "outward";
+  useEffect(() => void findTrip(id, position), [id, position]);
+  const trip = tripOf(id, position);
+  if (!trip) {
+    return (
+      <Screen title={t("transfer", { id })} back={hrefOf("day")}>
+        <Empty icon="search" title={t("transferMissing")} />
+      </Screen>
+    );
+  }
+  return (
+    <Screen
+      title={trip.customer.full_name}
+      eyebrow={`${t("transfer", { id })} · ${t(`trip_${trip.position}`)}`}
+      back={hrefOf("day")}
+      action={<Call trip={trip} />}
+    >
+      <TripState status={trip.status} />
+      <Way trip={trip} />
+      {trip.comments && <p class="note">{trip.comments}</p>}
+      <Ride trip={trip} />
+      <Money trip={trip} />
+      <Customer trip={trip} />
+      {trip.status === "cancelled" && (
+        <p class="note" data-tone="refused" role="status">
+          <Icon name="refused" />
+          {t("tripCancelledPaid", { amount: moneyText(trip.amounts.total_paid) })}
+        </p>
+      )}
+      {isOffice.value && isCancellable(trip) && <Cancellation trip={trip} />}
+    </Screen>
+  );
+}
+
+function Call({ trip: { customer } }: { readonly trip: TransferTrip }) {
+  return customer.phone ? (
+    <a class="main" href={`tel:${customer.phone}`}>
+      <Icon name="phone" />
+      {t("callCustomer")}
+    </a>
+  ) : (
+    <a class="main" href={hrefOf("day")}>
+      {t("backToDay")}
+    </a>
+  );
+}
+
+function Way({ trip }: { readonly trip: TransferTrip }) {
+  const departure = toCivilMinute(trip.date as CivilDate, trip.time as TimeOfDay);
+  const arrival = fromCivilMinute(departure + trip.minutes);
+  return (
+    <dl class="legs">
+      <Leg label={t("departure")} date={trip.date} time={trip.time} place={trip.origin.name}>
+        <End end={trip.origin} />
+      </Leg>
+      <Leg label={t("arrival")} date={arrival.date} time={arrival.time} place={trip.destination.name}>
+        <End end={trip.destination} />
+      </Leg>
+    </dl>
+  );
+}
+
+/** What the customer said of one end of the way. */
+function End({ end: { flight, address } }: { readonly end: TransferTrip["origin"] }) {
+  return (
+    <>
+      {address && <span class="end">{address}</span>}
+      {flight && (
+        <span class="end">
+          <Icon name="flight" size={18} />
+          {flight}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Ride({ trip }: { readonly trip: TransferTrip }) {
+  const people = (["adults", "children", "infants"] as const).filter((one) => trip[one] > 0);
+  return (
+    <section class="card">
+      <h2>{trip.vehicle}</h2>
+      <dl class="facts">
+        <dt>{t("duration")}</dt>
+        <dd>{t("minutes", { n: trip.minutes })}</dd>
+        {people.map((one) => (
+          <Fact key={one} label={t(one)} value={String(trip[one])} />
+        ))}
+        {trip.extras.map(({ name, quantity }) => (
+          <Fact key={name} label={name} value={String(quantity)} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Customer({ trip: { customer } }: { readonly trip: TransferTrip }) {
+  const spoken = new Intl.DisplayNames([language.value], { type: "language" }).of(customer.language);
+  return (
+    <section class="card">
+      <h2>{t("customer")}</h2>
+      {customer.phone && (
+        <a class="line" href={`tel:${customer.phone}`}>
+          <Icon name="phone" />
+          {customer.phone}
+        </a>
+      )}
+      <dl class="facts">
+        {customer.email && <Fact label={t("email")} value={customer.email} />}
+        {spoken && <Fact label={t("language")} value={spoken} />}
+        {customer.address && <Fact label={t("address")} value={customer.address} />}
+      </dl>
+    </section>
+  );
+}
+
+function Money({ trip: { amounts, status } }: { readonly trip: TransferTrip }) {
+  return (
+    <section class="card">
+      <h2>{t("money")}</h2>
+      <dl class="facts amounts">
+        <Fact label={t("total")} value={moneyText(amounts.total_cost)} />
+        <Fact label={t("paid")} value={moneyText(amounts.total_paid)} />
+        {status !== "cancelled" && <Fact label={t("toPay")} value={moneyText(amounts.total_pending)} isStrong />}
+      </dl>
+    </section>
+  );
+}
+
+const Fact = (props: { readonly label: string; readonly value: string; readonly isStrong?: boolean }) => (
+  <>
+    <dt>{props.label}</dt>
+    <dd>{props.isStrong ? <b>{props.value}</b> : props.value}</dd>
+  </>
+);

@@ -1,0 +1,331 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aRental, first, staffCall } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { type Fault, withFaults } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import { formDay } from "#support/website.ts";
+import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
+import worker from "#worker/index.ts";
+
+const OUTWARD = day(0);
+const BACK = day(3);
+
+let company: Company;
+let desk: string;
+let boss: string;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withTransfers(company);
+  await withPeople();
+  [desk, boss] = await Promise.all([tokenOf("desk"), tokenOf("boss")]);
+});
+
+const ask = (query: string, token: string | undefined = desk, headers = {}) =>
+  staffCall("GET", `/v1/booking/transfer-trips?${query}`, token, undefined, headers);
+
+async function tripsOf(query: string, token?: string): Promise<readonly TransferTripMessage[]> {
+  const { data, total } = tripsAnswer.parse(await (await ask(query, token)).json());
+  expect(total).toBe(data.length);
+  return data;
+}
+
+const timing = (response: Response) => response.headers.get("Server-Timing") ?? "";
+const rowsOf = (response: Response) => Number(/rows_read=(\d+)/.exec(timing(response))?.[1]);
+const run = (sql: string) => company.db.prepare(sql).run();
+const lastId = async () => Number((await first("SELECT max(id) AS id FROM bookings"))?.["id"]);
+const moveTo = (branch: string) =>
+  run(`UPDATE bookings SET rental_location_code = '${branch}', return_rental_location_code = '${branch}'`);
+
+describe("the transfer trips of a day", () => {
+  test("tell who is driven where, when, with what, and what is still to be paid", async () => {
+    const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
+    await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
+    const booked = await checkoutTransfer(cart, {
+      customer_phone: "600111222",
+      comments: "Two surfboards",
+      address_1: "Calle Mayor 1",
+      city: "Palma",
+      flight_company: "Iberia",
+      detailed_origin_flight_number: "IB3912",
+      detailed_destination_address: "Room 5",
+      detailed_return_destination_flight_number: "IB3913",
+      detailed_return_destination_flight_estimated_time: "12:40",
+    });
+    expect(booked.status).toBe(200);
+    await run(
+      "UPDATE bookings SET total_paid_cents = 2000, payment_status = 'deposit', status = 'confirmed', expires_at = NULL",
+    );
+    const id = await lastId();
+    const [outward, ...others] = await tripsOf(`date=${OUTWARD}`);
+    expect(others).toEqual([]);
+    expect(outward).toEqual({
+      booking_id: id,
+      free_access_id: expect.any(String),
+      status: "confirmed",
+      position: "outward",
+      round_trip: true,
+      date: OUTWARD,
+      time: "09:00",
+      minutes: 40,
+      origin: { name: "Aeropuerto", address: null, flight: "Iberia IB3912" },
+      destination: { name: "Hotel Mar", address: "Room 5", flight: null },
+      date_from: OUTWARD,
+      time_from: "09:00",
+      rental_location_code: "AIR",
+      vehicle: "Turismo",
+      adults: 1,
+      children: 1,
+      infants: 0,
+      extras: [{ name: "Silla de bebé", quantity: 1 }],
+      customer: {
+        full_name: "Ana Ruiz",
+        phone: "600111222",
+        email: "ana@example.com",
+        language: "en",
+        address: "Calle Mayor 1, Palma",
+      },
+      comments: "Two surfboards",
+      amounts: { total_cost: "90.00", total_paid: "20.00", total_pending: "70.00" },
+    });
+    const [back] = await tripsOf(`date=${BACK}`);
+    expect(back).toMatchObject({
+      booking_id: id,
+      position: "return",
+      date: BACK,
+      time: "10:00",
+      origin: { name: "Hotel Mar", flight: null },
+      destination: { name: "Aeropuerto", flight: "IB3913 12:40" },
+      date_from: OUTWARD,
+    });
+  });
+
+  test("are in order of time, those of other days and rentals left out", async () => {
+    await aTransfer({ time: "15:00" }, "2");
+    await aTransfer({ time: "08:00" }, "2");
+    await aTransfer({ time: "11:30" }, "2");
+    await aTransfer({ date: formDay(1) });
+    await aRental({ from: OUTWARD, to: BACK });
+    const trips = await tripsOf(`date=${OUTWARD}`);
+    expect(trips.map(({ time, status }) => [time, status])).toEqual([
+      ["08:00", "pending_confirmation"],
+      ["11:30", "pending_confirmation"],
+      ["15:00", "pending_confirmation"],
+    ]);
+  });
+
+  test("show what was cancelled as such, and no hold that has ended, whether the clock has struck or not", async () => {
+    await aTransfer();
+    await run("UPDATE bookings SET expires_at = NULL");
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ status: "pending_confirmation" }]);
+    await run("UPDATE bookings SET expires_at = 1");
+    expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
+    await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1");
+    await run("INSERT INTO booking_history SELECT NULL, id, 1, 'system', 'expired', '{}' FROM bookings");
+    expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
+    await run("INSERT INTO booking_history SELECT NULL, id, 1, 'staff:3', 'cancelled', '{}' FROM bookings");
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ status: "cancelled" }]);
+    await aTransfer();
+    await run("UPDATE bookings SET expires_at = 1, total_paid_cents = 100 WHERE status = 'pending_confirmation'");
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+      { status: "cancelled" },
+      { status: "pending_confirmation" },
+    ]);
+  });
+
+  test("are those of the branches of who asks, and of the branch that is named", async () => {
+    await aTransfer();
+    expect(await tripsOf(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
+    await moveTo("ISLE");
+    expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
+    expect((await ask(`date=${OUTWARD}&rental_location_code=ISLE`)).status).toBe(404);
+    expect(await tripsOf(`date=${OUTWARD}`, boss)).toHaveLength(1);
+    expect(await tripsOf(`date=${OUTWARD}&rental_location_code=ISLE`, boss)).toHaveLength(1);
+    expect(await tripsOf(`date=${OUTWARD}&rental_location_code=AIR`, boss)).toEqual([]);
+    expect((await ask(`date=${OUTWARD}&rental_location_code=NONE`, boss)).status).toBe(404);
+  });
+
+  test("are for staff of the account alone", async () => {
+    await aTransfer();
+    expect((await staffCall("GET", `/v1/booking/transfer-trips?date=${OUTWARD}`, undefined)).status).toBe(401);
+    expect((await ask(`date=${OUTWARD}`, await tokenOf("ana"))).status).toBe(403);
+    await aCompany("globex");
+    await withPeople("globex");
+    expect((await ask(`date=${OUTWARD}`, await tokenOf("boss", "globex"))).status).toBe(401);
+  });
+
+  test.each([
+    ["", "date"],
+    ["date=2030-02-30", "date"],
+    ["date=03/05/2030", "date"],
+    ["date=2030-05-03&date=2030-05-04", "date"],
+    ["date=2030-05-03&rental_location_code=%07", "rental_location_code"],
+  ])("asked for with %j name the field that is wrong", async (query, field) => {
+    const response = await ask(query);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: [expect.objectContaining({ field })] }),
+    ]);
+  });
+
+  test("cost one call of the database and the rows of their day, and 304 while nothing has changed", async () => {
+    const onDay = (days: number) => aTransfer({ date: formDay(days) });
+    await onDay(0);
+    await onDay(1);
+    const response = await ask(`date=${OUTWARD}&rental_location_code=AIR`);
+    expect(timing(response)).toContain("calls=1 ");
+    const headers = { "If-None-Match": response.headers.get("ETag") ?? "" };
+    expect((await ask(`date=${OUTWARD}&rental_location_code=AIR`, desk, headers)).status).toBe(304);
+    for (let days = 2; days < 30; days++) await onDay(days);
+    const later = await ask(`date=${OUTWARD}&rental_location_code=AIR`);
+    expect(rowsOf(later)).toBe(rowsOf(response));
+    expect(rowsOf(later)).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("a transfer that staff cancel", () => {
+  const cancel = (id: number, token: string | undefined = boss, body: unknown = { reason: "The road is closed" }) =>
+    staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
+  const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
+
+  test("gives its vehicle back, keeps what was paid, and is told with who did it and why", async () => {
+    await aTransfer(ROUND);
+    const waiting = await aTransferCart();
+    expect((await checkoutTransfer(waiting)).status).toBe(409);
+    await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = 2000");
+    const id = await lastId();
+    const response = await cancel(id);
+    expect(timing(response)).toContain("calls=2 ");
+    const answer = await response.json();
+    expect([response.status, answer]).toEqual([
+      200,
+      { booking_id: id, status: "cancelled", cancelled_at: expect.any(String), total_paid: "20.00" },
+    ]);
+    expect(
+      await first("SELECT status, version, total_paid_cents AS paid, cancelled_at > 0 AS at FROM bookings"),
+    ).toEqual({ status: "cancelled", version: 2, paid: 2000, at: 1 });
+    expect(await first("SELECT actor, detail FROM booking_history WHERE event = 'cancelled'")).toEqual({
+      actor: "staff:3",
+      detail: '{"reason":"The road is closed"}',
+    });
+    expect(await first("SELECT count(*) AS n FROM takes")).toEqual({ n: 0 });
+    expect(await sell()).toBe(200);
+    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
+  });
+
+  test("is cancelled once: asked again, and many times at once, it is the same", async () => {
+    await aTransfer();
+    const id = await lastId();
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => (await cancel(id)).json()));
+    const again = await (await cancel(id, boss, { reason: "Another reason" })).json();
+    const [{ cancelled_at }] = answers as [{ cancelled_at: string }];
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(again).toEqual(expect.objectContaining({ status: "cancelled", cancelled_at }));
+    expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 1 });
+    await run("UPDATE bookings SET date_from = '2024-01-01'");
+    expect((await cancel(id)).status).toBe(200);
+  });
+
+  test("that somebody changes meanwhile is decided anew on what it has become", async () => {
+    await aTransfer();
+    const id = await lastId();
+    const changing = (change: string) => {
+      let calls = 0;
+      const batch = async (statements: D1PreparedStatement[]) => {
+        calls += 1;
+        if (calls === 2) await run(change);
+        return env.TENANT_ACME.batch(statements);
+      };
+      return { prepare: (query: string) => env.TENANT_ACME.prepare(query), batch } as unknown as D1Database;
+    };
+    const paid = "UPDATE bookings SET total_paid_cents = 4000, version = version + 1";
+    expect(await (await send(id, changing(paid))).json()).toMatchObject({ status: "cancelled", total_paid: "40.00" });
+    await aTransfer();
+    await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'");
+    const started = "UPDATE bookings SET status = 'in_progress', version = version + 1 WHERE status = 'confirmed'";
+    expect((await send(await lastId(), changing(started))).status).toBe(409);
+  });
+
+  const FAULTS: readonly Fault[] = ["before", "after", "twice"];
+  test.each(FAULTS.flatMap((fault) => [[fault, 0] as const, [fault, 1] as const]))(
+    "is cancelled once, whatever the network does: %s, %d",
+    async (fault, at) => {
+      await aTransfer();
+      const id = await lastId();
+      const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
+      const binding = withFaults(env.TENANT_ACME, faults);
+      let answer = await send(id, binding);
+      if (answer.status === 503) answer = await send(id, binding);
+      expect(answer.status).toBe(200);
+      expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 1 });
+    },
+  );
+
+  function send(id: number, binding: D1Database): Promise<Response> | Response {
+    const url = `http://acme.localhost:8787/api/v1/booking/transfer-reservations/${id}/cancel`;
+    const headers = { "Content-Type": "application/json", Authorization: boss };
+    const request = new Request(url, { method: "POST", headers, body: '{"reason":"Fog"}' });
+    return worker.fetch(request, { ...env, TENANT_ACME: binding }, createExecutionContext());
+  }
+
+  test.each([
+    ["has begun", ["date_from = '2024-01-01'"]],
+    ["is under way", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'"]],
+    ["is over", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'", "status = 'done'"]],
+  ])("is refused where it %s", async (_, changes) => {
+    await aTransfer();
+    for (const change of changes) await run(`UPDATE bookings SET ${change}`);
+    const response = await cancel(await lastId());
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: "not_cancellable" }),
+    ]);
+    expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 0 });
+  });
+
+  test("is cancelled by managers and administrators of its branch alone", async () => {
+    await aTransfer();
+    const id = await lastId();
+    expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(400);
+    expect((await cancel(id, "nobody")).status).toBe(401);
+    expect([(await cancel(id, desk)).status, (await cancel(id, await tokenOf("ana"))).status]).toEqual([403, 403]);
+    await run("UPDATE users SET role = 'manager' WHERE username = 'desk'");
+    await moveTo("ISLE");
+    expect((await cancel(id, desk)).status).toBe(404);
+    await moveTo("AIR");
+    expect((await cancel(id, desk)).status).toBe(200);
+  });
+
+  test("is a transfer: what is no transfer of the account is not found", async () => {
+    const { id } = await aRental();
+    for (const unknown of [id, 999_999]) {
+      const response = await cancel(unknown);
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        expect.objectContaining({ code: "unknown_booking" }),
+      ]);
+    }
+    expect(await first("SELECT status FROM bookings")).toEqual({ status: "confirmed" });
+    expect((await staffCall("POST", "/v1/booking/transfer-reservations/x/cancel", boss, { reason: "x" })).status).toBe(
+      400,
+    );
+  });
+
+  test.each([
+    ["no reason", {}, "reason"],
+    ["an empty reason", { reason: "  " }, "reason"],
+    ["a reason that is no text", { reason: 7 }, "reason"],
+    ["a reason that is too long", { reason: "x".repeat(501) }, "reason"],
+  ])("is not cancelled with %s, and the field is named", async (_, body, field) => {
+    await aTransfer();
+    const response = await cancel(await lastId(), boss, body);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: [expect.objectContaining({ field })] }),
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import type { ContractData } from "#domain/bookings.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import { amount, textLine } from "../primitives.ts";
+
+// Transfers for who drives them: ours. The app takes its types from here.
+
+const text = z.string().nullable();
+const end = z.object({
+  name: z.string(),
+  /** Where exactly, as the customer said. */
+  address: text,
+  flight: text,
+});
+
+/** One way of a transfer reservation, with all that is needed to drive it. */
+export const transferTrip = z
+  .object({
+    booking_id: z.int(),
+    free_access_id: z.string(),
+    status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
+    position: z.enum(["outward", "return"]),
+    round_trip: z.boolean(),
+    date: z.string(),
+    time: z.string(),
+    minutes: z.int(),
+    origin: end,
+    destination: end,
+    /** When the reservation's outward trip departs: from then on it cannot be cancelled. */
+    date_from: z.string(),
+    time_from: z.string(),
+    rental_location_code: z.string(),
+    vehicle: z.string(),
+    adults: z.int(),
+    children: z.int(),
+    infants: z.int(),
+    /** Of the reservation: of both of its trips. */
+    extras: z.array(z.object({ name: z.string(), quantity: z.int() })),
+    customer: z.object({ full_name: z.string(), phone: text, email: text, language: z.string(), address: text }),
+    comments: text,
+    amounts: z.object({ total_cost: amount, total_paid: amount, total_pending: amount }),
+  })
+  .meta({ id: "TransferTrip" });
+export type TransferTripMessage = z.infer<typeof transferTrip>;
+
+export const tripsAnswer = z.object({ date: z.string(), data: z.array(transferTrip), total: z.int() });
+export type TransferTripsMessage = z.infer<typeof tripsAnswer>;
+
+export const cancellationBody = z.strictObject({ reason: textLine(500) });
+
+/** `total_paid` stays with the company until somebody refunds it. */
+export const cancellationAnswer = z
+  .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: amount })
+  .meta({ id: "TransferCancellation" });
+
+/** A trip as it is read. */
+export interface ReadTrip {
+  readonly trip: {
+    readonly position: number;
+    readonly date: string;
+    readonly time: string;
+    readonly minutes: number;
+    readonly originName: string;
+    readonly destinationName: string;
+  };
+  readonly booking: {
+    readonly id: number;
+    readonly freeAccessId: string;
+    readonly status: TransferTripMessage["status"];
+    readonly dateFrom: string;
+    readonly timeFrom: string;
+    readonly rentalLocationCode: string;
+    readonly customerName: string;
+    readonly customerSurname: string;
+    readonly customerPhone: string | null;
+    readonly customerEmail: string | null;
+    readonly customerLanguage: string;
+    readonly contractData: string;
+    readonly comments: string | null;
+    readonly totalCents: number;
+    readonly totalPaidCents: number;
+  };
+  readonly transfer: {
+    readonly vehicleName: string;
+    readonly adults: number;
+    readonly children: number;
+    readonly infants: number;
+  };
+  /** 1: there is a return. */
+  readonly isRoundTrip: number;
+  /** JSON. */
+  readonly extras: string;
+}
+
+export function fromTrip(
+  { trip, booking, transfer, isRoundTrip, extras }: ReadTrip,
+  { settings }: Catalogue,
+): TransferTripMessage {
+  const money = (cents: number) => toAmount(cents, settings.currencyDecimals);
+  const data = JSON.parse(booking.contractData) as ContractData;
+  const isReturn = trip.position === 2;
+  const way = isReturn ? "return_" : "";
+  const isLast = isReturn || isRoundTrip === 0;
+  return {
+    booking_id: booking.id,
+    free_access_id: booking.freeAccessId,
+    status: booking.status,
+    position: isReturn ? "return" : "outward",
+    round_trip: isRoundTrip === 1,
+    date: trip.date,
+    time: trip.time,
+    minutes: trip.minutes,
+    origin: {
+      name: trip.originName,
+      address: data[`detailed_${way}origin_address`] ?? null,
+      flight: flightOf(data, `${way}origin`, isReturn ? undefined : ARRIVAL),
+    },
+    destination: {
+      name: trip.destinationName,
+      address: data[`detailed_${way}destination_address`] ?? null,
+      flight: flightOf(data, `${way}destination`, isLast ? DEPARTURE : undefined),
+    },
+    date_from: booking.dateFrom,
+    time_from: booking.timeFrom,
+    rental_location_code: booking.rentalLocationCode,
+    vehicle: transfer.vehicleName,
+    adults: transfer.adults,
+    children: transfer.children,
+    infants: transfer.infants,
+    extras: JSON.parse(extras) as TransferTripMessage["extras"],
+    customer: {
+      full_name: `${booking.customerName} ${booking.customerSurname}`.trim(),
+      phone: booking.customerPhone ?? data["customer_mobile_phone"] ?? null,
+      email: booking.customerEmail,
+      language: booking.customerLanguage,
+      address: together(
+        ADDRESS.map((name) => data[name]),
+        ", ",
+      ),
+    },
+    comments: booking.comments,
+    amounts: {
+      total_cost: money(booking.totalCents),
+      total_paid: money(booking.totalPaidCents),
+      total_pending: money(booking.totalCents - booking.totalPaidCents),
+    },
+  };
+}
+
+const ADDRESS = ["address_1", "address_2", "zip", "city", "state", "country"] as const;
+/** The flight that brings the customer, and the one that takes them home, as a reservation keeps them. */
+const ARRIVAL = ["flight_company", "flight_number", "flight_time", "fligth_airport_origin"] as const; // sic
+const DEPARTURE = [
+  "flight_company_departure",
+  "flight_number_departure",
+  "flight_time_departure",
+  "fligth_airport_destination", // sic
+] as const;
+
+// What was said of one end, or of the customer's whole journey where the end is its first or its last.
+function flightOf(
+  data: ContractData,
+  at: string,
+  journey: typeof ARRIVAL | typeof DEPARTURE | undefined,
+): string | null {
+  const [company, number, time, airport] = journey ?? [];
+  const of = (name: string | undefined) => (name === undefined ? undefined : data[name]);
+  return together(
+    [
+      of(company),
+      data[`detailed_${at}_flight_number`] ?? of(number),
+      data[`detailed_${at}_flight_estimated_time`] ?? of(time),
+      of(airport),
+    ],
+    " ",
+  );
+}
+
+function together(parts: readonly (string | undefined)[], separator: string): string | null {
+  return parts.filter(Boolean).join(separator) || null;
+}

@@ -65,7 +65,6 @@ describe("the transfer trips of a day", () => {
     expect(others).toEqual([]);
     expect(outward).toEqual({
       booking_id: id,
-      free_access_id: expect.any(String),
       status: "confirmed",
       position: "outward",
       round_trip: true,

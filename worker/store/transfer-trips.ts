@@ -27,7 +27,6 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
       trip: transferTrips,
       booking: {
         id: bookings.id,
-        freeAccessId: bookings.freeAccessId,
         status: bookings.status,
         dateFrom: bookings.dateFrom,
         timeFrom: bookings.timeFrom,

@@ -126,7 +126,6 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
 export function aTrip(id: number, date: string, changes: Partial<TransferTrip> = {}): TransferTrip {
   return {
     booking_id: id,
-    free_access_id: `transfer-${id}`,
     status: "confirmed",
     position: "outward",
     round_trip: false,

@@ -18,7 +18,6 @@ const end = z.object({
 export const transferTrip = z
   .object({
     booking_id: z.int(),
-    free_access_id: z.string(),
     status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
     position: z.enum(["outward", "return"]),
     round_trip: z.boolean(),
@@ -66,7 +65,6 @@ export interface ReadTrip {
   };
   readonly booking: {
     readonly id: number;
-    readonly freeAccessId: string;
     readonly status: TransferTripMessage["status"];
     readonly dateFrom: string;
     readonly timeFrom: string;
@@ -104,7 +102,6 @@ export function fromTrip(
   const isLast = isReturn || isRoundTrip === 0;
   return {
     booking_id: booking.id,
-    free_access_id: booking.freeAccessId,
     status: booking.status,
     position: isReturn ? "return" : "outward",
     round_trip: isRoundTrip === 1,

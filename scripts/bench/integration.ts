@@ -25,8 +25,10 @@ const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
 ];
 
 // A page of ten contracts or twenty documents says more of those than of the list.
+const isOfFew = (path: string) => isPaper(path) || path.endsWith("/reservation-report");
+
 function isPaper(path: string): boolean {
-  return /(invoices|internal-bonds|charges|reservation-report)$/.test(path);
+  return /(invoices|internal-bonds|charges)$/.test(path);
 }
 
 /** Every list of the integration interface: its first page, deep in history by cursor, and what changed since yesterday. Rows are per row answered. */
@@ -47,8 +49,8 @@ export function integrationOperations(account: "acme" | "globex", contracts: num
 }
 
 function firstPage(account: Operation["account"], name: string, path: string): Operation {
-  if (!isPaper(path)) return operation(account, `${name}, first page`, path);
-  return operation(account, `${name}, first page`, `${path}?page_size=100`, MOST_GROWTH_OF_FIRST_PAPERS);
+  const page = isOfFew(path) ? `${path}?page_size=100` : path;
+  return operation(account, `${name}, first page`, page, isPaper(path) ? MOST_GROWTH_OF_FIRST_PAPERS : MOST_GROWTH);
 }
 
 function readOne(account: Operation["account"], deep: number): Operation {

@@ -40,8 +40,7 @@ export async function pay(scene: Scene, payment: Payment): Promise<void> {
 async function tellPayment(scene: Scene, account: AccountName, { reference, cents, notice }: Order): Promise<void> {
   const { payments } = scene.history;
   payments.set(reference, { account, cents, acknowledged: false });
-  await tellTwice(scene, notice);
-  payments.set(reference, { account, cents, acknowledged: true });
+  await tellTwice(scene, notice, () => payments.set(reference, { account, cents, acknowledged: true }));
 }
 
 async function tellRefund(scene: Scene, account: AccountName, { reference, cents, refund }: Order): Promise<void> {
@@ -49,14 +48,15 @@ async function tellRefund(scene: Scene, account: AccountName, { reference, cents
   const authCode = random.hex(16);
   const given = { account, order: reference, cents: random.chance(0.4) ? cents : random.between(1, cents) };
   history.refunds.set(authCode, { ...given, acknowledged: false });
-  await tellTwice(scene, refund(given.cents, authCode));
-  history.refunds.set(authCode, { ...given, acknowledged: true });
+  const acknowledge = () => history.refunds.set(authCode, { ...given, acknowledged: true });
+  await tellTwice(scene, refund(given.cents, authCode), acknowledge);
 }
 
 // A gateway that heard nothing tells again, and so does one that did.
-async function tellTwice({ client, random }: Scene, notice: Call): Promise<void> {
+async function tellTwice({ client, random }: Scene, notice: Call, acknowledge: () => void): Promise<void> {
   const told = await client.sendUntilAnswered(notice);
   if (told.status !== 200) throw unexpected(notice, told);
+  acknowledge();
   if (random.chance(0.5)) await client.sendUntilAnswered(notice);
 }
 

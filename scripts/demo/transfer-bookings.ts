@@ -1,4 +1,5 @@
 import type { Take } from "#domain/availability.ts";
+import type { Catalogue } from "#domain/catalogue.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { countFreeForTrips, draftTransfer, spanOfTrip, type TransferDraft } from "#domain/transfer-draft.ts";
@@ -35,6 +36,7 @@ export type TransferOutcome =
 
 interface Desk {
   readonly company: Company;
+  readonly catalogue: Catalogue;
   readonly customers: readonly Customer[];
   readonly now: CivilMinute;
   readonly random: Random;
@@ -51,7 +53,12 @@ const MOST_TRIES = 100;
 const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
 
 /** Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it. */
-export function reserveTransfers(desk: Desk, count: number, lastId: number): readonly ReservedTransfer[] {
+export function reserveTransfers(
+  counter: Omit<Desk, "catalogue">,
+  count: number,
+  lastId: number,
+): readonly ReservedTransfer[] {
+  const desk = { ...counter, catalogue: toCatalogue(counter.company) };
   const takes = new Map<number, Take[]>();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
@@ -74,8 +81,7 @@ function drawDraft(
   index: number,
   takes: ReadonlyMap<number, readonly Take[]>,
 ): ReservedTransfer["draft"] | undefined {
-  const { company, random } = desk;
-  const catalogue = toCatalogue(company);
+  const { company, catalogue, random } = desk;
   const terms = drawTerms(desk, index);
   const chosen = terms.people.children > 0 ? [{ code: "SEAT", quantity: terms.people.children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
@@ -87,10 +93,9 @@ function drawDraft(
   );
 }
 
-function drawTerms({ company, now, random }: Desk, index: number): TransferTerms {
-  const { transfers } = toCatalogue(company);
+function drawTerms({ company, catalogue, now, random }: Desk, index: number): TransferTerms {
   const airport = random.pick(company.transfers.points.filter(({ pointType }) => pointType === "airport"));
-  const hotel = random.pick(listDestinations(transfers, airport));
+  const hotel = random.pick(listDestinations(catalogue.transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
   const day = index < TODAY ? 0 : random.between(-DAYS_BEFORE, DAYS_AHEAD);
   const midnight = now - (now % MINUTES_PER_DAY) + day * MINUTES_PER_DAY;

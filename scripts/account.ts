@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { countSealed } from "#worker/usecases/reseal-secrets.ts";
+import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
 import {
   type AccountTerms,
   addAccount,

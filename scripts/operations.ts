@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { type Troubles, toTroubles, troublesQuery } from "#worker/store/troubles.ts";
+import { type Troubles, toTroubles, troublesQuery } from "#worker/store/operations/attention.ts";
 import { countRequests, countRoutes, type Dataset, datasetOf, type RequestCounts } from "./accounts/request-counts.ts";
 import { targetOf, withDatabase } from "./accounts/target.ts";
 import { readAccounts, readDatasetName } from "./local-runtime.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { moveSecrets } from "#worker/usecases/reseal-secrets.ts";
+import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { analyticsPages } from "./analytics-pages.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
@@ -10,6 +9,7 @@ import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures, methodNotAllowed } from "./api/failure.ts";
 import { integrationRoutes } from "./api/integration/routes.ts";
+import { logDefect, observed } from "./api/observation.ts";
 import { operationsRoutes } from "./api/operations/routes.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
@@ -17,16 +17,16 @@ import { paymentRoutes } from "./api/payments/routes.ts";
 import { promotionCodeRoutes } from "./api/rental-engine/promotion-code.ts";
 import { rentalEngineRoutes } from "./api/rental-engine/routes.ts";
 import { transferEngineRoutes } from "./api/transfer-engine/routes.ts";
-import { baseSite } from "./base-site.ts";
-import { checkInPages } from "./check-in-pages.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
 import { standInGateway } from "./development/stand-in-gateway.ts";
-import { docsPages } from "./docs-pages.ts";
-import { logDefect, observed } from "./observation.ts";
+import { analyticsPages } from "./site/analytics.ts";
+import { baseSite } from "./site/base.ts";
+import { checkInPages } from "./site/check-in.ts";
+import { docsPages } from "./site/docs.ts";
 import { isOverloaded, isTransient } from "./store/failures.ts";
 import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
-import { CHANGE_PASSWORD_PATH } from "./usecases/recover-password.ts";
+import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 
 export const app = new Hono<AppEnvironment>();
 

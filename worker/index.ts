@@ -1,5 +1,5 @@
 import { app } from "./app.ts";
-import { doTheMinute, doWhatIsDue, EVERY_MINUTE } from "./scheduled.ts";
+import { doTheMinute, doWhatIsDue, EVERY_MINUTE } from "./usecases/operations/scheduled.ts";
 
 export { ShoppingCart } from "./carts/shopping-cart.ts";
 

@@ -1,4 +1,4 @@
-/** Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/observation.ts` writes it). */
+/** Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/api/observation.ts` writes it). */
 export interface Dataset {
   readonly name: string;
   /** The Cloudflare account, 32 hex digits. */

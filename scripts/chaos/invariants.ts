@@ -1,5 +1,5 @@
+import { peakTaken } from "#domain/bookings/availability.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
-import { peakTaken } from "#worker/domain/availability.ts";
 import type { Violation } from "./acknowledged.ts";
 import type { AccountName } from "./client.ts";
 import { livingLaws } from "./living-laws.ts";

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toCsv } from "#domain/csv.ts";
+import { toCsv } from "#domain/reporting/csv.ts";
 import { type FileTable, readTables } from "./tables.ts";
 import { type Stored, toCell } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseCsv } from "#domain/csv.ts";
+import { parseCsv } from "#domain/reporting/csv.ts";
 import type { FileTable } from "./tables.ts";
 import { fromCell, type Stored } from "./values.ts";
 

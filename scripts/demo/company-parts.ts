@@ -1,4 +1,4 @@
-import type { DiscountTerms, DriverAgeRule, Translations } from "#domain/catalogue.ts";
+import type { DiscountTerms, DriverAgeRule, Translations } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import type { CompanyBranch, CompanyExtra } from "./company.ts";
 import { extraPhoto } from "./pictures.ts";

@@ -11,7 +11,7 @@ import type {
   Settings,
   Tariff,
   Translations,
-} from "#domain/catalogue.ts";
+} from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Vehicle } from "./fleet.ts";

@@ -1,5 +1,5 @@
-import type { BookingDraft } from "#domain/booking-draft.ts";
-import type { BookingStatus } from "#domain/bookings.ts";
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { BookingDraft } from "#domain/bookings/draft.ts";
 import type { CivilMinute, Span } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Booker, drawBooker } from "./bookers.ts";

@@ -1,3 +1,4 @@
+import { isOpen } from "#domain/bookings/rental-terms.ts";
 import {
   type CivilDate,
   type Period,
@@ -8,7 +9,6 @@ import {
   toSpan,
   toWeekday,
 } from "#domain/dates.ts";
-import { isOpen } from "#domain/rental-terms.ts";
 import type { Company, CompanyBranch, CompanyCategory, CompanyPlace } from "./company.ts";
 import { itemAt, type Random } from "./random.ts";
 

@@ -1,7 +1,7 @@
-import { type BookingDraft, type Choice, draftBooking } from "#domain/booking-draft.ts";
-import type { Catalogue } from "#domain/catalogue.ts";
+import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
+import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
-import { agreeTerms } from "#domain/rental-terms.ts";
 import type { Result } from "#domain/result.ts";
 import type { Booker } from "./bookers.ts";
 import { type Company, toCatalogue } from "./company.ts";

@@ -1,4 +1,4 @@
-import { type OnlineMethod, parseOnlineMethod } from "#domain/settlement.ts";
+import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import type { Company } from "./company.ts";
 import type { Row, TableRows } from "./insert.ts";

@@ -1,4 +1,4 @@
-import type { Tariff } from "#domain/catalogue.ts";
+import type { Tariff } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, partOf } from "#domain/money.ts";
 import { acmeCategories, acmeFamilies } from "./acme/categories.ts";

@@ -1,4 +1,4 @@
-import type { Photo } from "#domain/catalogue.ts";
+import type { Photo } from "#domain/catalogue/catalogue.ts";
 
 const SHAPES: Readonly<Record<string, string>> = {
   CABRIO: "cabrio",

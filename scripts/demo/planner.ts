@@ -1,4 +1,4 @@
-import type { BookingStatus } from "#domain/bookings.ts";
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { CivilMinute, Period, Span } from "#domain/dates.ts";
 import type { Company, CompanyPlace } from "./company.ts";
 import { branchOf, drawWish, type Wish, type WishTerms } from "./demand.ts";

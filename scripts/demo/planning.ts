@@ -1,4 +1,4 @@
-import type { BookingStatus } from "#domain/bookings.ts";
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, type CivilMinute, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Company, CompanyBranch } from "./company.ts";
 import { branchOf, drawDay, drawLength } from "./demand.ts";

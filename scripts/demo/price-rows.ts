@@ -1,4 +1,4 @@
-import type { Discount, DiscountTerms } from "#domain/catalogue.ts";
+import type { Discount, DiscountTerms } from "#domain/catalogue/catalogue.ts";
 import { type Company, inOwnLanguage } from "./company.ts";
 import { type Row, type TableRows, yesNo } from "./insert.ts";
 

@@ -1,4 +1,4 @@
-import type { Bracket } from "#domain/catalogue.ts";
+import type { Bracket } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 

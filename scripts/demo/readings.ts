@@ -1,4 +1,4 @@
-import type { BookingDraft } from "#domain/booking-draft.ts";
+import type { BookingDraft } from "#domain/bookings/draft.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Vehicle } from "./fleet.ts";
 import type { PlannedRental } from "./planner.ts";

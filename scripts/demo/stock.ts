@@ -1,4 +1,4 @@
-import { countFreeUnits, type Take, withPreparation } from "#domain/availability.ts";
+import { countFreeUnits, type Take, withPreparation } from "#domain/bookings/availability.ts";
 import { type Span, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./company.ts";
 import type { Diary } from "./diary.ts";

@@ -1,10 +1,10 @@
-import type { Take } from "#domain/availability.ts";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { Take } from "#domain/bookings/availability.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { countFreeForTrips, draftTransfer, spanOfTrip, type TransferDraft } from "#domain/transfer-draft.ts";
-import type { TransferTerms, Trip } from "#domain/transfer-terms.ts";
-import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers.ts";
+import { countFreeForTrips, draftTransfer, spanOfTrip, type TransferDraft } from "#domain/transfers/draft.ts";
+import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
+import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import { type Company, toCatalogue } from "./company.ts";
 import { onlineMethod, type PaymentMethod } from "./payment-methods.ts";
 import type { Customer } from "./people.ts";

@@ -5,7 +5,7 @@ import type {
   TransferPrice,
   TransferSupplement,
   TransferVehicle,
-} from "#domain/transfers.ts";
+} from "#domain/transfers/transfers.ts";
 import type { TableRows } from "./insert.ts";
 
 /** What a demo company sells between points. */

@@ -1,4 +1,4 @@
-import type { Translations } from "#domain/catalogue.ts";
+import type { Translations } from "#domain/catalogue/catalogue.ts";
 import type { Company } from "./company.ts";
 import type { Row, TableRows } from "./insert.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import type { PartnerKey } from "#domain/credentials.ts";
+import type { PartnerKey } from "#domain/access/credentials.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { findKeyBearer, findSigner, sign } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";

@@ -1,15 +1,15 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Cart } from "#domain/carts.ts";
-import type { CheckoutRequest } from "#domain/checkout.ts";
+import type { Cart } from "#domain/bookings/carts.ts";
+import type { CheckoutRequest } from "#domain/bookings/place-booking.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { aCart, checkout, jsonOf, read } from "#support/website.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject, Tenant } from "#worker/tenancy/tenant.ts";
-import { checkOut } from "#worker/usecases/check-out.ts";
-import { newFreeAccessId } from "#worker/usecases/new-ids.ts";
+import { checkOut } from "#worker/usecases/bookings/place-booking.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 let company: Company;
 

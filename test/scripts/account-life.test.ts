@@ -14,7 +14,7 @@ import { masterKey } from "#support/demo-data.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUp } from "#worker/usecases/back-up.ts";
+import { backUp } from "#worker/usecases/operations/back-up.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");

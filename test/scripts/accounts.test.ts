@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findPasswordProblems } from "#domain/passwords.ts";
+import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
 import { wavesOf } from "#scripts/accounts/fleet-migrations.ts";
 import { withBinding, withoutBinding } from "#scripts/accounts/wrangler-config.ts";

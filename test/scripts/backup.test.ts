@@ -10,7 +10,7 @@ import { masterKey, someMorning } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUp } from "#worker/usecases/back-up.ts";
+import { backUp } from "#worker/usecases/operations/back-up.ts";
 
 let folder: string;
 let company: SqliteD1;

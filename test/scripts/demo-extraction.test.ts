@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { toTimestamp } from "#domain/dates.ts";
-import type { ExtractedDocument } from "#domain/extracted-documents.ts";
-import type { PageRequest } from "#domain/extraction.ts";
+import type { ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
+import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { filledDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { fromContract } from "#worker/api/integration/contract-messages.ts";
 import { fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
-import { fromCustomer, fromNamedItem } from "#worker/api/integration/fleet-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { fromCategory, fromLocation, fromPlace, fromStorage } from "#worker/api/integration/organization-messages.ts";
+import { fromCustomer, fromNamedItem } from "#worker/api/integration/vehicle-messages.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import * as extract from "#worker/usecases/extract.ts";
+import * as extract from "#worker/usecases/reporting/extract.ts";
 
 const writing: Writing = {
   decimals: 2,

@@ -1,9 +1,9 @@
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
-import { draftBooking } from "#domain/booking-draft.ts";
+import { draftBooking } from "#domain/bookings/draft.ts";
+import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
-import { agreeTerms } from "#domain/rental-terms.ts";
 import { acme } from "#scripts/demo/acme.ts";
 import { clockOf } from "#scripts/demo/clock.ts";
 import { toCatalogue } from "#scripts/demo/company.ts";
@@ -11,7 +11,7 @@ import { globex } from "#scripts/demo/globex.ts";
 import { filledDemo, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
-import { findSnapshot } from "#worker/store/catalogue.ts";
+import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
 const moments = [
   someMorning,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { countFreeUnits, type Take } from "#domain/availability.ts";
+import { countFreeUnits, type Take } from "#domain/bookings/availability.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { filledDemo, masterKey, someMorning } from "#support/demo-data.ts";

@@ -6,7 +6,6 @@ import * as bookings from "#worker/store/schema/bookings.ts";
 import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
-import * as fleet from "#worker/store/schema/fleet.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
@@ -14,6 +13,7 @@ import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
+import * as fleet from "#worker/store/schema/vehicles.ts";
 
 interface Column {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
 import type {
   Branch,
   Catalogue,
@@ -8,9 +9,8 @@ import type {
   PromotionCode,
   Settings,
   Tariff,
-} from "#domain/catalogue.ts";
+} from "#domain/catalogue/catalogue.ts";
 import type { CivilDate, Period, TimeOfDay } from "#domain/dates.ts";
-import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/rental-terms.ts";
 
 // Builders of the domain's plain data: each states what matters to most tests, a test states what matters to it.
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { checkInHeaders } from "#worker/check-in-pages.ts";
+import { checkInHeaders } from "#worker/site/check-in.ts";
 import type { CheckInServer } from "./check-in/server.ts";
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { ContractSums } from "#domain/contract-items.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import type { ContractToInvoice, DocumentDraft, EarlierDocument } from "#domain/invoicing.ts";
+import type { ContractSums } from "#domain/documents/contract-items.ts";
+import type { ContractToInvoice, DocumentDraft, EarlierDocument } from "#domain/documents/invoicing.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 
 const NOBODY = {

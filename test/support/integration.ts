@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { invoiceContract } from "#worker/usecases/invoice-contract.ts";
+import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 /** A winter's and a summer's moment: the clock of the account is one hour and two hours ahead. */
 export const WINTER = Date.parse("2029-01-15T09:30:00.250Z");

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { type LimitedAction, toNetwork } from "#domain/attempts.ts";
+import { type LimitedAction, toNetwork } from "#domain/access/attempts.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { tooManyAttempts } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";

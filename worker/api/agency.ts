@@ -1,4 +1,4 @@
-import type { Agency, PartnerKey } from "#domain/credentials.ts";
+import type { Agency, PartnerKey } from "#domain/access/credentials.ts";
 
 /** The agency behind a key of the scope `ota`; the database lets no such key be without one. */
 export function agencyOf(partner: PartnerKey): Agency {

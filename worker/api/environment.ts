@@ -1,5 +1,5 @@
-import type { SignedIn } from "#domain/access.ts";
-import type { PartnerKey } from "#domain/credentials.ts";
+import type { PartnerKey } from "#domain/access/credentials.ts";
+import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /** What a request carries through the Worker. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Category, Translations } from "#domain/catalogue.ts";
+import type { Category, Translations } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import { type Role, STAFF_ROLES } from "#domain/access.ts";
-import { findSignedIn } from "../usecases/find-signed-in.ts";
+import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
+import { findSignedIn } from "#worker/usecases/access/find-signed-in.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { Scope } from "#domain/credentials.ts";
+import type { Scope } from "#domain/access/credentials.ts";
 import { findKeyBearer, findSigner } from "../auth/signature.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { PartnerKey } from "#domain/credentials.ts";
+import type { PartnerKey } from "#domain/access/credentials.ts";
 import type { AccountSecrets } from "./account-keys.ts";
 import { toHex } from "./bytes.ts";
 import { tryUnseal } from "./sealing.ts";

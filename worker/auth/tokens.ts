@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import type { Branches, Role } from "#domain/access.ts";
+import type { Branches, Role } from "#domain/access/sessions.ts";
 import { type AccountSecrets, deriveKey, underEachKey } from "./account-keys.ts";
 
 /** What a token says about its bearer. Times in epoch ms, kept to the second. */

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Cart } from "#domain/carts.ts";
-import type { TransferCart } from "#domain/transfer-carts.ts";
+import type { Cart } from "#domain/bookings/carts.ts";
+import type { TransferCart } from "#domain/transfers/carts.ts";
 
 /** The carts of the two engines. An object keeps one for life and never looks into it. */
 export type LiveCart = Cart | TransferCart;

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { type KeptMail, listMails } from "../store/mailbox.ts";
+import { type KeptMail, listMails } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /** Shows the mails that the accounts have sent, the newest first. In development only. */

@@ -1,5 +1,5 @@
 import { toAmount } from "#domain/money.ts";
-import type { OnlineMethod } from "#domain/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "../gateways/cecabank.ts";
 import { currencyOfNumber } from "../gateways/currencies.ts";
 import { signHostedPageForm, signHostedPageNotice } from "../gateways/global-payments.ts";

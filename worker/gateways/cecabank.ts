@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GatewayNotice } from "#domain/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { currencyNumber, currencyOfNumber } from "./currencies.ts";
 import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
 

@@ -1,4 +1,4 @@
-import type { OnlineMethod } from "#domain/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { cecabank } from "./cecabank.ts";
 import { globalPayments } from "./global-payments.ts";
 import { paypal } from "./paypal.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GatewayNotice } from "#domain/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
 
 /** Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash does not cover the amount: the stored one counts. */

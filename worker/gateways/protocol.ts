@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
-import type { GatewayNotice } from "#domain/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/settlement.ts";
 
 /** Where an account's payments go: the gateway, its test system, or the stand-in of development. */
 export type GatewayEnvironment = "live" | "test" | "stand_in";

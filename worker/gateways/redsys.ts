@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from "node:crypto";
-import type { GatewayNotice } from "#domain/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { currencyNumber, currencyOfNumber } from "./currencies.ts";
 import {
   type Credentials,

@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "#domain/languages.ts";
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./send-mail.ts";
 

@@ -1,6 +1,12 @@
+import { keepMail } from "#worker/store/operations/mailbox.ts";
+import {
+  forgetSent,
+  noteProblem,
+  postpone,
+  takeDue,
+  type WaitingMail,
+} from "#worker/store/operations/outgoing-mails.ts";
 import { seal, unseal } from "../auth/sealing.ts";
-import { keepMail } from "../store/mailbox.ts";
-import { forgetSent, noteProblem, postpone, takeDue, type WaitingMail } from "../store/outgoing-mails.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /** A mail, in text and in HTML. */

@@ -1,4 +1,4 @@
-import type { SoldOut } from "#domain/refusals.ts";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
 
 /** The database sheds load: the caller should come back later. */
 export class DatabaseOverloaded extends Error {

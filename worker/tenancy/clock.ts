@@ -1,5 +1,5 @@
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
-import type { CivilNow } from "#domain/rental-terms.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,9 +1,9 @@
-import type { Cart } from "#domain/carts.ts";
-import type { TransferCart } from "#domain/transfer-carts.ts";
+import type { Cart } from "#domain/bookings/carts.ts";
+import type { TransferCart } from "#domain/transfers/carts.ts";
+import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import type { CheckoutState, KeptCart, LiveCart, ShoppingCart } from "../carts/shopping-cart.ts";
-import { findSnapshot, type Snapshot } from "../store/catalogue.ts";
 import { type Database, type Meter, newMeter, openDatabase, openNearby } from "../store/database.ts";
-import type { RememberedAccount } from "../store/fresh-reading.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {

@@ -1,4 +1,4 @@
-import "../../src/style/tokens.css";
+import "../../check-in/src/style/tokens.css";
 import "./style.css";
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-import { toCsv } from "#domain/csv.ts";
+import { toCsv } from "#domain/reporting/csv.ts";
 
 export interface TableRow {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { DriverAgeRule } from "#domain/catalogue.ts";
+import type { DriverAgeRule } from "#domain/catalogue/catalogue.ts";
 import type { CompanyExtra } from "../company.ts";
 import { driverAgeRuleOf, extraOf } from "../company-parts.ts";
 import { mallorca, menorca } from "./organization.ts";

@@ -1,4 +1,4 @@
-import type { Bracket, Offer, PromotionCode, SeasonPeriod, Tariff } from "#domain/catalogue.ts";
+import type { Bracket, Offer, PromotionCode, SeasonPeriod, Tariff } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 import { unlimited } from "../company-parts.ts";

@@ -1,5 +1,11 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import type { TransferEnd, TransferExtra, TransferPoint, TransferPrice, TransferVehicle } from "#domain/transfers.ts";
+import type {
+  TransferEnd,
+  TransferExtra,
+  TransferPoint,
+  TransferPrice,
+  TransferVehicle,
+} from "#domain/transfers/transfers.ts";
 import { extraPhoto } from "../pictures.ts";
 import type { CompanyTransfers } from "../transfers.ts";
 

@@ -1,4 +1,4 @@
-import type { DriverAgeRule, Offer, PromotionCode, Tariff } from "#domain/catalogue.ts";
+import type { DriverAgeRule, Offer, PromotionCode, Tariff } from "#domain/catalogue/catalogue.ts";
 import type { CompanyCategory, CompanyExtra } from "../company.ts";
 import { driverAgeRuleOf, extraOf, unlimited } from "../company-parts.ts";
 import { categoryPhotos } from "../pictures.ts";

@@ -6,7 +6,7 @@ import {
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
   VEHICLE_PARTS,
-} from "#domain/check-in-words.ts";
+} from "#domain/check-in/codes.ts";
 
 const NAMES = ["Ana Ruiz", "Jordi Puig", "Karin Vogel", "Tom Hughes", "Lucía Marín", "Núria Ferrer", "Peter Lang"];
 const MODELS = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/analytics.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
+import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
 import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
 
 const year = z

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Months } from "#domain/analytics.ts";
+import type { Months } from "#domain/reporting/analytics.ts";
 import { fromModel, fromMonths, fromSummary, type productsAnswer } from "./messages.ts";
 
 interface Vehicle {

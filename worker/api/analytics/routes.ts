@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { isMoney } from "#domain/analytics.ts";
-import { reportExpenses, reportProducts, reportSales } from "../../usecases/analytics.ts";
+import { isMoney } from "#domain/reporting/analytics.ts";
+import { reportExpenses, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses } from "../failure.ts";

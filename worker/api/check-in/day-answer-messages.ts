@@ -5,7 +5,7 @@ import {
   type FleetVehicle,
   type Reading,
   stateOfVehicle,
-} from "#domain/check-in-day.ts";
+} from "#domain/check-in/day.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";

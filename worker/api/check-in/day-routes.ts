@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
-import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "../../usecases/check-in-files.ts";
-import { readCheckInSettings } from "../../usecases/check-in-settings.ts";
-import { listApplicableExtras } from "../../usecases/list-applicable-extras.ts";
-import { readCheckInDay } from "../../usecases/read-check-in-day.ts";
-import { familiesOf, searchVehicles } from "../../usecases/search-vehicles.ts";
+import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
+import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
+import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
+import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
+import { familiesOf, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { json } from "../openapi.ts";
 import { fromDay, fromVehicle } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";

@@ -1,9 +1,9 @@
-import { type FileRefusal, LARGEST_IMAGE_PIXELS } from "../../usecases/check-in-files.ts";
-import type { OfficeRefusal } from "../../usecases/check-in-office.ts";
-import type { ExtrasRefusal } from "../../usecases/list-applicable-extras.ts";
-import type { DayRefusal } from "../../usecases/read-check-in-day.ts";
-import type { SearchRefusal } from "../../usecases/search-vehicles.ts";
-import type { TransferCancellationRefusal } from "../../usecases/transfer-trips.ts";
+import { type FileRefusal, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
+import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
+import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
+import type { OfficeRefusal } from "#worker/usecases/check-in/review-operations.ts";
+import type { SearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
+import type { TransferCancellationRefusal } from "#worker/usecases/transfers/trips.ts";
 import { type Failure, failures, invalidInput } from "../failure.ts";
 
 export type CheckInRefusal =

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
-import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "../../usecases/check-in-files.ts";
+import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "#worker/usecases/check-in/files.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import type { Failure } from "../failure.ts";

@@ -1,4 +1,4 @@
-import type { CheckInOutcome } from "#domain/check-in-outcome.ts";
+import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import type { OperationResultMessage } from "./operation-messages.ts";
 
 export function fromOutcome(outcome: CheckInOutcome): OperationResultMessage {

@@ -7,7 +7,7 @@ import {
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
   VEHICLE_PARTS,
-} from "#domain/check-in-words.ts";
+} from "#domain/check-in/codes.ts";
 import { textLine } from "../primitives.ts";
 
 // What the check-in app sends, and how the Worker answers it. Document 2 speaks of photos and signatures and describes no operation for

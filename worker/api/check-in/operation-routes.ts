@@ -1,13 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { CheckInOutcome } from "#domain/check-in-outcome.ts";
-import { applyCheckInOperation } from "../../usecases/apply-check-in-operation.ts";
-import { listBookingWork, listOfficeWork, resolveOperation } from "../../usecases/check-in-office.ts";
+import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
+import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
+import { listBookingWork, listOfficeWork, resolveOperation } from "#worker/usecases/check-in/review-operations.ts";
 import { toErrorResponse } from "../errors.ts";
 import { invalidInput } from "../failure.ts";
 import { failureAnswer } from "../failure-messages.ts";
 import { json } from "../openapi.ts";
 import { bodyCap, jsonBody } from "../request-body.ts";
-import { fromOffice, fromRecord } from "./office-messages.ts";
 import { fromOutcome } from "./operation-answer-messages.ts";
 import {
   bookingWorkAnswer,
@@ -18,6 +17,7 @@ import {
   resolutionBody,
 } from "./operation-messages.ts";
 import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
+import { fromOffice, fromRecord } from "./review-messages.ts";
 import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
 
 const { routes } = checkIn;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CheckInOperation } from "#domain/check-in.ts";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
 import { type checkInOperation, fileHash } from "./operation-messages.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { fingerprint } from "../../usecases/fingerprint.ts";
-import type { StaffRequest } from "../../usecases/read-as-staff.ts";
-import { emptyIsAbsent } from "../empty-query.ts";
+import { emptyIsAbsent } from "#worker/api/drop-empty-parameters.ts";
+import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses } from "../failure.ts";

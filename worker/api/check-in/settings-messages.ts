@@ -1,5 +1,5 @@
-import type { SignedIn } from "#domain/access.ts";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   CUSTOMER_CHECKS,
   DAMAGE_KINDS,
@@ -7,7 +7,7 @@ import {
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
   VEHICLE_PARTS,
-} from "#domain/check-in-words.ts";
+} from "#domain/check-in/codes.ts";
 import type { SettingsMessage } from "./day-messages.ts";
 
 interface Settings {

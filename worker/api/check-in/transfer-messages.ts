@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ContractData } from "#domain/bookings.ts";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, textLine } from "../primitives.ts";
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
-import { cancelTransfer, readTransferTrips } from "../../usecases/transfer-trips.ts";
+import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
 import { toErrorResponse } from "../errors.ts";
 import { json } from "../openapi.ts";
 import { bodyCap, jsonBody } from "../request-body.ts";

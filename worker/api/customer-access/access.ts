@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { LimitedAction } from "#domain/attempts.ts";
-import { type SpokenLanguage, spokenLanguage } from "#domain/languages.ts";
+import type { LimitedAction } from "#domain/access/attempts.ts";
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import { clientAddress, limitedByAddress } from "../address.ts";
 import { websites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";

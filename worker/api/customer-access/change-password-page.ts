@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
-import { spokenLanguage } from "#domain/languages.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "../environment.ts";
-import { sayPage } from "./page-words.ts";
+import { sayPage } from "./page-texts.ts";
 
 /**
  * The page a mailed link leads to where the company has no website of its own. The link's secret stays in the visitor's browser: the page

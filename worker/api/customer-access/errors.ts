@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { SpokenLanguage } from "#domain/languages.ts";
-import type { SignUpProblem } from "#domain/sign-up.ts";
-import type { TooMany } from "../../usecases/counted-attempts.ts";
+import type { SignUpProblem } from "#domain/access/sign-up.ts";
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { type Failure, tooManyAttempts } from "../failure.ts";
-import { sayProblem, sayTaken, sayTooMany } from "./words.ts";
+import { sayProblem, sayTaken, sayTooMany } from "./texts.ts";
 
 /** The envelope of every failure of customer access: `detail` holds sentences (client contract, section 5). */
 export function toAccessError(c: Context<AppEnvironment>, failure: Failure) {

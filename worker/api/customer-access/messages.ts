@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { SignUp } from "#domain/access/sign-up.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import type { SignUp } from "#domain/sign-up.ts";
 import { amount, language } from "../primitives.ts";
 
 // spec: document 2, customer access; client contract, section 5.

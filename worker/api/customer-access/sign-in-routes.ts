@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
-import { newFreeAccessId } from "../../usecases/new-ids.ts";
-import { signIn } from "../../usecases/sign-in.ts";
-import { signOut } from "../../usecases/sign-out.ts";
-import { signUp } from "../../usecases/sign-up.ts";
+import { signIn } from "#worker/usecases/access/sign-in.ts";
+import { signOut } from "#worker/usecases/access/sign-out.ts";
+import { signUp } from "#worker/usecases/access/sign-up.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { clientAddress } from "../address.ts";
 import { json } from "../openapi.ts";
 import { jsonBody } from "../request-body.ts";

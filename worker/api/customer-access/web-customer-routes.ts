@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
-import { logDefect } from "../../observation.ts";
-import { isRegistered } from "../../usecases/check-registration.ts";
-import { listRentals } from "../../usecases/list-customer-rentals.ts";
-import { changePassword, requestNewPassword } from "../../usecases/recover-password.ts";
+import { logDefect } from "#worker/api/observation.ts";
+import { isRegistered } from "#worker/usecases/access/check-registration.ts";
+import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+import { listRentals } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { json } from "../openapi.ts";
 import { jsonBody } from "../request-body.ts";
 import { CUSTOMERS, signedIn } from "../signed-in.ts";

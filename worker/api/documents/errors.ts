@@ -1,4 +1,4 @@
-import type { DeskRefusal } from "../../usecases/desk.ts";
+import type { DeskRefusal } from "#worker/usecases/documents/staff-context.ts";
 import type { Failure } from "../failure.ts";
 
 function conflict(code: string, message: string): Failure {

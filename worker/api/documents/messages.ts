@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/charges.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/extracted-documents.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
+import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
 import { chargeDocument, fromChargeDocument } from "../integration/charge-messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "../integration/document-messages.ts";
 import type { Writing } from "../integration/messages.ts";

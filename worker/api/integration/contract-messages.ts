@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BOOKING_STATUSES } from "#domain/bookings.ts";
-import type { ExtractedContract, ReportNames } from "#domain/extracted-contracts.ts";
+import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import type { ExtractedContract, ReportNames } from "#domain/reporting/extracted-contracts.ts";
 import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 

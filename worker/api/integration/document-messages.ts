@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { PAYMENT_METHODS } from "#domain/charges.ts";
-import { taxesByRate as sumByRate } from "#domain/document-items.ts";
-import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem } from "#domain/extracted-documents.ts";
+import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem } from "#domain/reporting/extracted-documents.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/extracted-contracts.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/reporting/extracted-contracts.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
 const SUPPLEMENTS = [1, 2, 3] as const;

@@ -1,16 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
-import type { Page, PageRequest } from "#domain/extraction.ts";
+import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
+import * as extract from "#worker/usecases/reporting/extract.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import * as extract from "../../usecases/extract.ts";
 import { json } from "../openapi.ts";
 import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
-import * as fleet from "./fleet-messages.ts";
 import { listQuery, pageAnswer, type Writing } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
 import { type DateKind, failed, integration, read, security, signedRead, toPageRequest, writingOf } from "./room.ts";
+import * as fleet from "./vehicle-messages.ts";
 
 interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
   readonly path: string;

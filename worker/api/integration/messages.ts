@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BOOKING_STATUSES } from "#domain/bookings.ts";
+import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { amount, civilDate, wholeNumberText } from "../primitives.ts";

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import type { ExtractedCategory, ExtractedLocation, ExtractedPlace, ExtractedStorage } from "#domain/extraction.ts";
 import { toAmount } from "#domain/money.ts";
+import type {
+  ExtractedCategory,
+  ExtractedLocation,
+  ExtractedPlace,
+  ExtractedStorage,
+} from "#domain/reporting/extraction.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
 const placed = {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
-import type { PageRequest } from "#domain/extraction.ts";
+import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { offsetMinutes, startOfDay } from "../../tenancy/clock.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";

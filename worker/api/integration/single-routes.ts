@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
-import type { DocumentKind } from "#domain/invoicing.ts";
-import { findContract } from "../../usecases/extract.ts";
-import { type ProcessedRefusal, reportProcessed } from "../../usecases/report-processed.ts";
+import type { DocumentKind } from "#domain/documents/invoicing.ts";
+import { findContract } from "#worker/usecases/reporting/extract.ts";
+import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import type { Failure } from "../failure.ts";

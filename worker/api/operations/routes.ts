@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { listTroubles } from "../../usecases/list-troubles.ts";
+import { listTroubles } from "#worker/usecases/operations/list-attention.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses, failures } from "../failure.ts";
 import { failureAnswer } from "../failure-messages.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Catalogue, Place } from "#domain/catalogue.ts";
+import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { Availability } from "#domain/bookings/search.ts";
+import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
-import type { RentalRequest } from "#domain/rental-terms.ts";
-import type { Availability } from "#domain/search.ts";
 import {
   amount,
   civilDate,

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { BookingRefusal, Field } from "#domain/refusals.ts";
+import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { type Failure, invalidInput } from "../failure.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalogue, Place } from "#domain/catalogue.ts";
+import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, language, textIn, wholeNumberText } from "../primitives.ts";
 

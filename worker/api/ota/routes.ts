@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
-import { cancelAgencyBooking, readAgencyBooking } from "../../usecases/agency-booking.ts";
-import { bookForAgency } from "../../usecases/book-for-agency.ts";
-import { listPlaces } from "../../usecases/list-places.ts";
-import { newFreeAccessId } from "../../usecases/new-ids.ts";
-import { searchAvailability } from "../../usecases/search-availability.ts";
+import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
+import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
+import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { agencyOf } from "../agency.ts";
 import { failureResponses } from "../failure.ts";
 import { closeInterface, newInterface } from "../interface.ts";

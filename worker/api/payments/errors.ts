@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from "../../usecases/prepare-payment.ts";
+import type { PaymentRefusal } from "#worker/usecases/payments/prepare-payment.ts";
 import type { Failure } from "../failure.ts";
 
 const NOT_FOUND = {

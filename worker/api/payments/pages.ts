@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import { spokenLanguage } from "#domain/languages.ts";
-import type { PreparedPayment } from "../../usecases/prepare-payment.ts";
-import type { PaymentState } from "../../usecases/read-returned-payment.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import type { PreparedPayment } from "#worker/usecases/payments/prepare-payment.ts";
+import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { page, readableAmount } from "./page.ts";
-import { paymentWords } from "./words.ts";
+import { paymentWords } from "./texts.ts";
 
 /** The page that sends the visitor on to the gateway: by itself, or by its button. */
 export function gatewayPage(payment: PreparedPayment): Promise<Response> {

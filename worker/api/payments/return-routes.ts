@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { parseOnlineMethod } from "#domain/settlement.ts";
-import { readReturnedPayment } from "../../usecases/read-returned-payment.ts";
-import { type Settled, settlePayment } from "../../usecases/settle-payment.ts";
+import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
+import { type Settled, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures, methodNotAllowed } from "../failure.ts";

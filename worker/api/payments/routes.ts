@@ -1,8 +1,8 @@
 import { createRoute, type Hook, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { newFreeAccessId } from "../../usecases/new-ids.ts";
-import { preparePayment } from "../../usecases/prepare-payment.ts";
+import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";

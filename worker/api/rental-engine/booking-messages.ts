@@ -1,10 +1,14 @@
 import { z } from "zod";
-import type { Booking, BookingLine, Reservation } from "#domain/bookings.ts";
-import type { Catalogue } from "#domain/catalogue.ts";
-import { isOpenForContract, listMissingContractFields, REQUIRED_CONTRACT_FIELDS } from "#domain/contract-data.ts";
+import type { Booking, BookingLine, Reservation } from "#domain/bookings/bookings.ts";
+import {
+  isOpenForContract,
+  listMissingContractFields,
+  REQUIRED_CONTRACT_FIELDS,
+} from "#domain/bookings/contract-data.ts";
+import { discountsOfBooked } from "#domain/bookings/pricing.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments.ts";
-import { discountsOfBooked } from "#domain/pricing.ts";
+import { decidePaymentOptions } from "#domain/payments/payments.ts";
 import { amount, imageAddress } from "../primitives.ts";
 import { CONTRACT_FIELD_NAMES, RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
 import {

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
-import { checkOut } from "../../usecases/check-out.ts";
-import { readEngineBooking, updateContractData } from "../../usecases/engine-booking.ts";
+import { checkOut } from "#worker/usecases/bookings/place-booking.ts";
+import { readEngineBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
 import { json } from "../openapi.ts";
 import * as bookings from "./booking-messages.ts";
 import { cartId, failed } from "./cart-routes.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CartSearch, CartView } from "#domain/carts.ts";
-import type { Catalogue, Place, Settings } from "#domain/catalogue.ts";
+import type { CartSearch, CartView } from "#domain/bookings/carts.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { type CivilNow, findOnlyPickupPlace } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue, Place, Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments.ts";
-import type { InvalidInput } from "#domain/refusals.ts";
-import { type CivilNow, findOnlyPickupPlace } from "#domain/rental-terms.ts";
+import { decidePaymentOptions } from "#domain/payments/payments.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { imageAddress, textLine } from "../primitives.ts";
 import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";

@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
-import type { CartChange, CartView } from "#domain/carts.ts";
-import type { EngineRefusal } from "#domain/refusals.ts";
+import type { CartChange, CartView } from "#domain/bookings/carts.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
-import { createCart, rentalCarts } from "../../usecases/carts.ts";
-import { changeLiveCart, readLiveCart } from "../../usecases/live-carts.ts";
-import { newFreeAccessId } from "../../usecases/new-ids.ts";
+import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
+import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";

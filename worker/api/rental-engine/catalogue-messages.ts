@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/calendar.ts";
-import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue.ts";
+import { holdsFor } from "#domain/bookings/pricing.ts";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
+import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeOfDay } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { holdsFor } from "#domain/pricing.ts";
-import type { CivilNow } from "#domain/rental-terms.ts";
 import { amount, civilDate, keyCharacteristics, textLine } from "../primitives.ts";
 import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "./messages.ts";
 import { describeCategory } from "./offer-messages.ts";

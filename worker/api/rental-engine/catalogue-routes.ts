@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { listSlots } from "#domain/calendar.ts";
-import type { Catalogue } from "#domain/catalogue.ts";
-import { listPlaces } from "../../usecases/list-places.ts";
-import { readOccupation } from "../../usecases/product-occupation.ts";
+import { listSlots } from "#domain/catalogue/calendar.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
+import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures } from "../failure.ts";
 import { json } from "../openapi.ts";

@@ -1,9 +1,9 @@
-import type { SignedInCustomer } from "#domain/access.ts";
-import type { ContractData } from "#domain/bookings.ts";
-import type { Settings } from "#domain/catalogue.ts";
-import type { CheckoutAnswer, CheckoutRequest } from "#domain/checkout.ts";
+import { findPasswordProblems } from "#domain/access/passwords.ts";
+import type { SignedInCustomer } from "#domain/access/sessions.ts";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { CheckoutAnswer, CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
-import { findPasswordProblems } from "#domain/passwords.ts";
 import type { CheckoutBody } from "./contract-messages.ts";
 
 /**

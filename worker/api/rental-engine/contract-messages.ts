@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BookingCustomer, ContractData } from "#domain/bookings.ts";
+import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { emailAddress, language, textLine } from "../primitives.ts";
 import { flag, wholeNumber } from "./messages.ts";

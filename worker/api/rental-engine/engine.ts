@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { Catalogue } from "#domain/catalogue.ts";
-import type { EngineKey } from "#domain/credentials.ts";
-import type { EngineRefusal } from "#domain/refusals.ts";
+import type { EngineKey } from "#domain/access/credentials.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { emptyIsAbsent } from "#worker/api/drop-empty-parameters.ts";
 import { civilNow } from "../../tenancy/clock.ts";
 import { websites } from "../cors.ts";
-import { emptyIsAbsent } from "../empty-query.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";

@@ -1,4 +1,4 @@
-import type { EngineRefusal, TransferField } from "#domain/refusals.ts";
+import type { EngineRefusal, TransferField } from "#domain/bookings/refusals.ts";
 import { type Failure, invalidInput } from "../failure.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {

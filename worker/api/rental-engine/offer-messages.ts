@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Category, Discount, Extra } from "#domain/catalogue.ts";
+import type { Discounts } from "#domain/bookings/pricing.ts";
+import type { Availability } from "#domain/bookings/search.ts";
+import type { Category, Discount, Extra } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import type { Discounts } from "#domain/pricing.ts";
-import type { Availability } from "#domain/search.ts";
 import { amount, imageAddress, keyCharacteristics } from "../primitives.ts";
 import { fields, nullableText, textIn, type Visitor } from "./messages.ts";
 

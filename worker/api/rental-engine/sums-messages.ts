@@ -1,4 +1,4 @@
-import type { Totals } from "#domain/booking-draft.ts";
+import type { Totals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** The sums of a cart or a booking as websites read them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { TransferCartView } from "#domain/transfer-carts.ts";
-import type { TransferSearch } from "#domain/transfer-terms.ts";
+import type { TransferCartView } from "#domain/transfers/carts.ts";
+import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { textLine } from "../primitives.ts";
 import { cartSalesProcess, toVisit, visitFields } from "../rental-engine/cart-messages.ts";
 import {

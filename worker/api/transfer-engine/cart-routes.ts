@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { EngineRefusal } from "#domain/refusals.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
-import type { TransferCartChange, TransferCartView } from "#domain/transfer-carts.ts";
-import { changeLiveCart, readLiveCart } from "../../usecases/live-carts.ts";
-import { newFreeAccessId } from "../../usecases/new-ids.ts";
-import { createTransferCart, transferCarts } from "../../usecases/transfer-carts.ts";
+import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
+import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
 import { limitedByAddress } from "../address.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";

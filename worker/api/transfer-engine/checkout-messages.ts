@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ContractData } from "#domain/bookings.ts";
+import type { ContractData } from "#domain/bookings/bookings.ts";
 import { textLine } from "../primitives.ts";
 import { checkoutFields, phone } from "../rental-engine/contract-messages.ts";
 

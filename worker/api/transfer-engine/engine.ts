@@ -1,5 +1,5 @@
+import { emptyIsAbsent } from "#worker/api/drop-empty-parameters.ts";
 import { websites } from "../cors.ts";
-import { emptyIsAbsent } from "../empty-query.ts";
 import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
 import { CART_PATHS, engineKey, existingCart } from "../rental-engine/requests.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Cents, toAmount } from "#domain/money.ts";
-import type { TransferCartView } from "#domain/transfer-carts.ts";
-import { type TransferOffer, unitPriceOf } from "#domain/transfer-draft.ts";
-import type { TransferExtra, TransferVehicle } from "#domain/transfers.ts";
+import type { TransferCartView } from "#domain/transfers/carts.ts";
+import { type TransferOffer, unitPriceOf } from "#domain/transfers/draft.ts";
+import type { TransferExtra, TransferVehicle } from "#domain/transfers/transfers.ts";
 import { amount, imageAddress } from "../primitives.ts";
 import { nullableText, textIn, type Visitor } from "../rental-engine/messages.ts";
 

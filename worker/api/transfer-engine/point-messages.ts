@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listComingSlots, listDays } from "#domain/calendar.ts";
-import type { CivilNow } from "#domain/rental-terms.ts";
-import { listDestinations, type TransferPoint, type Transfers } from "#domain/transfers.ts";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import { listComingSlots, listDays } from "#domain/catalogue/calendar.ts";
+import { listDestinations, type TransferPoint, type Transfers } from "#domain/transfers/transfers.ts";
 import { civilDate } from "../primitives.ts";
 import { optionalPoint } from "../rental-engine/catalogue-messages.ts";
 import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "../rental-engine/messages.ts";

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { listDestinations, listOrigins } from "#domain/transfers.ts";
+import { listDestinations, listOrigins } from "#domain/transfers/transfers.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures } from "../failure.ts";
 import { json } from "../openapi.ts";

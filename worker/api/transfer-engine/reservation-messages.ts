@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments.ts";
-import type { TransferReservation } from "#domain/transfer-reservations.ts";
+import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { amount } from "../primitives.ts";
 import { checkoutAnswer, fromSummary } from "../rental-engine/booking-messages.ts";
 import { fields, fromSalesProcess, type Moment, nullableText, salesProcessAnswer } from "../rental-engine/messages.ts";

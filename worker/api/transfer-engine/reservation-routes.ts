@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
-import { checkOutTransfer } from "../../usecases/check-out-transfer.ts";
-import { readTransferReservation } from "../../usecases/transfer-reservation.ts";
+import { checkOutTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
 import { json } from "../openapi.ts";
 import { cartId, failed } from "../rental-engine/cart-routes.ts";
 import { checkOutFor } from "../rental-engine/checkout.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Catalogue } from "#domain/catalogue.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import type { TransferTotals } from "#domain/transfer-draft.ts";
-import type { BookedTrip, TransferReservation } from "#domain/transfer-reservations.ts";
+import type { TransferTotals } from "#domain/transfers/draft.ts";
+import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import { amount, imageAddress } from "../primitives.ts";
 import { fields, nullableText, textIn, type Visitor } from "../rental-engine/messages.ts";
 

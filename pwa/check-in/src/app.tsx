@@ -1,0 +1,25 @@
+import type { ComponentType } from "preact";
+import BookingScreen from "./screens/booking/index.tsx";
+import DayScreen from "./screens/day/index.tsx";
+import SignIn from "./screens/sign-in/index.tsx";
+import { session } from "./state/phone.ts";
+import { route } from "./state/route.ts";
+import { lazy } from "./ui/lazy.tsx";
+
+const SCREENS: Readonly<Record<string, ComponentType>> = {
+  "sign-in": SignIn,
+  day: DayScreen,
+  booking: BookingScreen,
+  transfer: lazy(() => import("./screens/transfer/index.tsx")),
+  work: lazy(() => import("./screens/work/index.tsx")),
+  outbox: lazy(() => import("./screens/outbox/index.tsx")),
+  office: lazy(() => import("./screens/review/index.tsx")),
+  more: lazy(() => import("./screens/more/index.tsx")),
+};
+
+/** The screen of the route; without anybody signed in, the one to sign in. */
+export function App() {
+  if (!session.value) return <SignIn />;
+  const Screen = SCREENS[route.value[0] ?? "day"] ?? DayScreen;
+  return <Screen />;
+}

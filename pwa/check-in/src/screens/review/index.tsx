@@ -1,0 +1,152 @@
+import { useEffect, useState } from "preact/hooks";
+import type { OperationRecord } from "../../api/messages.ts";
+import { t, tOr } from "../../i18n/texts.ts";
+import {
+  isOfficeReached,
+  loadOffice,
+  OFFICE_STATES,
+  office,
+  officeState,
+  resolveOperation,
+} from "../../state/review.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Chip, Empty, Plate } from "../../ui/parts.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Remarks } from "../../ui/remarks.tsx";
+import { Screen } from "../../ui/screen.tsx";
+
+/** Work that needs a decision, and phones that owe work. Needs the network: it is the server's view. */
+export default function OfficeScreen() {
+  useEffect(() => void loadOffice(officeState.peek()), []);
+  const known = office.value;
+  return (
+    <Screen title={t("navOffice")}>
+      <fieldset class="groups" aria-label={t("whichState")}>
+        {OFFICE_STATES.map((state) => (
+          <button
+            key={state}
+            type="button"
+            aria-pressed={officeState.value === state}
+            onClick={() => void loadOffice(state)}
+          >
+            {t(`office_${state}`)}
+          </button>
+        ))}
+      </fieldset>
+      {!isOfficeReached.value && <Empty icon="offline" title={t("officeOffline")} />}
+      {isOfficeReached.value && known && (
+        <>
+          {known.data.length === 0 && <Empty icon="check" title={t("officeEmpty")} />}
+          <ul class="plain">
+            {known.data.map((record) => (
+              <RecordCard key={record.op_id} record={record} />
+            ))}
+          </ul>
+          <Devices devices={known.devices} />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+const RECORD_TONES = {
+  applied: "done",
+  held: "held",
+  conflict: "refused",
+  accepted: "done",
+  dismissed: "held",
+} as const;
+
+function RecordCard({ record }: { readonly record: OperationRecord }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const decide = async (action: "accept" | "dismiss") => {
+    setIsBusy(true);
+    setHasFailed(!(await resolveOperation(record.op_id, action)));
+    setIsBusy(false);
+  };
+  const photos = (record.operation["photos"] ?? []) as readonly { readonly hash: string; readonly view: string }[];
+  const isOpen = record.state === "conflict" || record.state === "held";
+  return (
+    <li class="card">
+      <div class="row">
+        <span class="grow">
+          <b class="who">{record.customer_fullname}</b>
+          <span class="where">
+            {tOr(`kind_${record.kind}`, record.kind)} · {t("booking", { id: record.booking_id })}
+          </span>
+        </span>
+        {record.vehicle_reference && <Plate text={record.vehicle_reference} />}
+      </div>
+      <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
+      {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
+      <Remarks flags={record.flags} warnings={record.warnings} />
+      <p class="soft">
+        {record.author} · {t("recordedAt", { time: record.recorded_at.slice(0, 16).replace("T", " ") })} ·{" "}
+        {t("receivedAt", { time: record.received_at.slice(0, 16).replace("T", " ") })}
+      </p>
+      {record.files_total > 0 && (
+        <p class="soft">{t("photosOf", { n: record.files_arrived, of: record.files_total })}</p>
+      )}
+      {record.files_arrived > 0 && (
+        <ul class="thumbs">
+          {photos.slice(0, 8).map(({ hash, view }) => (
+            <li key={hash}>
+              <Picture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} mayDownload />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasFailed && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t("officeFailed")}
+        </p>
+      )}
+      {isOpen && (
+        <div class="row wrap">
+          <button type="button" class="small strong" disabled={isBusy} onClick={() => void decide("accept")}>
+            {t("accept")}
+          </button>
+          <button type="button" class="small" disabled={isBusy} onClick={() => void decide("dismiss")}>
+            {t("dismiss")}
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface DevicesProps {
+  readonly devices: readonly {
+    readonly device_id: string;
+    readonly user: string;
+    readonly last_seq: number;
+    readonly missing: number;
+    readonly last_seen_at: string;
+  }[];
+}
+
+function Devices({ devices }: DevicesProps) {
+  const owing = devices.filter(({ missing }) => missing > 0);
+  return (
+    <section>
+      <h2>{t("devices")}</h2>
+      {owing.length === 0 && <p class="soft">{t("devicesComplete")}</p>}
+      <ul class="plain">
+        {owing.map(({ device_id, user, missing, last_seen_at }) => (
+          <li key={device_id} class="entry">
+            <Icon name="phone" />
+            <span class="grow">
+              <b class="who">{user}</b>
+              <span class="where">
+                {device_id.slice(0, 8)} · {t("lastSeen", { time: last_seen_at.slice(0, 16).replace("T", " ") })}
+              </span>
+            </span>
+            <Chip tone="refused">{t("deviceMissing", { n: missing })}</Chip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

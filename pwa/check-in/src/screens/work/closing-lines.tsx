@@ -1,0 +1,34 @@
+import type { Closing } from "#domain/bookings/closing.ts";
+import { t } from "../../i18n/texts.ts";
+import { moneyText } from "../../state/money.ts";
+import { closingCents } from "./closing.ts";
+
+/** What the customer owes beyond the contract, shown before it is asked for. */
+export function ClosingLines({ closing }: { readonly closing: Closing | undefined }) {
+  if (!closing) return null;
+  if (closingCents(closing) === 0) return <p class="note">{t("closingNothing")}</p>;
+  const lines = [
+    [t("closingDays", { n: closing.extraDays }), closing.extraDaysCents],
+    [t("closingFuel", { n: closing.missingEighths }), closing.fuelCents],
+    [t("closingKilometres", { n: closing.extraKilometres }), closing.kilometresCents],
+  ] as const;
+  return (
+    <section class="card">
+      <h2>{t("closing")}</h2>
+      <dl class="facts amounts">
+        {lines
+          .filter(([, cents]) => cents > 0)
+          .map(([label, cents]) => (
+            <>
+              <dt>{label}</dt>
+              <dd>{moneyText(cents)}</dd>
+            </>
+          ))}
+        <dt>{t("total")}</dt>
+        <dd>
+          <b>{moneyText(closingCents(closing))}</b>
+        </dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { bookingOf } from "../../state/day.ts";
+import { session } from "../../state/phone.ts";
+import { change } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Choice, Field } from "../../ui/parts.tsx";
+import type { StepProps } from "./index.tsx";
+import { SignaturePaper } from "./signature-paper.tsx";
+
+type Method = NonNullable<Draft["signature"]>["method"];
+const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
+
+/** What was gone through with the customer, and who signs for it. */
+export function SignStep({ draft, frame, onNext }: StepProps) {
+  const booking = bookingOf(draft.booking_id);
+  const customer = booking?.customer.full_name ?? draft.label;
+  const { signature } = draft;
+  const [method, setMethod] = useState<Method>(signature?.method ?? "drawn");
+  const [name, setName] = useState(signature?.name ?? customer);
+  const contract = booking?.contract_hash ?? "";
+  const choose = (next: Method) => {
+    setMethod(next);
+    // Where the customer is absent, the name is of who says so.
+    setName(next === "absent" ? (session.value?.full_name ?? "") : customer);
+    void change({ signature: null, strokes: null });
+  };
+  const rename = (next: string) => {
+    setName(next);
+    if (signature && next.trim()) void change({ signature: { ...signature, name: next.trim() } });
+  };
+  return frame(
+    <button type="button" class="main" onClick={onNext}>
+      {t(signature ? "continue" : "continueUnsigned")}
+    </button>,
+    <>
+      <fieldset class="checks">
+        <legend>{t("checks")}</legend>
+        {CUSTOMER_CHECKS.map((check) => (
+          <label key={check}>
+            <input
+              type="checkbox"
+              checked={draft.checks.includes(check)}
+              onChange={({ currentTarget }) => {
+                const others = draft.checks.filter((one) => one !== check);
+                void change({ checks: currentTarget.checked ? [...others, check] : others });
+              }}
+            />
+            <span>{t(`check_${check}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Choice
+        legend={t("signature")}
+        name="method"
+        options={METHODS.map((one) => [one, t(`sign_${one}`)] as const)}
+        value={method}
+        onChange={choose}
+      />
+      <Field label={t(method === "absent" ? "signAbsentBy" : "signName")}>
+        <input
+          name="signer"
+          value={name}
+          maxLength={120}
+          onInput={({ currentTarget }) => rename(currentTarget.value)}
+        />
+      </Field>
+      {contract && <p class="soft contract">{t("contract", { hash: contract.slice(0, 12) })}</p>}
+      {method === "drawn" && <SignaturePaper draft={draft} name={name.trim() || customer} contractHash={contract} />}
+      {method !== "drawn" && (
+        <WrittenSignature key={method} draft={draft} method={method} name={name.trim()} contractHash={contract} />
+      )}
+    </>,
+  );
+}
+
+interface WrittenProps {
+  readonly draft: Draft;
+  readonly method: "typed" | "absent";
+  readonly name: string;
+  readonly contractHash: string;
+}
+
+/** Without a drawing: a name and a tick, or why the customer is not here. */
+function WrittenSignature({ draft, method, name, contractHash }: WrittenProps) {
+  const [reason, setReason] = useState(draft.signature?.absent_reason ?? "");
+  const isSigned = draft.signature?.method === method;
+  const sign = (isOn: boolean, why = reason) => {
+    const signed = { method, name, signed_at: new Date().toISOString(), contract_hash: contractHash.slice(0, 64) };
+    const withReason = method === "absent" && why.trim() ? { ...signed, absent_reason: why.trim() } : signed;
+    void change({ signature: isOn && name ? withReason : null });
+  };
+  return (
+    <>
+      {method === "absent" && (
+        <Field label={t("absentReason")}>
+          <input
+            value={reason}
+            maxLength={500}
+            onInput={({ currentTarget }) => {
+              setReason(currentTarget.value);
+              if (isSigned) sign(true, currentTarget.value);
+            }}
+          />
+        </Field>
+      )}
+      <fieldset class="checks">
+        <legend class="hidden">{t("signature")}</legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={isSigned}
+            disabled={!name}
+            onChange={({ currentTarget }) => sign(currentTarget.checked)}
+          />
+          <span>{t(method === "absent" ? "confirmAbsent" : "confirmTyped")}</span>
+        </label>
+      </fieldset>
+      {isSigned && (
+        <p class="note">
+          <Icon name="check" />
+          {t("signed")}
+        </p>
+      )}
+    </>
+  );
+}

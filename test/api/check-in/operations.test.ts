@@ -1,0 +1,390 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
+import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+
+type Damage = NonNullable<CheckInOperationMessage["damages"]>[number];
+
+let desk: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.prepare(
+    "UPDATE booking_categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
+  ).run();
+  await aTenant(env).freshSnapshot();
+  desk = await tokenOf("desk");
+});
+
+const booking = () => first("SELECT * FROM bookings WHERE id = 7");
+const unit = (id = 70) => first("SELECT * FROM booking_line_resources WHERE id = ?", id);
+const vehicle = (reference = "A-1") => first("SELECT * FROM booking_items WHERE reference = ?", reference);
+const events = async () =>
+  (
+    await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE booking_id = 7 ORDER BY id").all()
+  ).results.map((row) => row["event"]);
+
+describe("a delivery", () => {
+  test("opens the contract, assigns the vehicle and records what was read", async () => {
+    await aRental();
+    const { status, result } = await send(desk, aDelivery());
+    expect(status).toBe(200);
+    expect(result).toMatchObject({ state: "applied", booking_status: "in_progress", version: 2, missing_photos: [] });
+    expect(await booking()).toMatchObject({ status: "in_progress", version: 2 });
+    expect(await unit()).toMatchObject({
+      booking_item_reference: "A-1",
+      delivery_usage_units: 1000,
+      delivery_fuel: "8/8",
+      collected_at: null,
+    });
+    expect(await vehicle()).toMatchObject({ usage_units: 1000, usage_available_fuel: "8/8" });
+    expect(await events()).toEqual(["delivered"]);
+  });
+
+  test("of an agency's guest makes a customer of them", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET sales_channel_code = 'AGENCY' WHERE id = 7").run();
+    await send(desk, aDelivery());
+    const { customer_id: id } = (await booking()) ?? {};
+    expect(
+      await first("SELECT full_name, email, rental_location_code, sales_channel_code FROM customers WHERE id = ?", id),
+    ).toEqual({
+      full_name: "Ana Ruiz",
+      email: "ana@example.com",
+      rental_location_code: "AIR",
+      sales_channel_code: "AGENCY",
+    });
+  });
+
+  test.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
+    "by a phone whose clock is at the end of the calendar is done: %s",
+    async (recorded_at) => {
+      await aRental();
+      expect(await send(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({ status: 200 });
+      expect(await unit()).toMatchObject({ booking_item_reference: "A-1" });
+    },
+  );
+
+  test("may be of another vehicle than the one assigned", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_line_resources SET booking_item_reference = 'A-2' WHERE id = 70",
+    ).run();
+    const { result } = await send(desk, aDelivery({ vehicle_reference: "B-1" }));
+    expect(result.warnings.map(({ code }) => code)).toContain("other_category");
+    expect(await unit()).toMatchObject({ booking_item_reference: "B-1" });
+  });
+
+  test("sells extras on the spot at the core's price, and what is booked already at its own", async () => {
+    await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
+    const { result } = await send(
+      desk,
+      aDelivery({
+        extras: [
+          { extra_code: "SEAT", quantity: 1 },
+          { extra_code: "GPS", quantity: 1 },
+        ],
+      }),
+    );
+    expect(result.state).toBe("applied");
+    // Two seats of 7.00, a navigator of 15.00.
+    expect(await booking()).toMatchObject({ extras_cents: 1400 + 1500, total_cents: 8000 + 2900 });
+    expect(await first("SELECT sum(quantity) AS taken FROM takes WHERE kind = 'extra' AND code = 'SEAT'")).toEqual({
+      taken: 2,
+    });
+  });
+
+  test("goes through without an extra that is not there any more, and says so", async () => {
+    await aRental();
+    await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
+    const { result } = await send(
+      desk,
+      aDelivery({
+        extras: [
+          { extra_code: "SEAT", quantity: 2 },
+          { extra_code: "NONE", quantity: 1 },
+        ],
+      }),
+    );
+    expect(result.state).toBe("applied");
+    expect(result.warnings.filter(({ code }) => code === "extra_refused")).toHaveLength(2);
+    expect(await booking()).toMatchObject({ status: "in_progress", total_cents: 8000 });
+  });
+
+  test("warns of kilometres that go backwards and of more than a full tank, and never stops for them", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE booking_items SET usage_units = 5000 WHERE reference = 'A-1'").run();
+    const { result } = await send(desk, aDelivery({ fuel_eighths: 9 }));
+    expect(result.state).toBe("applied");
+    expect(result.warnings.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(["kilometres_lower", "fuel_impossible", "deposit_short", "signature_missing"]),
+    );
+  });
+
+  test("of a vehicle that is out with somebody else is refused, kept as evidence, and can be done with another one", async () => {
+    await aRental();
+    await aRental({ id: 8 });
+    await send(desk, aDelivery({ booking_id: 8, resource_id: 80 }));
+    const { status, result } = await send(desk, aDelivery());
+    expect(status).toBe(409);
+    expect(result).toMatchObject({ state: "conflict", code: "vehicle_unavailable", booking_status: "confirmed" });
+    expect((await send(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
+  });
+
+  test("of a cancelled booking is kept as evidence and changes no status", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
+    const { status, result } = await send(
+      desk,
+      aDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
+    );
+    expect(status).toBe(409);
+    expect(result).toMatchObject({
+      code: "booking_cancelled",
+      booking_status: "cancelled",
+      missing_photos: ["a".repeat(64)],
+    });
+    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
+  });
+});
+
+describe("a collection", () => {
+  test("closes the contract and leaves the vehicle at its branch with its new counter", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const { result } = await send(desk, aCollection({ kilometres: 1150 }));
+    expect(result).toMatchObject({ state: "applied", booking_status: "done" });
+    expect(await booking()).toMatchObject({ status: "done", total_cents: 8000 });
+    expect(await unit()).toMatchObject({ collection_usage_units: 1150, collection_fuel: "8/8" });
+    expect(await vehicle()).toMatchObject({ usage_units: 1150, rental_location_code: "TOWN" });
+    expect(await first("SELECT count(*) AS taken FROM takes")).toEqual({ taken: 0 });
+    expect(await events()).toEqual(["delivered", "collected"]);
+  });
+
+  test("charges the day that has begun, missing fuel, and kilometres beyond what is included", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    // Three hours late; 300 km where 200 are included; three eighths missing.
+    await send(desk, aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5 }));
+    expect(await booking()).toMatchObject({
+      supplement_1_cents: 4000,
+      supplement_2_cents: 2400,
+      supplement_3_cents: 2000,
+      total_cents: 16_400,
+    });
+  });
+
+  test("recorded by a phone whose clock runs ahead is done when it is received, flagged, and charged no day for it", async () => {
+    const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+    await aRental({ from: day(-1), to: day(1) });
+    const before = Date.now();
+    await send(desk, aDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
+    const { result } = await send(desk, aCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }));
+    expect(result).toMatchObject({ state: "applied", flags: ["clock"], booking_status: "done" });
+    expect(await booking()).toMatchObject({ supplement_1_cents: 0, total_cents: 8000 });
+    for (const column of ["delivered_at", "collected_at"] as const) {
+      expect(Number((await unit())?.[column])).toBeGreaterThanOrEqual(before);
+      expect(Number((await unit())?.[column])).toBeLessThanOrEqual(Date.now());
+    }
+    const kept = await first("SELECT recorded_at FROM check_in_operations WHERE kind = 'collection'");
+    expect(kept).toEqual({ recorded_at: Date.parse("9999-12-31T23:00:00.000Z") });
+  });
+
+  test("of one of two units leaves the contract open", async () => {
+    await aRental({ units: 2 });
+    await send(desk, aDelivery());
+    await send(desk, aDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }));
+    expect((await send(desk, aCollection({ base_version: 3 }))).result.booking_status).toBe("in_progress");
+    expect(
+      (await send(desk, aCollection({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 }))).result
+        .booking_status,
+    ).toBe("done");
+  });
+
+  test("carries its damage to the vehicle's next rental", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const damage: Damage = {
+      damage_id: anOpId(),
+      part: "front_left_door",
+      kind: "scratch",
+      severity: "light",
+      x: 300,
+      y: 420,
+      photos: ["b".repeat(64)],
+    };
+    await send(desk, aCollection({ damages: [damage] }));
+    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_line_resources SET booking_item_reference = 'A-1' WHERE id = 80",
+    ).run();
+    const day = await staffCall(
+      "GET",
+      "/v1/booking/deliveries-collections?date=2024-05-06&rental_location_code=AIR",
+      desk,
+    );
+    const { deliveries } = (await day.json()) as { deliveries: { resources: { vehicle: { damages: unknown[] } }[] }[] };
+    expect(deliveries[0]?.resources[0]?.vehicle.damages).toEqual([
+      expect.objectContaining({
+        damage_id: damage.damage_id,
+        part: "front_left_door",
+        since: "2024-05-05",
+        booking_id: 7,
+      }),
+    ]);
+  });
+
+  test("that comes before its delivery waits for it, and is done with it", async () => {
+    await aRental();
+    const early = await send(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
+    expect(early.status).toBe(202);
+    expect(early.result).toMatchObject({ state: "held", booking_status: "confirmed" });
+    expect((await send(desk, aDelivery())).status).toBe(200);
+    expect(await booking()).toMatchObject({ status: "done" });
+    expect(await first("SELECT state, flags FROM check_in_operations WHERE kind = 'collection'")).toEqual({
+      state: "applied",
+      flags: '["parallel","held"]',
+    });
+  });
+
+  test("whose delivery never comes goes through after a day, flagged", async () => {
+    await aRental();
+    await send(desk, aCollection({ base_version: 1 }));
+    expect(await applyDueOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
+    expect(await applyDueOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
+    expect(await booking()).toMatchObject({ status: "done" });
+    expect(await unit()).toMatchObject({ booking_item_reference: "A-1" });
+    expect(await first("SELECT flags FROM check_in_operations")).toMatchObject({
+      flags: expect.stringContaining("without_delivery"),
+    });
+  });
+});
+
+describe("once only", () => {
+  test("forty equal operations at the same moment are one, with one answer", async () => {
+    await aRental();
+    const delivery = aDelivery();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(desk, delivery)));
+    const texts = new Set(await Promise.all(answers.map(({ response }) => response.text())));
+    expect(texts.size).toBe(1);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
+    expect(await events()).toEqual(["delivered"]);
+  });
+
+  test("the same id with another content is refused", async () => {
+    await aRental();
+    const delivery = aDelivery();
+    await send(desk, delivery);
+    const { status, result } = await send(desk, { ...delivery, kilometres: 999 });
+    expect(status).toBe(422);
+    expect(result).toMatchObject({ state: "rejected", code: "other_content" });
+  });
+
+  test("of two who hand the same vehicle over one does, the other is told who and when, and their photos are kept", async () => {
+    await aRental();
+    const boss = await tokenOf("boss");
+    const twins = await Promise.all([
+      send(desk, aDelivery()),
+      send(boss, aDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
+    ]);
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const refused = twins.find(({ status }) => status === 409)?.result;
+    expect(refused).toMatchObject({
+      code: "already_delivered",
+      by: expect.stringMatching(/^(Dora Desk|Bea Boss)$/),
+      at: "2024-05-03T08:05:00.000Z",
+    });
+  });
+
+  test("two who do different things to the same booking both do, and the later one is flagged", async () => {
+    await aRental({ units: 2 });
+    await send(desk, aDelivery());
+    const { result } = await send(
+      desk,
+      aDelivery({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
+    );
+    expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
+  });
+
+  test("several operations at once are each answered for themselves", async () => {
+    await aRental();
+    const response = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
+      operations: [aDelivery(), aDelivery({ seq: 2 }), aDelivery({ booking_id: 999, seq: 3 }), aCollection()],
+    });
+    expect(response.status).toBe(200);
+    const { results } = (await response.json()) as { results: { status: number; state: string }[] };
+    expect(results.map(({ status }) => status)).toEqual([200, 409, 404, 200]);
+  });
+});
+
+describe("a correction", () => {
+  test("changes what was read, and may swap the vehicle that is out", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const corrected = await send(
+      desk,
+      aDelivery({ kind: "correction", seq: 2, base_version: 2, vehicle_reference: "A-2", kilometres: 2000 }),
+    );
+    expect(corrected.result.state).toBe("applied");
+    expect(await unit()).toMatchObject({
+      booking_item_reference: "A-2",
+      delivery_usage_units: 2000,
+      delivery_fuel: "8/8",
+    });
+  });
+});
+
+describe("what is wrong", () => {
+  test.each([
+    ["resource_id", { resource_id: 999 }],
+    ["vehicle_reference", { vehicle_reference: undefined }],
+  ])("an operation without a good %s is refused and not kept", async (field, changes) => {
+    await aRental();
+    const { status, result } = await send(desk, aDelivery(changes));
+    expect(status).toBe(400);
+    expect(result).toMatchObject({ state: "rejected", message: expect.stringContaining(field) });
+    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 0 });
+  });
+
+  test.each([
+    ["kilometres", { kilometres: -1 }],
+    ["kilometres", { kilometres: 1.5 }],
+    ["recorded_at", { recorded_at: "yesterday" }],
+    ["op_id", { op_id: "1" }],
+    ["total_cost", { total_cost: "0.00" }],
+    [
+      "charges.0.amount",
+      { charges: [{ charge_id: anOpId(), kind: "payment", amount: "1.234", payment_method_id: "cash" }] },
+    ],
+  ])("an operation with a wrong %s names it", async (field, changes) => {
+    await aRental();
+    const response = await staffCall("POST", "/v1/booking/check-in-operations", desk, { ...aDelivery(), ...changes });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(field);
+  });
+
+  test("nobody who is not staff, and no staff of another branch, may do anything", async () => {
+    await aRental();
+    expect((await staffCall("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
+    expect((await staffCall("POST", "/v1/booking/check-in-operations", await tokenOf("ana"), aDelivery())).status).toBe(
+      403,
+    );
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET rental_location_code = 'ISLE'").run();
+    const { status, result } = await send(desk, aDelivery());
+    expect([status, result.code]).toEqual([404, "unknown_booking"]);
+  });
+
+  test("a user who was disabled while offline is refused, and another who signs in can send their work in their name", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
+    expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
+    await send(await tokenOf("boss"), aDelivery({ author: "desk" }));
+    expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
+  });
+});

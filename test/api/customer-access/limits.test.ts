@@ -1,0 +1,214 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { call, login, PASSWORD, withPeople } from "#support/people.ts";
+import { keyedHash } from "#worker/auth/account-keys.ts";
+import { signIn } from "#worker/usecases/access/sign-in.ts";
+
+const QUARTER = 15 * 60_000;
+let db: D1Database;
+
+beforeEach(async () => {
+  await aCompany();
+  db = await withPeople();
+});
+
+/** As if the name had failed that often, without the work. */
+async function withFailures(subject: string, count: number, windowEndsAt = Date.now() + QUARTER): Promise<void> {
+  await db
+    .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES ('login', ?, ?, ?)")
+    .bind(subject, count, windowEndsAt)
+    .run();
+}
+
+async function expectTooMany(response: Response, sentence: string) {
+  expect(response.status).toBe(429);
+  const wait = Number(response.headers.get("Retry-After"));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(900);
+  expect(await response.json()).toEqual({ error: sentence, code: "too_many_attempts" });
+}
+
+const SPANISH = "Demasiados intentos; inténtelo de nuevo más tarde.";
+const ENGLISH = "Too many attempts; please try again later.";
+
+describe("ten failed logins in 15 minutes", () => {
+  test.each(["ana", "nobody@example.com"])(
+    "of %s, one after the other, end in 429 even with the right password",
+    async (name) => {
+      for (let failure = 0; failure < 10; failure++) {
+        expect(await (await login(name, "Wrong-pass-1!")).json()).toEqual({ connected: false });
+      }
+      await expectTooMany(await login(name, PASSWORD), SPANISH);
+    },
+  );
+
+  test("count together whichever of the user's names is typed", async () => {
+    await withFailures("user:1", 9);
+    await login("ana", "Wrong-pass-1!");
+    await expectTooMany(await login("ana@example.com"), SPANISH);
+  });
+
+  test("sent all at once are still ten", async () => {
+    const answers = await Promise.all(Array.from({ length: 25 }, () => login("ana", "Wrong-pass-1!")));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  test("of one user do not keep another one out", async () => {
+    await withFailures("user:1", 10);
+    expect(await (await login("desk")).json()).toMatchObject({ connected: true });
+  });
+
+  test("are forgotten after 15 minutes, and swept out", async () => {
+    await withFailures("user:1", 10);
+    await withFailures("name:somebody", 10);
+    const credentials = { username: "ana", password: PASSWORD, address: undefined };
+    const at = (now: number) => signIn(aTenant(env), credentials, { now, sessionId: crypto.randomUUID() });
+    expect(await at(Date.now() + QUARTER - 5000)).toMatchObject({ ok: false, error: { kind: "tooMany" } });
+    expect(await at(Date.now() + QUARTER + 5000)).toMatchObject({ ok: true });
+    expect(await db.prepare("SELECT count(*) AS n FROM access_attempts").first()).toEqual({ n: 0 });
+  });
+
+  test("are forgotten after a login", async () => {
+    await withFailures("user:1", 9);
+    expect(await (await login("ana")).json()).toMatchObject({ connected: true });
+    for (let failure = 0; failure < 3; failure++) await login("ana", "Wrong-pass-1!");
+    expect(await (await login("ana")).json()).toMatchObject({ connected: true });
+  });
+});
+
+describe("whatever tells or sends something", () => {
+  test.each([
+    ["/web-customer/check-user-email", 10],
+    ["/web-customer/password-forgotten", 5],
+  ])("%s is limited for each name, known or not", async (path, allowed) => {
+    for (const username of ["ana", "nobody"]) {
+      for (let time = 0; time < allowed; time++) {
+        expect((await call("POST", path, { body: { username } })).status).toBe(200);
+      }
+      await expectTooMany(await call("POST", `${path}?lang=en`, { body: { username } }), ENGLISH);
+    }
+  });
+
+  test("is limited for each address, by the database too", async () => {
+    const unlimited = { limit: async () => ({ success: true }) } as RateLimit;
+    const check = (name: number, address: string) =>
+      call("POST", "/web-customer/check-user-email?lang=en", {
+        body: { username: `name${name}` },
+        headers: { "CF-Connecting-IP": address },
+        env: { ...env, ADDRESS_LIMIT: unlimited },
+      });
+    for (let name = 0; name < 30; name++) expect((await check(name, "203.0.113.7")).status).toBe(200);
+    await expectTooMany(await check(31, "203.0.113.7"), ENGLISH);
+    expect((await check(32, "203.0.113.8")).status).toBe(200);
+  });
+
+  test("is limited for a network of IPv6 as for one address", async () => {
+    const asked: string[] = [];
+    const limit = { limit: async ({ key }: { key: string }) => ({ success: asked.push(key) > 0 }) } as RateLimit;
+    for (const address of ["2001:db8:0:1::1", "2001:DB8::1:ffff:0:0:1", "2001:0db8:0000:0001:0000:0000:0000:0009"]) {
+      await call("POST", "/web-customer/check-user-email", {
+        body: { username: "ana" },
+        headers: { "CF-Connecting-IP": address },
+        env: { ...env, ADDRESS_LIMIT: limit },
+      });
+    }
+    expect(asked[0]).toBe("acme/check/2001:db8:0:1");
+    expect(asked[1]).toBe("acme/check/2001:db8:0:1");
+    expect(asked[2]).toBe("acme/check/2001:db8:0:1");
+  });
+
+  test.each([
+    ["/login", { username: "ana", password: PASSWORD }],
+    ["/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
+    ["/web-customer/check-user-email", { username: "ana" }],
+    ["/web-customer/password-forgotten", { username: "ana" }],
+    ["/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
+  ])("%s is stopped by the binding before it costs the database anything", async (path, body) => {
+    const closed = { limit: async () => ({ success: false }) } as RateLimit;
+    const response = await call("POST", path, {
+      body,
+      headers: { "CF-Connecting-IP": "203.0.113.9" },
+      env: { ...env, ADDRESS_LIMIT: closed },
+    });
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Retry-After")).toBe("60");
+    expect(response.headers.get("Server-Timing")).toContain("calls=0");
+  });
+
+  test.each([
+    ["login", "/login", { username: "ana", password: PASSWORD }],
+    ["sign_up", "/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
+    ["forgotten", "/web-customer/password-forgotten", { username: "ana" }],
+    ["change", "/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
+  ])("%s is refused to an address that tried it too often", async (action, path, body) => {
+    const hash = await keyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
+    await db
+      .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES (?, ?, 100, ?)")
+      .bind(action, `address:${hash}`, Date.now() + QUARTER)
+      .run();
+    const headers = { "CF-Connecting-IP": "203.0.113.50" };
+    await expectTooMany(await call("POST", `${path}?lang=en`, { body, headers }), ENGLISH);
+  });
+
+  test("is stopped by the binding of this runtime after 30 calls of an address in a minute", async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 40 }, (_, name) =>
+        call("POST", "/web-customer/check-user-email", {
+          body: { username: `other${name}` },
+          headers: { "CF-Connecting-IP": "198.51.100.20" },
+        }),
+      ),
+    );
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(30);
+  });
+
+  test("keeps neither addresses nor names that nobody has, only keyed hashes", async () => {
+    await call("POST", "/web-customer/check-user-email", {
+      body: { username: "nobody@example.com" },
+      headers: { "CF-Connecting-IP": "198.51.100.77" },
+    });
+    const { results } = await db.prepare("SELECT subject FROM access_attempts").all<{ subject: string }>();
+    const subjects = results.map(({ subject }) => subject).sort();
+    expect(subjects).toEqual([expect.stringMatching(/^address:[\w-]{43}$/), expect.stringMatching(/^name:[\w-]{43}$/)]);
+  });
+});
+
+describe("what is logged", () => {
+  const logged: string[] = [];
+
+  beforeEach(() => {
+    logged.length = 0;
+    vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("holds no password, token, link, name or address of a person", async () => {
+    const query = `?username=ana@example.com&password=${encodeURIComponent(PASSWORD)}`;
+    const headers = { "CF-Connecting-IP": "198.51.100.99" };
+    const token = (await call("POST", `/login${query}`, { headers })).headers.get("Authorization") ?? "";
+    await login("ana", "Wrong-pass-1!");
+    await call("GET", "/web-customer/renting-reservations", { token });
+    await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
+    const mail = await db.prepare("SELECT text FROM development_mails").first<{ text: string }>();
+    const link = /id=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "none";
+    await call("POST", "/web-customer/change-password", {
+      body: { password: "Brand-new-1!", password_forgotten_hash: link },
+    });
+    await call("POST", "/signup/customer", {
+      body: { name: "Ana", surname: "Ruiz", email: "ana@example.com", password: "Brand-new-1!" },
+    });
+    await call("DELETE", "/logout", { token });
+    expect(logged).toHaveLength(7);
+    for (const line of logged) {
+      expect(line).not.toMatch(/ana|ruiz|example|pass-1|brand-new|198\.51|ey[\w-]{10}|password=/i);
+      expect(line).not.toContain(link);
+      expect(line).not.toContain(token.split(".")[2]);
+    }
+    expect(JSON.parse(logged[0] ?? "")).toMatchObject({ route: "/api/v1/login", status: 200, d1Calls: 2 });
+  });
+});

@@ -1,0 +1,254 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+
+const NEW_PASSWORD = "Brand-new-1!";
+const FORGOTTEN = "/web-customer/password-forgotten";
+const CHANGE = "/web-customer/change-password";
+
+let db: D1Database;
+
+interface SentMail {
+  readonly from: { readonly name: string; readonly email: string };
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+beforeEach(async () => {
+  await aCompany();
+  db = await withPeople();
+});
+
+/** What goes out through the binding while a password is asked for. */
+async function mailsOf(
+  username: string,
+  options: { readonly host?: string; readonly query?: string; readonly headers?: Record<string, string> } = {},
+): Promise<SentMail[]> {
+  const sent: SentMail[] = [];
+  const mail = { send: async (message: SentMail) => sent.push(message) } as unknown as SendEmail;
+  const { query = "", ...rest } = options;
+  const response = await call("POST", `${FORGOTTEN}${query}`, {
+    body: { username },
+    env: { ...env, MAIL: mail },
+    ...rest,
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toBe(true);
+  return sent;
+}
+
+function linkIn(mail: SentMail | undefined): string {
+  return /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+}
+
+async function aLink(username = "ana"): Promise<string> {
+  const [mail] = await mailsOf(username);
+  return new URL(linkIn(mail)).searchParams.get("id") ?? "";
+}
+
+function change(link: string, password = NEW_PASSWORD, query = ""): Promise<Response> {
+  return call("POST", `${CHANGE}${query}`, { body: { password, password_forgotten_hash: link } });
+}
+
+describe("a forgotten password", () => {
+  test("is answered by a mail in text and HTML to the user's own address, in the user's language", async () => {
+    const [mail, ...others] = await mailsOf("ANA");
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      from: { name: "Test Rentals", email: env.MAIL_FROM },
+      to: "ana@example.com",
+      subject: "Test Rentals: new password",
+    });
+    expect(mail?.text).toContain("Hello Ana Ruiz,");
+    expect(mail?.html).toContain('<html lang="en">');
+    expect(mail?.html).toContain(linkIn(mail));
+    expect((await mailsOf("boss"))[0]?.subject).toBe("Test Rentals: neues Passwort");
+  });
+
+  test("of a user without a language speaks the one of the call, else the account's", async () => {
+    expect((await mailsOf("desk", { query: "?lang=ca" }))[0]?.subject).toBe("Test Rentals: contrasenya nova");
+    expect((await mailsOf("desk", { query: "?lang=fr" }))[0]?.subject).toBe("Test Rentals: nueva contraseña");
+  });
+
+  test("is answered true for nobody and for a disabled user, without a mail and with the same calls of the database", async () => {
+    await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
+    expect(await mailsOf("nobody@example.com")).toEqual([]);
+    expect(await mailsOf("boss")).toEqual([]);
+    expect(await db.prepare("SELECT count(*) AS n FROM password_resets").first()).toEqual({ n: 0 });
+    const costs = [];
+    for (const name of ["ana", "nobody"]) {
+      const tenant = aTenant(env);
+      await requestNewPassword(tenant, name, { now: Date.now(), address: undefined, language: undefined });
+      costs.push(tenant.meter.calls);
+    }
+    expect(costs).toEqual([2, 2]);
+  });
+
+  test("leads to the company's own address, whatever the Host header says", async () => {
+    await db.prepare("UPDATE settings SET base_url = 'https://www.testrentals.example/'").run();
+    await aTenant(env).freshSnapshot();
+    const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
+    for (const host of ["acme.localhost:8787", "acme.localhost:6666", "ACME.localhost."]) {
+      const [mail] = await mailsOf("ana", { host, headers });
+      expect(linkIn(mail)).toMatch(/^https:\/\/www\.testrentals\.example\/change-password\?id=[\w-]{43}$/);
+    }
+    expect((await call("POST", FORGOTTEN, { host: "acme.evil.example", body: { username: "ana" } })).status).toBe(404);
+  });
+
+  test("leads to the account's address on this deployment where the company has none, not to the port of the request", async () => {
+    const [mail] = await mailsOf("ana", { host: "acme.localhost:6666" });
+    expect(linkIn(mail)).toMatch(/^http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}$/);
+  });
+
+  test("keeps no secret: only a hash of the link is in the database", async () => {
+    const link = await aLink();
+    const { results } = await db.prepare("SELECT * FROM password_resets").all();
+    expect(results).toHaveLength(1);
+    expect(JSON.stringify(results)).not.toContain(link);
+  });
+
+  test("whose mail cannot be sent is answered true all the same, and logged without the address", async () => {
+    const logged: string[] = [];
+    vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
+    const mail = { send: () => Promise.reject(new Error("no mail to ana@example.com")) } as unknown as SendEmail;
+    const response = await call("POST", FORGOTTEN, { body: { username: "ana" }, env: { ...env, MAIL: mail } });
+    vi.restoreAllMocks();
+    expect(await response.json()).toBe(true);
+    expect(logged.join()).toContain('"defect":"Error"');
+    expect(logged.join()).not.toContain("example.com");
+  });
+
+  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])(
+    "of %j is refused",
+    async (body) => {
+      expect((await call("POST", FORGOTTEN, { body })).status).toBe(400);
+    },
+  );
+});
+
+describe("a new password", () => {
+  test("by the link is good from then on, the old one and every session are not", async () => {
+    const token = await tokenOf("ana");
+    const response = await change(await aLink());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toBe(true);
+    expect(await (await login("ana", PASSWORD)).json()).toEqual({ connected: false });
+    expect(await (await login("ana", NEW_PASSWORD)).json()).toMatchObject({ connected: true });
+    expect((await call("GET", "/web-customer/renting-reservations", { token })).status).toBe(401);
+  });
+
+  test("is set once by a link: used, unknown and expired links are answered alike, and change nothing", async () => {
+    const used = await aLink();
+    const second = await aLink();
+    await change(used);
+    const expired = await aLink();
+    await db.prepare("UPDATE password_resets SET expires_at = 1 WHERE used_at IS NULL").run();
+    for (const link of [used, second, expired, "unknown"]) {
+      const response = await change(link, "Other-pass-2!");
+      expect(response.status).toBe(200);
+      expect(await response.json()).toBe(false);
+    }
+    expect(await (await login("ana", NEW_PASSWORD)).json()).toMatchObject({ connected: true });
+  });
+
+  test("by a link sent many times at once is set once", async () => {
+    const link = await aLink();
+    const answers = await Promise.all(
+      ["One-pass-1!", "Two-pass-2!", "Three-pass-3!"].map((password) => change(link, password)),
+    );
+    const said = await Promise.all(answers.map((answer) => answer.json()));
+    expect(said.filter(Boolean)).toHaveLength(1);
+  });
+
+  test("by a link is good for 30 minutes", async () => {
+    const link = await aLink();
+    const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
+    const late = await changePassword(aTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
+    expect(late).toEqual({ ok: true, value: false });
+    const inTime = await changePassword(aTenant(env), { password: NEW_PASSWORD, link }, at(29));
+    expect(inTime).toEqual({ ok: true, value: true });
+  });
+
+  test("by a link of another account is not set", async () => {
+    const link = await aLink();
+    await aCompany("globex");
+    await withPeople("globex");
+    const body = { password: NEW_PASSWORD, password_forgotten_hash: link };
+    expect(await (await call("POST", CHANGE, { body, account: "globex" })).json()).toBe(false);
+    expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toMatchObject({ connected: true });
+  });
+
+  test("of a user disabled meanwhile is not set", async () => {
+    const link = await aLink();
+    await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
+    expect(await (await change(link)).json()).toBe(false);
+  });
+
+  test("that breaks a rule is refused in the person's language, and the link stays good", async () => {
+    const link = await aLink();
+    const response = await change(link, "Short1!", "?lang=es");
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "weak_password",
+      detail: ["La contraseña debe tener 8 caracteres como mínimo."],
+    });
+    expect(await (await change(link)).json()).toBe(true);
+  });
+
+  test.each([
+    { password: NEW_PASSWORD },
+    { password: 12345678, password_forgotten_hash: "x" },
+    { password: NEW_PASSWORD, password_forgotten_hash: "" },
+    { password: NEW_PASSWORD, password_forgotten_hash: "x".repeat(201) },
+  ])("%j is refused", async (body) => {
+    expect((await call("POST", CHANGE, { body })).status).toBe(400);
+  });
+});
+
+describe("the page that a link leads to", () => {
+  const page = "http://acme.localhost:8787/change-password?id=secret-of-the-link";
+
+  test("speaks the visitor's language and keeps the link to itself", async () => {
+    const response = await request(page, { headers: { "Accept-Language": "ca-ES,ca;q=0.9" } });
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toContain('<html lang="ca">');
+    expect(text).toContain("Contrasenya nova · Test Rentals");
+    expect(text).not.toContain("secret-of-the-link");
+    expect(response.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Content-Security-Policy")).toMatch(/^default-src 'none';.*form-action 'none'/);
+  });
+
+  test("runs nothing but its own script", async () => {
+    const response = await request(page);
+    const nonce = /script-src 'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy") ?? "")?.[1];
+    expect(await response.text()).toContain(`<script nonce="${nonce}">`);
+    const other = await request(page);
+    expect(other.headers.get("Content-Security-Policy")).not.toContain(String(nonce));
+  });
+});
+
+describe("the development mailbox", () => {
+  test("on the base domain shows what every account has sent, as text that cannot be markup", async () => {
+    await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
+    await call("POST", FORGOTTEN, { body: { username: "ana" }, env });
+    const response = await request("http://localhost:8787/dev/mailbox");
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect(page).toContain("ana@example.com");
+    expect(page).toMatch(/href="http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}"/);
+    expect(page).not.toContain("<script>");
+    expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  });
+
+  test("is not part of an account's site", async () => {
+    expect((await request("http://acme.localhost:8787/dev/mailbox")).status).toBe(404);
+  });
+});

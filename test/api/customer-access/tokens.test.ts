@@ -1,0 +1,345 @@
+import { env } from "cloudflare:workers";
+import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { call, login, tokenOf, withPeople } from "#support/people.ts";
+import { deriveKey } from "#worker/auth/account-keys.ts";
+import { issueToken, type Token } from "#worker/auth/tokens.ts";
+import { findSignedIn, findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
+
+let db: D1Database;
+
+beforeEach(async () => {
+  await aCompany();
+  db = await withPeople();
+});
+
+const ACME = { name: "acme", masterKey: env.MASTER_KEY };
+const DAY = 86_400_000;
+
+/** A session in the database and what its token says, without the work of a login. */
+async function aSession(changes: Partial<Token> = {}): Promise<Token> {
+  const now = Date.now();
+  const token: Token = {
+    sessionId: crypto.randomUUID(),
+    userId: 1,
+    role: "customer",
+    branches: [],
+    issuedAt: now,
+    expiresAt: now + 30 * DAY,
+    generation: 1,
+    ...changes,
+  };
+  await db
+    .prepare("INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+    .bind(token.sessionId, token.userId, token.issuedAt, token.expiresAt)
+    .run();
+  return token;
+}
+
+async function aToken(changes: Partial<Token> = {}): Promise<string> {
+  return issueToken(ACME, await aSession(changes));
+}
+
+function payloadOf({ userId, sessionId, role }: Token) {
+  const now = Math.floor(Date.now() / 1000);
+  return { role, iss: "acme", aud: "acme", sub: String(userId), jti: sessionId, iat: now, exp: now + 3600 };
+}
+
+async function signedBy(key: CryptoKey, payload: object, header: object = {}): Promise<string> {
+  return new SignJWT({ ...payload })
+    .setProtectedHeader({ alg: "HS256", typ: "session+jwt", kid: "1", ...header })
+    .sign(key);
+}
+
+async function rotate(times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    await db
+      .prepare(
+        "INSERT INTO token_keys (id, generation) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET generation = generation + 1",
+      )
+      .run();
+  }
+}
+
+/** Each kind of token a caller may show, and what it is worth: the user it stands for, or nobody. */
+const KINDS: Readonly<
+  Record<string, { readonly make: () => Promise<string | undefined>; readonly is: "customer" | "staff" | "nobody" }>
+> = {
+  "no token": { make: async () => undefined, is: "nobody" },
+  "an empty token": { make: async () => "", is: "nobody" },
+  "no token after Bearer": { make: async () => "Bearer ", is: "nobody" },
+  "a text that is no token": { make: async () => "abc.def.ghi", is: "nobody" },
+  "a customer's token": { make: () => aToken(), is: "customer" },
+  "a customer's token after Bearer": { make: async () => `Bearer ${await aToken()}`, is: "customer" },
+  "a token of staff": { make: () => aToken({ userId: 2, role: "operator" }), is: "staff" },
+  "a token of another account": {
+    make: async () => issueToken({ ...ACME, name: "globex" }, await aSession()),
+    is: "nobody",
+  },
+  "a token of another account with the names changed": {
+    make: async () => signedBy(await deriveKey({ ...ACME, name: "globex" }, "token/1"), payloadOf(await aSession())),
+    is: "nobody",
+  },
+  "a token for another audience": {
+    make: async () => signedBy(await deriveKey(ACME, "token/1"), { ...payloadOf(await aSession()), aud: "globex" }),
+    is: "nobody",
+  },
+  "an expired token": {
+    make: () => aToken({ issuedAt: Date.now() - 31 * DAY, expiresAt: Date.now() - DAY }),
+    is: "nobody",
+  },
+  "a token of a revoked session": {
+    make: async () => {
+      const session = await aSession();
+      await db.prepare("UPDATE user_sessions SET revoked_at = 1 WHERE id = ?").bind(session.sessionId).run();
+      return issueToken(ACME, session);
+    },
+    is: "nobody",
+  },
+  "a token of a session that is not there": {
+    make: async () => issueToken(ACME, { ...(await aSession()), sessionId: crypto.randomUUID() }),
+    is: "nobody",
+  },
+  "a token of a disabled user": {
+    make: async () => {
+      await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
+      return aToken();
+    },
+    is: "nobody",
+  },
+  "a token from before the password changed": {
+    make: async () => {
+      const token = await aToken({ issuedAt: Date.now() - 5000 });
+      await db
+        .prepare("UPDATE users SET tokens_valid_from = ? WHERE id = 1")
+        .bind(Date.now() - 1000)
+        .run();
+      return token;
+    },
+    is: "nobody",
+  },
+  "an unsigned token (alg none)": {
+    make: async () => new UnsecuredJWT(payloadOf(await aSession())).encode(),
+    is: "nobody",
+  },
+  "a token with the algorithm taken away": {
+    make: async () => {
+      const [, payload] = (await aToken()).split(".");
+      return `${btoa('{"alg":"none","typ":"session+jwt","kid":"1"}').replaceAll("=", "")}.${payload}.`;
+    },
+    is: "nobody",
+  },
+  "a token with a changed claim": {
+    make: async () => {
+      const [header, payload, signature] = (await aToken()).split(".");
+      const claims = { ...JSON.parse(atob(payload ?? "")), sub: "2", role: "administrator" };
+      return `${header}.${btoa(JSON.stringify(claims)).replaceAll("=", "")}.${signature}`;
+    },
+    is: "nobody",
+  },
+  "a token of one user over another's session": {
+    make: async () => issueToken(ACME, { ...(await aSession({ userId: 2 })), userId: 1 }),
+    is: "nobody",
+  },
+  "a JWT of another type": {
+    make: async () => signedBy(await deriveKey(ACME, "token/1"), payloadOf(await aSession()), { typ: "JWT" }),
+    is: "nobody",
+  },
+  "a token with a stronger algorithm": {
+    make: async () => {
+      const key = new Uint8Array(64);
+      return new SignJWT(payloadOf(await aSession()))
+        .setProtectedHeader({ alg: "HS512", typ: "session+jwt", kid: "1" })
+        .sign(key);
+    },
+    is: "nobody",
+  },
+  "a token that names no key": {
+    make: async () => signedBy(await deriveKey(ACME, "token/1"), payloadOf(await aSession()), { kid: "one" }),
+    is: "nobody",
+  },
+  "a token signed with the previous key": {
+    make: async () => {
+      const token = await aToken();
+      await rotate(1);
+      return token;
+    },
+    is: "customer",
+  },
+  "a token signed with the key before the previous one": {
+    make: async () => {
+      const token = await aToken();
+      await rotate(2);
+      return token;
+    },
+    is: "nobody",
+  },
+  "a token signed with a key to come": { make: () => aToken({ generation: 2 }), is: "nobody" },
+};
+
+const ANSWERS = {
+  logout: { customer: 200, staff: 200, nobody: 401 },
+  rentals: { customer: 200, staff: 403, nobody: 401 },
+  open: { customer: 200, staff: 200, nobody: 200 },
+} as const;
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly answers: (typeof ANSWERS)[keyof typeof ANSWERS];
+}
+
+/** Every route: who may use it. Those without a credential take no notice of any token. */
+const ROUTES: readonly Route[] = [
+  { method: "DELETE", path: "/logout", answers: ANSWERS.logout },
+  { method: "GET", path: "/web-customer/renting-reservations", answers: ANSWERS.rentals },
+  { method: "POST", path: "/web-customer/check-user-email", body: { username: "ana" }, answers: ANSWERS.open },
+  { method: "POST", path: "/web-customer/password-forgotten", body: { username: "ana" }, answers: ANSWERS.open },
+  {
+    method: "POST",
+    path: "/web-customer/change-password",
+    body: { password: "Brand-new-1!", password_forgotten_hash: "none" },
+    answers: ANSWERS.open,
+  },
+  {
+    method: "POST",
+    path: "/login",
+    body: { username: "nobody", password: "Wrong-pass-1!" },
+    answers: ANSWERS.open,
+  },
+  {
+    method: "POST",
+    path: "/signup/customer",
+    body: { name: "Eva", email: "eva@example.com", password: "Brand-new-1!" },
+    answers: ANSWERS.open,
+  },
+];
+
+const CASES = ROUTES.flatMap((route) =>
+  Object.entries(KINDS).map(([kind, { make, is }]) => ({ ...route, kind, make, is })),
+);
+
+describe("every route with every kind of token", () => {
+  test.each(CASES)("$method $path with $kind", async ({ method, path, body, answers, make, is }) => {
+    const token = await make();
+    const response = await call(method, path, { token, ...(body && { body }) });
+    expect(response.status).toBe(answers[is]);
+    if (response.status === 401) {
+      expect(await response.json()).toEqual({
+        error: "The token is missing, wrong or no longer valid; please sign in",
+        code: "not_signed_in",
+      });
+    }
+  });
+});
+
+test("a token of one account is nobody's at another, where a session of the same id lives", async () => {
+  await aCompany("globex");
+  const globex = await withPeople("globex");
+  const session = await aSession();
+  await globex
+    .prepare("INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES (?, 1, ?, ?)")
+    .bind(session.sessionId, session.issuedAt, session.expiresAt)
+    .run();
+  const token = await issueToken(ACME, session);
+  const path = "/web-customer/renting-reservations";
+  expect((await call("GET", path, { token })).status).toBe(200);
+  expect((await call("GET", path, { token, account: "globex" })).status).toBe(401);
+});
+
+describe("after the key was rotated", () => {
+  test("a login signs with the new key, and a token past half of its life is renewed with it", async () => {
+    await rotate(1);
+    const renewed = await call("GET", "/web-customer/renting-reservations", {
+      token: await aToken({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY }),
+    });
+    for (const token of [await tokenOf("ana"), renewed.headers.get("Authorization") ?? ""]) {
+      expect(JSON.parse(atob(token.split(".")[0] ?? ""))).toMatchObject({ kid: "2" });
+      await expect(findSignedIn(aTenant(env), token, Date.now())).resolves.toBeDefined();
+    }
+  });
+});
+
+describe("a fresh token", () => {
+  const path = "/web-customer/renting-reservations";
+
+  test("comes with an answer when more than half of the old one is over, for the same session", async () => {
+    const session = await aSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
+    const response = await call("GET", path, { token: await issueToken(ACME, session) });
+    const fresh = response.headers.get("Authorization") ?? "";
+    const claims = decodeJwt(fresh);
+    expect(claims).toMatchObject({ sub: "1", jti: session.sessionId });
+    expect((claims.exp ?? 0) * 1000).toBeGreaterThan(Date.now() + 29 * DAY);
+    expect((await call("DELETE", "/logout", { token: fresh })).status).toBe(200);
+    expect((await call("GET", path, { token: await issueToken(ACME, session) })).status).toBe(401);
+  });
+
+  test("does not come before", async () => {
+    const token = await aToken({ issuedAt: Date.now() - 14 * DAY, expiresAt: Date.now() + 16 * DAY });
+    expect((await call("GET", path, { token })).headers.has("Authorization")).toBe(false);
+  });
+
+  test("keeps staff signed in beyond the first shift", async () => {
+    const now = Date.now();
+    const token = await aToken({ userId: 2, role: "operator", expiresAt: now + 14 * 3_600_000 });
+    const later = await findSignedIn(aTenant(env), token, now + 8 * 3_600_000);
+    expect(later?.signedIn).toMatchObject({ role: "operator", branches: ["AIR"] });
+    const muchLater = await findSignedIn(aTenant(env), later?.freshToken, now + 20 * 3_600_000);
+    expect(muchLater?.signedIn.userId).toBe(2);
+    expect(await findSignedIn(aTenant(env), token, now + 20 * 3_600_000)).toBeUndefined();
+  });
+});
+
+describe("who bears a token", () => {
+  test("costs one round trip, and none without one", async () => {
+    const tenant = aTenant(env);
+    const bearer = await findSignedIn(tenant, `Bearer ${await aToken()}`, Date.now());
+    expect(tenant.meter.calls).toBe(1);
+    expect(bearer?.signedIn.customer).toEqual({
+      id: 1,
+      name: "Ana",
+      surname: "Ruiz",
+      email: "ana@example.com",
+      phonePrefix: "34",
+      phone: "600111222",
+      documentId: "X123",
+    });
+    await findSignedIn(tenant, undefined, Date.now());
+    await findSignedIn(tenant, "agency:0123456789", Date.now());
+    expect(tenant.meter.calls).toBe(1);
+  });
+
+  test("is a customer for a website's booking only where it is one", async () => {
+    const staff = await aToken({ userId: 2, role: "operator" });
+    expect(await findSignedInCustomer(aTenant(env), staff, Date.now())).toBeUndefined();
+    expect(await findSignedInCustomer(aTenant(env), undefined, Date.now())).toBeUndefined();
+    expect(await findSignedInCustomer(aTenant(env), await aToken(), Date.now())).toMatchObject({ id: 1 });
+  });
+
+  test("takes rights from the database, not from the token", async () => {
+    const token = await aToken({ userId: 2, role: "operator" });
+    await db.batch([
+      db.prepare("UPDATE users SET role = 'manager' WHERE id = 2"),
+      db.prepare("UPDATE user_branches SET rental_location_code = 'TOWN' WHERE user_id = 2"),
+    ]);
+    const bearer = await findSignedIn(aTenant(env), token, Date.now());
+    expect(bearer?.signedIn).toMatchObject({ role: "manager", branches: ["TOWN"] });
+  });
+});
+
+test("a session does not open for a user who was disabled while the password was checked", async () => {
+  const racing = {
+    prepare: (query: string) => env.TENANT_ACME.prepare(query),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await env.TENANT_ACME.batch(statements);
+      await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
+      return results;
+    },
+  } as unknown as D1Database;
+  const response = await login("ana", undefined, { env: { ...env, TENANT_ACME: racing } });
+  expect(await response.json()).toEqual({ connected: false });
+  expect(await db.prepare("SELECT count(*) AS n FROM user_sessions").first()).toEqual({ n: 0 });
+});

@@ -1,0 +1,184 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { contractStatements, withContracts } from "#support/contracts.ts";
+import { aTenant } from "#support/databases.ts";
+import { list } from "#support/erp.ts";
+import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
+
+const LISTS = ["reservations", "invoices", "charges"] as const;
+type Entities = Map<number, unknown>;
+interface Entity {
+  readonly id: number;
+}
+
+const db = env.TENANT_ACME;
+const issue = (bookingId: number) =>
+  invoiceContract(
+    { tenant: aTenant(env), staff: { userId: 1, branches: "all" }, now: Date.now() },
+    { requestId: `request-${bookingId}`, bookingId, advanceCents: undefined, issued: true },
+  );
+
+/** What a company does all day, each by its own request. */
+const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
+  book: (id) => db.batch(contractStatements([{ id: 1000 + id, status: "done" }], Date.now())),
+  invoice: (id) => issue(id),
+  rename: (id) =>
+    db.prepare("UPDATE bookings SET customer_name = 'Bea', last_update = ? WHERE id = ?").bind(Date.now(), id).run(),
+  assign: (id) =>
+    db.prepare("UPDATE booking_line_resources SET booking_item_reference = 'A-2' WHERE booking_id = ?").bind(id).run(),
+  pay: (id) =>
+    db
+      .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update)
+        VALUES (?, 'booking', 'charge', 'cash', ?2, 100, 'EUR', 'AIR', ?2, ?2)`)
+      .bind(id, Date.now())
+      .run(),
+  plate: (id) => db.prepare("UPDATE booking_items SET stock_plate = ? WHERE reference = 'A-1'").bind(`P-${id}`).run(),
+};
+
+async function page(path: string, query: string): Promise<readonly Entity[]> {
+  return (await list<Entity>(`${path}?${query}`)).data;
+}
+
+/** Keeps what a page brought; what a list repeats is a fault of its paging. */
+function keep(entities: Entities, rows: readonly Entity[]): void {
+  for (const row of rows) {
+    expect(entities.has(row.id), `${row.id} came twice`).toBe(false);
+    entities.set(row.id, row);
+  }
+}
+
+async function extract(path: string, by: "page" | "cursor", filter: string, size: number): Promise<Entities> {
+  const entities: Entities = new Map();
+  let after = "";
+  for (let number = 0; ; number++) {
+    const where = by === "page" ? `page=${number}` : after;
+    const rows = await page(path, `page_size=${size}&${where}${filter}`);
+    keep(entities, rows);
+    after = `after=${rows.at(-1)?.id}`;
+    if (rows.length < size) return entities;
+  }
+}
+
+const TABLES = { reservations: "bookings", invoices: "documents WHERE kind = 'invoice'", charges: "charges" } as const;
+
+/** What was extracted while the company worked, with what has changed since it began, is what the database holds. */
+async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, begun: number): Promise<void> {
+  const changed = await extract(path, "cursor", ago(begun), 7);
+  const held = await extract(path, "page", "", 500);
+  expect(new Map([...known, ...changed].sort(([a], [b]) => a - b))).toEqual(held);
+  const count = await db.prepare(`SELECT count(*) AS n FROM ${TABLES[path]}`).first<number>("n");
+  expect([(await list(path)).total, held.size]).toEqual([count, count]);
+}
+
+const ago = (moment: number) => `&updated_from=${encodeURIComponent(new Date(moment - 60_000).toISOString())}`;
+
+beforeEach(async () => {
+  await aCompany();
+  await withContracts(Array.from({ length: 30 }, (_, index) => ({ id: index + 1, status: "done" })));
+});
+
+describe("extraction while the company works", () => {
+  test.each(["page", "cursor"] as const)(
+    "by %s neither repeats nor misses, and ends with what the database holds",
+    async (by) => {
+      const step = fc.record({ work: fc.constantFrom(...Object.keys(WORK)), id: fc.integer({ min: 1, max: 30 }) });
+      let used = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 5, maxLength: 25 }),
+          fc.integer({ min: 3, max: 12 }),
+          async (steps, size) => {
+            // Each contract is booked once, whatever was booked in the rounds before.
+            const work = async () => {
+              for (const one of steps) await WORK[one.work]?.(one.work === "book" ? ++used : one.id);
+            };
+            const begun = Date.now();
+            const [known] = await Promise.all([Promise.all(LISTS.map((path) => extract(path, by, "", size))), work()]);
+            for (const [index, path] of LISTS.entries()) await expectToEndWith(path, known[index] ?? new Map(), begun);
+          },
+        ),
+        { numRuns: 8 },
+      );
+    },
+  );
+});
+
+describe("last_update moves with what an answer shows", () => {
+  const since = async (path: string, moment: number) =>
+    (await page(path, `updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).length;
+
+  test.each([
+    ["a charge moves its contract", "reservations", "pay", 1],
+    ["a vehicle that is assigned moves its contract", "reservations", "assign", 1],
+    ["a plate moves the contracts that show it", "reservations", "plate", 30],
+  ] as const)("%s", async (_, path, work, moved) => {
+    const before = Date.now() - 1;
+    await db.prepare("UPDATE bookings SET last_update = 5").run();
+    await db.prepare("UPDATE booking_items SET stock_plate = 'OLD'").run();
+    await db.prepare("UPDATE bookings SET last_update = 6").run();
+    expect(await since(path, before)).toBe(0);
+    await WORK[work]?.(4);
+    expect(await since(path, before)).toBe(moved);
+  });
+
+  test("a charge of an invoice moves the invoice, and the mark of an invoice its charges", async () => {
+    await WORK["pay"]?.(4);
+    await issue(4);
+    const [invoice] = await page("invoices", "");
+    await db.batch([
+      db.prepare("UPDATE documents SET last_update = 5"),
+      db.prepare("UPDATE charges SET last_update = 5"),
+    ]);
+    const before = Date.now() - 1;
+    await db
+      .prepare(`INSERT INTO charges (booking_id, document_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update)
+        VALUES (4, ?, 'customer_invoice', 'charge', 'cash', ?2, 100, 'EUR', 'AIR', ?2, ?2)`)
+      .bind(invoice?.id, Date.now())
+      .run();
+    expect([await since("invoices", before), await since("charges", before)]).toEqual([1, 1]);
+    await db
+      .prepare("UPDATE documents SET accounting_processed = 1, last_update = ?")
+      .bind(Date.now() + 1)
+      .run();
+    expect(await since("charges", before)).toBe(2);
+  });
+
+  test.each([
+    ["rental-storages", "UPDATE classifiers SET name = 'Red'"],
+    ["rental-locations", "UPDATE classifiers SET name = 'Red'"],
+    ["pickup-places", "UPDATE classifiers SET name = 'Red'"],
+    ["booking-categories", "UPDATE families SET name = 'Red'"],
+    ["booking-items", "UPDATE booking_categories SET name = 'Red'"],
+    ["invoices", "UPDATE rental_locations SET external_code = 'X' WHERE code = 'AIR'"],
+    ["invoices", "UPDATE rental_storages SET external_code = 'X' WHERE id = 1"],
+    ["reservations", "UPDATE agencies SET name = 'Red' WHERE id = 1"],
+    ["reservations", "UPDATE bookings SET comments = 'forgot to say when' WHERE id = 3"],
+  ])("of %s by: %s", async (path, sql) => {
+    await issue(4);
+    const tables = [
+      "rental_storages",
+      "rental_locations",
+      "pickup_places",
+      "booking_categories",
+      "booking_items",
+      "documents",
+      "bookings",
+    ];
+    await db.batch([
+      db.prepare("INSERT INTO classifiers VALUES (1, 'Blue')"),
+      db.prepare("INSERT INTO families (id, code, name) VALUES (1, 'f', 'Small')"),
+      ...["rental_storages", "rental_locations", "pickup_places"].map((name) =>
+        db.prepare(`UPDATE ${name} SET classifier_id = 1`),
+      ),
+      db.prepare("UPDATE booking_categories SET family_id = 1"),
+      db.prepare("UPDATE bookings SET agency_id = 1, agency_reservation_id = id"),
+      ...tables.map((name) => db.prepare(`UPDATE ${name} SET last_update = 5`)),
+    ]);
+    const before = Date.now() - 1;
+    expect(await since(path, before)).toBe(0);
+    await db.prepare(sql).run();
+    expect(await since(path, before)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,129 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { operationsAnswer } from "#worker/api/operations/messages.ts";
+import { resendMails } from "#worker/mail/send-mail.ts";
+import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+
+beforeEach(async () => {
+  await aCompany();
+  await aCompany("globex");
+  await withPeople();
+});
+
+const troubles = async (token: string) =>
+  operationsAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
+
+describe("what waits for a person", () => {
+  test("is nothing where nothing does", async () => {
+    expect(await troubles(await tokenOf("boss"))).toEqual({
+      check_in: { refused: 0, held: 0, to_look_at: 0, files_missing: 0 },
+      mails: { unsent: 0, last: [] },
+      documents: { not_integrated: 0, last: [] },
+      bookings: { paid_after_expiry: 0, last: [] },
+      payments: { mismatching: 0, last: [] },
+    });
+  });
+
+  test("is refused field work and what came too late, in one round trip", async () => {
+    const boss = await tokenOf("boss");
+    await aRental();
+    await send(boss, aDelivery());
+    await send(
+      boss,
+      aDelivery({ seq: 2, photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
+    );
+    await env.TENANT_ACME.prepare("UPDATE bookings SET paid_after_expiry = 1, total_paid_cents = 1250").run();
+    const response = await staffCall("GET", "/v1/operations", boss);
+    expect(response.headers.get("Server-Timing")).toContain("calls=1");
+    expect(operationsAnswer.parse(await response.json())).toMatchObject({
+      check_in: { refused: 1, files_missing: 1 },
+      bookings: { paid_after_expiry: 1, last: [{ id: 7, status: "in_progress", total_paid: "12.50" }] },
+    });
+  });
+
+  test("is for administrators", async () => {
+    expect((await staffCall("GET", "/v1/operations", await tokenOf("desk"))).status).toBe(403);
+    expect((await staffCall("GET", "/v1/operations", await tokenOf("ana"))).status).toBe(403);
+    expect((await staffCall("GET", "/v1/operations", undefined)).status).toBe(401);
+  });
+});
+
+describe("a mail that the post office does not take", () => {
+  const broken = {
+    send: () => Promise.reject(new TypeError("no such mailbox ana@example.com")),
+  } as unknown as SendEmail;
+
+  test("is kept sealed, shown without what is in it, and sent when the post office is back", async () => {
+    await call("POST", "/web-customer/password-forgotten", {
+      body: { username: "ana" },
+      env: { ...env, MAIL: broken },
+    });
+    const boss = await tokenOf("boss");
+    expect((await troubles(boss)).mails).toMatchObject({ unsent: 1, last: [{ attempts: 1, error: "TypeError" }] });
+    const kept = JSON.stringify(await env.TENANT_ACME.prepare("SELECT * FROM outgoing_mails").first());
+    expect(kept).not.toContain("ana@example.com");
+    expect(kept).not.toContain("change-password");
+
+    const later = Date.now() + 61_000;
+    expect(await resendMails(aTenant({ ...env, MAIL: broken }), later)).toBe(0);
+    expect((await troubles(boss)).mails.last).toMatchObject([{ attempts: 2 }]);
+    const sent: unknown[] = [];
+    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), later)).toBe(0);
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
+    expect(JSON.stringify(sent)).toContain("/change-password?id=");
+    expect((await troubles(boss)).mails.unsent).toBe(0);
+  });
+
+  test("nor was even given to it, because the process ended, is sent all the same, and then forgotten", async () => {
+    const started = await requestNewPassword(aTenant(env), "ana", {
+      now: Date.now(),
+      address: undefined,
+      language: "en",
+    });
+    expect(started.ok).toBe(true);
+    const sent: unknown[] = [];
+    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 59_000)).toBe(0);
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 61_000)).toBe(1);
+    expect(JSON.stringify(sent)).toContain("/change-password?id=");
+    await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
+  });
+
+  test("is forgotten once its link is of no use", async () => {
+    await call("POST", "/web-customer/password-forgotten", {
+      body: { username: "ana" },
+      env: { ...env, MAIL: broken },
+    });
+    const sent: unknown[] = [];
+    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 31 * 60_000)).toBe(0);
+    expect(sent).toEqual([]);
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
+  });
+});
+
+describe("the deep health check", () => {
+  test("tells how many accounts answer, and names none", async () => {
+    const response = await request("http://localhost:8787/healthz?deep");
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: "ok", files: "ok", accounts: { ok: 2, no_settings: 0, unreachable: 0 } },
+    ]);
+  });
+
+  test("is 503 while an account cannot be served", async () => {
+    await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
+    const response = await request("http://localhost:8787/healthz?deep");
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: "degraded", files: "ok", accounts: { ok: 1, no_settings: 1, unreachable: 0 } },
+    ]);
+  });
+});

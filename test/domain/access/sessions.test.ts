@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Attempts, findWait, toNetwork } from "#domain/access/attempts.ts";
+import { findPasswordProblems } from "#domain/access/passwords.ts";
+import {
+  isAcceptedGeneration,
+  isAlive,
+  isPastHalf,
+  type Session,
+  sessionMilliseconds,
+} from "#domain/access/sessions.ts";
+import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+
+describe("a password", () => {
+  test.each([
+    ["Right-1!", []],
+    ["", ["passwordMissing"]],
+    ["Rig-1!a", ["passwordTooShort"]],
+    ["right-1!", ["passwordWithoutUpperCase"]],
+    ["RIGHT-1!", ["passwordWithoutLowerCase"]],
+    ["Right-one!", ["passwordWithoutDigit"]],
+    ["Right1234", ["passwordWithoutSymbol"]],
+    ["Right-1!é", ["passwordOtherCharacters"]],
+    ["Right-1! #", ["passwordOtherCharacters"]],
+    [
+      "áé",
+      [
+        "passwordTooShort",
+        "passwordOtherCharacters",
+        "passwordWithoutLowerCase",
+        "passwordWithoutUpperCase",
+        "passwordWithoutDigit",
+        "passwordWithoutSymbol",
+      ],
+    ],
+    [`Aa1!${"x".repeat(124)}`, []],
+    [`Aa1!${"x".repeat(125)}`, ["passwordTooLong"]],
+  ])("%s breaks %j", (password, problems) => {
+    expect(findPasswordProblems(password)).toEqual(problems);
+  });
+
+  test("that existing clients let through is accepted", () => {
+    const accepted = fc
+      .tuple(
+        fc.stringMatching(/^[A-Za-z0-9=!\-@._*&]{4,100}$/),
+        fc.shuffledSubarray(["a", "B", "3", "*"], { minLength: 4 }),
+      )
+      .map(([rest, needed]) => needed.join("") + rest);
+    fc.assert(fc.property(accepted, (password) => findPasswordProblems(password).length === 0));
+  });
+});
+
+describe("a registration", () => {
+  const eva: SignUp = {
+    username: "",
+    email: " eva@example.com ",
+    password: "Right-1!",
+    name: " Eva ",
+    surname: "",
+    phonePrefix: "",
+    phone: "",
+    documentId: "",
+    language: "es",
+  };
+
+  test("without a user name has the e-mail as its name, both trimmed", () => {
+    expect(tidySignUp(eva)).toMatchObject({ username: "eva@example.com", email: "eva@example.com", name: "Eva" });
+    expect(findSignUpProblems(tidySignUp(eva))).toEqual([]);
+  });
+
+  test.each<[Partial<SignUp>, object]>([
+    [{ email: "" }, { field: "email", kind: "missing" }],
+    [{ name: " " }, { field: "name", kind: "missing" }],
+    [{ email: "eva@example" }, { field: "email", kind: "invalid" }],
+    [{ email: "eva@exam ple.com" }, { field: "email", kind: "invalid" }],
+    [{ username: "ev" }, { field: "username", kind: "invalid" }],
+    [{ username: "boss@example.com" }, { field: "username", kind: "invalid" }],
+    [{ surname: "x".repeat(81) }, { field: "surname", kind: "tooLong", longest: 80 }],
+    [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
+    [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
+  ])("with %j says what is wrong", (changes, problem) => {
+    expect(findSignUpProblems(tidySignUp({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
+  });
+});
+
+describe("a session", () => {
+  const alive: Session = { createdAt: 100, expiresAt: 200, isRevoked: false, isUserActive: true, tokensValidFrom: 100 };
+
+  test.each<[string, Partial<Session>, number, boolean]>([
+    ["is alive from its beginning", {}, 100, true],
+    ["is over at its end", {}, 200, false],
+    ["is over when revoked", { isRevoked: true }, 150, false],
+    ["is over when its user is disabled", { isUserActive: false }, 150, false],
+    ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
+  ])("%s", (_, changes, now, expected) => {
+    expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
+  });
+
+  test("lasts 30 days for customers and 14 hours for staff", () => {
+    expect(sessionMilliseconds("customer")).toBe(30 * 86_400_000);
+    for (const role of ["operator", "manager", "administrator"] as const) {
+      expect(sessionMilliseconds(role)).toBe(14 * 3_600_000);
+    }
+  });
+
+  test("has a token to be renewed when more than half of it is over", () => {
+    expect(isPastHalf({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
+    expect(isPastHalf({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
+  });
+
+  test("has a token of this key or of the one before", () => {
+    expect([1, 2, 3, 4].map((generation) => isAcceptedGeneration(generation, 3))).toEqual([false, true, true, false]);
+  });
+});
+
+describe("attempts", () => {
+  const tried = (kind: Attempts["kind"], count: number): Attempts => ({ kind, count, windowEndsAt: 61_000 });
+
+  test("may be made up to the limit, then after what is left of the window", () => {
+    expect(findWait("login", [tried("person", 10), tried("address", 100)], 1000)).toBeUndefined();
+    expect(findWait("login", [tried("person", 11)], 1000)).toBe(60);
+    expect(findWait("login", [tried("person", 1), tried("address", 101)], 1000)).toBe(60);
+    expect(findWait("login", [tried("person", 11)], 60_999)).toBe(1);
+    expect(findWait("login", [], 1000)).toBeUndefined();
+  });
+
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["2001:db8::1", "2001:db8:0:0"],
+    ["2001:0DB8:0000:0001:ffff::", "2001:db8:0:1"],
+    ["::1", "0:0:0:0"],
+  ])("from %s count for %s", (address, network) => {
+    expect(toNetwork(address)).toBe(network);
+  });
+});
+
+test("people are spoken to in the first language of their wishes that the platform speaks, else in English", () => {
+  expect(spokenLanguage(undefined, "fr", "de", "es")).toBe("de");
+  expect(spokenLanguage("pt")).toBe("en");
+});

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  countFreeExtras,
+  countFreeUnits,
+  countFreeVehicles,
+  peakTaken,
+  type Take,
+  withPreparation,
+} from "#domain/bookings/availability.ts";
+import { toSpan } from "#domain/dates.ts";
+import { aCategory, anExtra, aPeriod } from "#support/catalogue.ts";
+
+const spans = fc
+  .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 80 }))
+  .map(([startsAt, length]) => ({ startsAt, endsAt: startsAt + length }));
+const takes = fc.array(
+  fc.tuple(spans, fc.integer({ min: 1, max: 4 })).map(([span, quantity]) => ({ ...span, quantity })),
+  { maxLength: 25 },
+);
+
+function takenAt(minute: number, all: readonly Take[]): number {
+  return all
+    .filter((take) => take.startsAt <= minute && minute < take.endsAt)
+    .reduce((sum, take) => sum + take.quantity, 0);
+}
+
+describe("free units", () => {
+  test("the peak is what a minute-by-minute count finds", () => {
+    fc.assert(
+      fc.property(takes, spans, (all, span) => {
+        let peak = 0;
+        for (let minute = span.startsAt; minute < span.endsAt; minute++) peak = Math.max(peak, takenAt(minute, all));
+        expect(peakTaken(all, span)).toBe(peak);
+      }),
+    );
+  });
+
+  test("taking what is said to be free never exceeds the stock, and one more would", () => {
+    fc.assert(
+      fc.property(takes, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
+        fc.pre(peakTaken(all, { startsAt: 0, endsAt: 400 }) <= stock);
+        const free = countFreeUnits(stock, all, span);
+        const whole = { startsAt: 0, endsAt: 400 };
+        expect(peakTaken([...all, { ...span, quantity: free }], whole)).toBeLessThanOrEqual(stock);
+        expect(peakTaken([...all, { ...span, quantity: free + 1 }], whole)).toBeGreaterThan(stock);
+      }),
+    );
+  });
+
+  test("two rentals that do not meet take one unit, not two", () => {
+    const all = [
+      { startsAt: 0, endsAt: 10, quantity: 1 },
+      { startsAt: 20, endsAt: 30, quantity: 1 },
+    ];
+    expect(countFreeUnits(2, all, { startsAt: 0, endsAt: 30 })).toBe(1);
+  });
+
+  test("a unit that comes back when the next goes out is one unit, in whatever order they are told", () => {
+    const all = [
+      { startsAt: 10, endsAt: 20, quantity: 1 },
+      { startsAt: 0, endsAt: 10, quantity: 1 },
+    ];
+    for (const told of [all, all.toReversed()]) expect(peakTaken(told, { startsAt: 0, endsAt: 30 })).toBe(1);
+  });
+
+  test.each([
+    ["a car back at 10:00 is bookable from 11:00 the same day", "11:00", 1],
+    ["but not a minute earlier", "10:59", 0],
+  ])("%s", (_, time, free) => {
+    const out = withPreparation(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
+    const wanted = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
+    expect(countFreeUnits(1, [{ ...out, quantity: 1 }], wanted)).toBe(free);
+  });
+});
+
+describe("a branch group's stock", () => {
+  const span = { startsAt: 0, endsAt: 10 };
+  const oneTaken = [{ startsAt: 5, endsAt: 6, quantity: 1 }];
+  const stock = {
+    categoryUnits: new Map([["A", 3]]),
+    categoryTakes: new Map([["A", oneTaken]]),
+    extraTakes: new Map([["SEAT", oneTaken]]),
+  };
+  const nothingTaken = { ...stock, categoryTakes: new Map(), extraTakes: new Map() };
+
+  test("has the vehicles of a category less those that are taken, and none of one without vehicles", () => {
+    expect(countFreeVehicles(stock, aCategory(), span)).toBe(2);
+    expect(countFreeVehicles(nothingTaken, aCategory(), span)).toBe(3);
+    expect(countFreeVehicles(stock, aCategory({ code: "B" }), span)).toBe(0);
+  });
+
+  test("has the extras of its own less those that are taken, none where it has no stock of them, and no end of what is never short", () => {
+    const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
+    expect(countFreeExtras(stock, counted, 1, span)).toBe(3);
+    expect(countFreeExtras(nothingTaken, counted, 1, span)).toBe(4);
+    expect(countFreeExtras(stock, counted, 2, span)).toBe(0);
+    expect(countFreeExtras(stock, anExtra(), 1, span)).toBe(Number.POSITIVE_INFINITY);
+  });
+});

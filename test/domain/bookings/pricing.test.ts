@@ -1,0 +1,357 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { draftBooking } from "#domain/bookings/draft.ts";
+import { discountsOfBooked, holdsFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue/catalogue.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { sumOf } from "#domain/money.ts";
+import {
+  aCatalogue,
+  aCategory,
+  anExtra,
+  anOffer,
+  aPeriod,
+  aPlace,
+  aPromotionCode,
+  aTariff,
+  someSettings,
+  termsFor,
+} from "#support/catalogue.ts";
+
+const PICKUP = "2026-06-01" as CivilDate;
+
+function unitPrice(catalogue: Catalogue, days: number, changes: Parameters<typeof termsFor>[2] = {}, from = PICKUP) {
+  const terms = termsFor(catalogue, aPeriod(from, addDays(from, days)), changes);
+  return priceProduct(catalogue, terms, aCategory());
+}
+
+function perDay(fromDays: number, toDays: number | undefined, priceCents: number): Bracket {
+  return { fromDays, toDays, pricePer: "day", priceCents };
+}
+
+function inSeason(seasonId: number, dateFrom: string, dateTo: string): SeasonPeriod {
+  return { seasonId, dateFrom: dateFrom as CivilDate, dateTo: dateTo as CivilDate };
+}
+
+describe("tariffs", () => {
+  const brackets = [perDay(1, 2, 4000), perDay(3, 6, 3000), perDay(7, undefined, 2500)];
+  const catalogue = aCatalogue({ tariffs: [aTariff(0, { brackets })] });
+
+  test.each([
+    [1, 4000],
+    [2, 8000],
+    [3, 9000],
+    [6, 18_000],
+    [7, 17_500],
+    [30, 75_000],
+  ])("%i days cost each day what the bracket of the whole length says", (days, cents) => {
+    expect(unitPrice(catalogue, days)?.unitBaseCents).toBe(cents);
+    const upsideDown = aCatalogue({ tariffs: [aTariff(0, { brackets: brackets.toReversed() })] });
+    expect(unitPrice(upsideDown, days)?.unitBaseCents).toBe(cents);
+  });
+
+  test("a bracket's own price is for the whole rental, whatever its days", () => {
+    const weekend = aTariff(0, { brackets: [{ fromDays: 2, toDays: 4, pricePer: "bracket", priceCents: 9999 }] });
+    for (const days of [2, 3, 4]) expect(unitPrice(aCatalogue({ tariffs: [weekend] }), days)?.unitBaseCents).toBe(9999);
+  });
+
+  test("there is no price for a length that no bracket covers", () => {
+    const short = aTariff(0, { brackets: [perDay(1, 5, 4000)] });
+    expect(unitPrice(aCatalogue({ tariffs: [short] }), 6)).toBeUndefined();
+  });
+
+  test("a rental across seasons takes each day at its season", () => {
+    const seasons = aCatalogue({
+      seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
+      tariffs: [aTariff(1000, { seasonId: 1 }), aTariff(3000, { seasonId: 2 }), aTariff(500)],
+    });
+    expect(unitPrice(seasons, 5)?.unitBaseCents).toBe(2 * 1000 + 3 * 3000);
+    expect(unitPrice(seasons, 2, {}, "2026-07-01" as CivilDate)?.unitBaseCents).toBe(2 * 500);
+    expect(unitPrice(seasons, 2, {}, "2026-04-29" as CivilDate)?.unitBaseCents).toBe(2 * 500);
+  });
+
+  test("there is no price for a rental of which one day's season has no tariff", () => {
+    const seasons = aCatalogue({
+      seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
+      tariffs: [aTariff(1000, { seasonId: 1 })],
+    });
+    expect(unitPrice(seasons, 2)?.unitBaseCents).toBe(2000);
+    expect(unitPrice(seasons, 3)).toBeUndefined();
+  });
+
+  test("a price for the whole rental is shared out over the days of its seasons without losing a cent", () => {
+    const brackets = [{ fromDays: 1, toDays: undefined, pricePer: "bracket" as const, priceCents: 10_001 }];
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 59 }), (days, first) => {
+        const seasons = aCatalogue({
+          seasonPeriods: [inSeason(1, "2026-01-01", addDays(PICKUP, first))],
+          tariffs: [aTariff(0, { seasonId: 1, brackets }), aTariff(0, { brackets })],
+        });
+        expect(unitPrice(seasons, days)?.unitBaseCents).toBe(10_001);
+      }),
+    );
+  });
+
+  test("the sales channel's own tariff comes before the general one", () => {
+    const channels = aCatalogue({ tariffs: [aTariff(5000), aTariff(4000, { salesChannel: "AGENCY" })] });
+    expect(unitPrice(channels, 1, { salesChannel: "AGENCY" })?.unitBaseCents).toBe(4000);
+    expect(unitPrice(channels, 1, { salesChannel: "WEB" })?.unitBaseCents).toBe(5000);
+    expect(unitPrice(channels, 1)?.unitBaseCents).toBe(5000);
+  });
+
+  test("a longer rental in one season never costs less than a shorter one, unless its brackets say so", () => {
+    const dayPrices = fc.array(fc.integer({ min: 100, max: 20_000 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(dayPrices, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 30 }), (prices, days, more) => {
+        const bracketsUpwards = prices
+          .sort((a, b) => a - b)
+          .map((price, index) =>
+            perDay(1 + 5 * index, index === prices.length - 1 ? undefined : 5 * (index + 1), price),
+          );
+        const upwards = aCatalogue({ tariffs: [aTariff(0, { brackets: bracketsUpwards })], offers: [anOffer()] });
+        const shorter = unitPrice(upwards, days)?.unitCents ?? Number.NaN;
+        const longer = unitPrice(upwards, days + more)?.unitCents ?? Number.NaN;
+        expect(longer).toBeGreaterThanOrEqual(shorter);
+      }),
+    );
+  });
+});
+
+describe("discounts", () => {
+  test("an offer of a percentage comes off the tariff's price", () => {
+    const price = unitPrice(aCatalogue({ offers: [anOffer({ value: 1500 })] }), 3);
+    expect(price).toMatchObject({ unitBaseCents: 15_000, unitCents: 12_750, offer: { id: 1 } });
+  });
+
+  test("an offer of an amount never makes a price negative", () => {
+    const gift = anOffer({ discountType: "amount", value: 999_999 });
+    expect(unitPrice(aCatalogue({ offers: [gift] }), 3)?.unitCents).toBe(0);
+  });
+
+  test("of several offers the one that saves most holds, alone", () => {
+    const offers = [anOffer({ id: 1, value: 500 }), anOffer({ id: 2, value: 2000 }), anOffer({ id: 3, value: 2000 })];
+    for (const inAnyOrder of [offers, offers.toReversed()])
+      expect(unitPrice(aCatalogue({ offers: inAnyOrder }), 2)).toMatchObject({ unitCents: 8000, offer: { id: 2 } });
+  });
+
+  test.each([
+    ["booked on its first day", { bookingFrom: "2026-01-10" as CivilDate }],
+    ["booked on its last day", { bookingTo: "2026-01-10" as CivilDate }],
+    ["picked up on its first day", { rentalFrom: "2026-06-01" as CivilDate }],
+    ["picked up on its last day", { rentalTo: "2026-06-01" as CivilDate }],
+    ["that is just long enough", { minimumDays: 3 }],
+    ["of its category", { categoryCode: "A" }],
+    ["sold on its channel", { salesChannel: "WEB" }],
+  ])("an offer holds for a rental %s", (_, changes) => {
+    const catalogue = aCatalogue({ offers: [anOffer(changes)] });
+    expect(unitPrice(catalogue, 3, { salesChannel: "WEB" })?.offer?.id).toBe(1);
+  });
+
+  test("an offer of all channels holds on each of them", () => {
+    expect(unitPrice(aCatalogue({ offers: [anOffer()] }), 3, { salesChannel: "AGENCY" })?.offer?.id).toBe(1);
+  });
+
+  test.each([
+    ["booked before it begins", { bookingFrom: "2026-01-11" as CivilDate }],
+    ["booked after it ends", { bookingTo: "2026-01-09" as CivilDate }],
+    ["picked up before it begins", { rentalFrom: "2026-06-02" as CivilDate }],
+    ["picked up after it ends", { rentalTo: "2026-05-31" as CivilDate }],
+    ["too short", { minimumDays: 4 }],
+    ["of another category", { categoryCode: "B" }],
+    ["sold on another channel", { salesChannel: "AGENCY" }],
+  ])("an offer does not hold for a rental %s", (_, changes) => {
+    expect(unitPrice(aCatalogue({ offers: [anOffer(changes)] }), 3)?.offer).toBeUndefined();
+  });
+
+  test("a promotion code comes off what the offer left, in whatever case it is typed", () => {
+    const catalogue = aCatalogue({ offers: [anOffer({ value: 1000 })], promotionCodes: [aPromotionCode()] });
+    expect(unitPrice(catalogue, 1, { promotionCode: "welcome10" })?.unitCents).toBe(4050);
+    expect(unitPrice(catalogue, 1, { promotionCode: "NOSUCH" })?.unitCents).toBe(4500);
+  });
+
+  test("a promotion code does not hold where its terms do not", () => {
+    const catalogue = aCatalogue({ promotionCodes: [aPromotionCode({ minimumDays: 4 })] });
+    expect(unitPrice(catalogue, 3, { promotionCode: "WELCOME10" })?.promotionCode).toBeUndefined();
+    expect(unitPrice(catalogue, 4, { promotionCode: "WELCOME10" })?.promotionCode?.code).toBe("WELCOME10");
+  });
+
+  test("what is not known of a rental yet rules no discount out", () => {
+    const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
+    const bookedOn = "2026-01-10" as CivilDate;
+    const rental = { bookedOn, dateFrom: undefined, days: undefined };
+    expect(holdsFor(terms, rental)).toBe(true);
+    expect(holdsFor(terms, { ...rental, days: 6 })).toBe(false);
+    expect(holdsFor(terms, { ...rental, dateFrom: "2026-05-31" as CivilDate })).toBe(false);
+  });
+
+  test.each([
+    ["another offer has taken its place", { offers: [anOffer({ id: 2 })] }, { offerId: 1 }],
+    ["its offer is another now", { offers: [anOffer({ value: 3000 })] }, { offerId: 1 }],
+    [
+      "its code is worth something else now",
+      { promotionCodes: [aPromotionCode({ value: 3000 })] },
+      { offerId: undefined },
+    ],
+    [
+      "it had none",
+      { offers: [anOffer()], promotionCodes: [aPromotionCode()] },
+      { offerId: undefined, unitCents: 9000 },
+    ],
+  ])("a line that was booked tells no discount where %s", (_, parts, changes) => {
+    const line = { unitBaseCents: 9000, unitCents: 8100, ...changes };
+    expect(discountsOfBooked(aCatalogue(parts), line, "WELCOME10")).toEqual({
+      offer: undefined,
+      promotionCode: undefined,
+    });
+  });
+
+  test("are found again from the line that was booked with them", () => {
+    const kinds = fc.constantFrom<"percentage" | "amount">("percentage", "amount");
+    const discount = fc.record({ discountType: kinds, value: fc.integer({ min: 1, max: 10_000 }) });
+    const oneOrNone = fc.array(discount, { maxLength: 1 });
+    const { code } = aPromotionCode();
+    fc.assert(
+      fc.property(oneOrNone, oneOrNone, (offers, codes) => {
+        const catalogue = aCatalogue({ offers: offers.map(anOffer), promotionCodes: codes.map(aPromotionCode) });
+        const price = unitPrice(catalogue, 3, { promotionCode: code });
+        if (!price) throw new Error("the catalogue has no price");
+        const { unitBaseCents, unitCents, offer, promotionCode } = price;
+        const found = discountsOfBooked(catalogue, { unitBaseCents, unitCents, offerId: offer?.id }, code);
+        expect(found).toEqual({ offer, promotionCode });
+      }),
+    );
+  });
+});
+
+describe("extras", () => {
+  test("cost each day, up to their maximum", () => {
+    const catalogue = aCatalogue();
+    const extra = anExtra({ priceCents: 400, maximumPriceCents: 2000 });
+    expect(priceExtra(termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
+    expect(priceExtra(termsFor(catalogue, aPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
+  });
+
+  test("or once for the rental", () => {
+    const terms = termsFor(aCatalogue(), aPeriod("2026-06-01", "2026-06-21"));
+    expect(priceExtra(terms, anExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
+  });
+});
+
+describe("a draft", () => {
+  const amounts = fc.integer({ min: 0, max: 500_000 });
+  const catalogues = fc
+    .record({
+      day: amounts,
+      deposit: amounts,
+      guarantee: amounts,
+      s1: amounts,
+      s2: amounts,
+      s3: amounts,
+      place: amounts,
+      extra: amounts,
+    })
+    .map((cents) =>
+      aCatalogue({
+        settings: someSettings({ depositShare: 3333 }),
+        places: [aPlace({ priceCents: cents.place })],
+        categories: [
+          aCategory({
+            depositCents: cents.deposit,
+            guaranteeCents: cents.guarantee,
+            supplementCents: [cents.s1, cents.s2, cents.s3],
+          }),
+          aCategory({ code: "B" }),
+        ],
+        tariffs: [aTariff(cents.day), aTariff(cents.day, { categoryCode: "B" })],
+        extras: [anExtra({ priceCents: cents.extra })],
+        driverAgeRules: [
+          {
+            id: 1,
+            description: "",
+            descriptions: {},
+            ageFrom: 21,
+            ageTo: 24,
+            allowed: true,
+            costPer: "day",
+            costCents: cents.s1,
+            depositCents: cents.s2,
+          },
+        ],
+        offers: [anOffer({ value: 777 })],
+      }),
+    );
+
+  test("every total is the sum of its parts", () => {
+    fc.assert(
+      fc.property(
+        catalogues,
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 0, max: 3 }),
+        (catalogue, days, cars, seats) => {
+          const terms = termsFor(catalogue, aPeriod(PICKUP, addDays(PICKUP, days)), { driverAge: 22 });
+          const products = [
+            { code: "A", quantity: cars },
+            { code: "B", quantity: 1 },
+          ];
+          const drafted = draftBooking(catalogue, terms, products, seats ? [{ code: "SEAT", quantity: seats }] : []);
+          if (!drafted.ok) throw new Error(drafted.error.kind);
+          const { lines, extras, totals } = drafted.value;
+          for (const line of lines) expect(line.itemCents).toBe(line.unitCents * line.quantity);
+          expect(totals.itemCents).toBe(sumOf(lines.map((line) => line.itemCents)));
+          expect(totals.extrasCents).toBe(sumOf(extras.map((extra) => extra.extraCents)));
+          expect(totals.totalCents).toBe(
+            totals.itemCents +
+              totals.extrasCents +
+              totals.timeFromCents +
+              totals.timeToCents +
+              totals.pickupPlaceCents +
+              totals.returnPlaceCents +
+              totals.driverAgeCents +
+              sumOf(totals.categorySupplementCents),
+          );
+          expect(totals.totalDepositCents).toBe(
+            totals.productDepositCents + totals.productGuaranteeCents + totals.driverAgeDepositCents,
+          );
+          expect(Math.abs(totals.bookingAmountCents - (totals.totalCents * 3333) / 10_000)).toBeLessThanOrEqual(0.5);
+          expect(
+            Object.values(totals)
+              .flat()
+              .every((cents) => Number.isSafeInteger(cents) && cents >= 0),
+          ).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("the same product twice is one line of both", () => {
+    const catalogue = aCatalogue();
+    const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
+    const drafted = draftBooking(
+      catalogue,
+      terms,
+      [
+        { code: "A", quantity: 1 },
+        { code: "A", quantity: 2 },
+      ],
+      [],
+    );
+    expect(drafted.ok && drafted.value.lines).toMatchObject([{ quantity: 3, itemCents: 15_000 }]);
+  });
+
+  test.each([
+    ["an unknown product", [{ code: "Z", quantity: 1 }], [], "product"],
+    ["a product that is not sold in public", [{ code: "HIDDEN", quantity: 1 }], [], "product"],
+    ["a product without a price", [{ code: "B", quantity: 1 }], [], "product"],
+    ["an unknown extra", [{ code: "A", quantity: 1 }], [{ code: "Z", quantity: 1 }], "extra"],
+    ["more of an extra than may be taken", [{ code: "A", quantity: 1 }], [{ code: "SEAT", quantity: 4 }], "quantity"],
+  ])("%s is refused by name", (_, products, extras, field) => {
+    const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })];
+    const catalogue = aCatalogue({ categories });
+    const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
+    expect(draftBooking(catalogue, terms, products, extras)).toMatchObject({
+      ok: false,
+      error: { kind: "invalid", field },
+    });
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { agreeTerms, findOnlyPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { TimeOfDay } from "#domain/dates.ts";
+import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
+
+const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeOfDay, closes: "20:00" as TimeOfDay }));
+const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
+
+function refusal(catalogue: Catalogue, request: RentalRequest) {
+  const terms = agreeTerms(catalogue, request, NOW);
+  return terms.ok ? undefined : terms.error.field;
+}
+
+/** What whoever asked is told. */
+function sentence(catalogue: Catalogue, request: RentalRequest) {
+  const terms = agreeTerms(catalogue, request, NOW);
+  return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${terms.error.reason}`;
+}
+
+describe("the period", () => {
+  test.each([
+    ["ends before it begins", aPeriod("2026-06-05", "2026-06-01"), "dateTo"],
+    ["ends as it begins", aPeriod("2026-06-01", "2026-06-01"), "dateTo"],
+    ["is past", aPeriod("2026-01-09", "2026-02-01"), "dateFrom"],
+    ["began a minute ago", aPeriod("2026-01-10 08:59", "2026-02-01"), "dateFrom"],
+    ["is longer than the account allows", aPeriod("2026-02-01", "2027-02-15"), "dateTo"],
+  ])("is refused when it %s", (_, period, field) => {
+    expect(refusal(aCatalogue(), aRequest(period))).toBe(field);
+  });
+
+  test("may begin this very minute", () => {
+    expect(refusal(aCatalogue(), aRequest(aPeriod("2026-01-10 09:00", "2026-01-11")))).toBeUndefined();
+  });
+
+  test("is refused when it is shorter than the account allows", () => {
+    const catalogue = aCatalogue({ settings: someSettings({ minimumDays: 3 }) });
+    expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")))).toBe("dateTo");
+  });
+});
+
+test("as long as the account allows is not too long", () => {
+  const catalogue = aCatalogue({ settings: someSettings({ maximumDays: 3 }) });
+  expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-04")))).toBeUndefined();
+  expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
+});
+
+test.each([
+  [aRequest(aPeriod("2026-06-05", "2026-06-01")), "dateTo: the return must be after the pickup"],
+  [aRequest(aPeriod("2026-01-09", "2026-02-01")), "dateFrom: the pickup is in the past"],
+  [aRequest(aPeriod("2026-06-01", "2026-06-02")), "dateTo: the shortest rental is 2 days"],
+  [aRequest(aPeriod("2026-06-01", "2026-06-12")), "dateTo: the longest rental is 10 days"],
+  [aRequest(MONDAY_TO_FRIDAY, { pickupPlaceId: 9 }), "pickupPlace: there is no pickup place 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 9 }), "returnPlace: there is no return place 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 2 }), "returnPlace: place 2 is not a return place for a pickup at 1"],
+  [aRequest(aPeriod("2026-06-06", "2026-06-08")), "timeFrom: the branch is closed at the pickup time"],
+  [aRequest(aPeriod("2026-06-04", "2026-06-06")), "timeTo: the branch is closed at the return time"],
+  [aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
+  [aRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no rule 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
+])("what cannot be agreed is told with its field (%#)", (request, told) => {
+  const rule = {
+    id: 1,
+    description: "Jóvenes",
+    descriptions: {},
+    depositCents: 0,
+    costPer: "rental",
+    costCents: 0,
+  } as const;
+  const catalogue = aCatalogue({
+    settings: someSettings({ minimumDays: 2, maximumDays: 10, outOfHoursAllowed: false }),
+    branches: [aBranch({ openingHours: open })],
+    places: [aPlace({ returnPlaceIds: new Set([1]) }), aPlace({ id: 2 })],
+    driverAgeRules: [{ ...rule, ageFrom: 0, ageTo: 20, allowed: false }],
+  });
+  expect(sentence(catalogue, request)).toBe(`invalid: ${told}`);
+  expect(sentence(catalogue, aRequest(MONDAY_TO_FRIDAY))).toBeUndefined();
+});
+
+describe("places", () => {
+  const catalogue = aCatalogue({
+    places: [
+      aPlace({ returnPlaceIds: new Set([1, 2]) }),
+      aPlace({ id: 2, isPickup: false, priceCents: 1500 }),
+      aPlace({ id: 3, isReturn: false, priceCents: 700 }),
+      aPlace({ id: 4, webPublic: false }),
+      aPlace({ id: 5 }),
+    ],
+  });
+
+  test.each([
+    ["an unknown pickup place", { pickupPlaceId: 99 }, "pickupPlace"],
+    ["an unknown return place", { returnPlaceId: 99 }, "returnPlace"],
+    ["a return place as pickup place", { pickupPlaceId: 2 }, "pickupPlace"],
+    ["a pickup place as return place", { returnPlaceId: 3 }, "returnPlace"],
+    ["a place that is not public", { pickupPlaceId: 4 }, "pickupPlace"],
+    ["a return place that is not valid for the pickup", { returnPlaceId: 5 }, "returnPlace"],
+  ])("%s is refused", (_, changes, field) => {
+    expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
+  });
+
+  test("the only one to be handed a vehicle at need not be said, where there is no other", () => {
+    const none = [aPlace({ id: 2, isPickup: false }), aPlace({ id: 4, webPublic: false })];
+    expect(findOnlyPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
+    expect(findOnlyPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
+    expect(findOnlyPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
+  });
+
+  test("of a branch that is missing are a defect of the account's data", () => {
+    const lost = aCatalogue({ places: [aPlace({ branchCode: "LOST" })] });
+    expect(() => refusal(lost, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
+  });
+
+  test("cost what each of them costs", () => {
+    const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
+    expect(terms).toMatchObject({ pickupPlaceCents: 700, returnPlaceCents: 1500 });
+  });
+});
+
+describe("hours", () => {
+  const branches = [aBranch({ openingHours: open, closedDates: new Set(["2026-06-03"]) })];
+
+  test.each([
+    ["before opening", "2026-06-01 07:59", "2026-06-05 10:00", 3000, 0],
+    ["at opening and at closing", "2026-06-01 08:00", "2026-06-05 20:00", 0, 0],
+    ["after closing", "2026-06-01 20:01", "2026-06-05 20:01", 3000, 2000],
+    ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
+    ["on a day it is closed for once", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
+  ])("a time %s costs its supplement", (_, from, to, timeFromCents, timeToCents) => {
+    expect(termsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
+  });
+
+  test.each([
+    ["pickup", "2026-06-01 07:00", "2026-06-05 10:00", "timeFrom"],
+    ["return", "2026-06-01 10:00", "2026-06-05 22:00", "timeTo"],
+  ])("a %s in closed hours is refused where the account does not allow it", (_, from, to, field) => {
+    const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
+    expect(refusal(catalogue, aRequest(aPeriod(from, to)))).toBe(field);
+  });
+
+  test("a branch without hours is open at any time", () => {
+    expect(termsFor(aCatalogue(), aPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
+      timeFromCents: 0,
+      timeToCents: 0,
+    });
+  });
+});
+
+describe("the driver's age", () => {
+  const rule = { id: 1, description: "Jóvenes", descriptions: {}, depositCents: 20_000 };
+  const catalogue = aCatalogue({
+    driverAgeRules: [
+      { ...rule, ageFrom: 0, ageTo: 20, allowed: false, costPer: "rental", costCents: 0 },
+      { ...rule, id: 2, ageFrom: 21, ageTo: 24, allowed: true, costPer: "day", costCents: 1000 },
+      { ...rule, id: 3, ageFrom: 75, ageTo: 120, allowed: true, costPer: "rental", costCents: 2500 },
+    ],
+  });
+
+  test.each([
+    [21, 4000, 20_000],
+    [24, 4000, 20_000],
+    [25, 0, 0],
+    [80, 2500, 20_000],
+  ])("of %i costs by its rule, each day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
+    expect(termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
+      driverAgeCents,
+      driverAgeDepositCents,
+    });
+  });
+
+  test.each([
+    [2, 4000],
+    [3, 2500],
+  ])("may be told by the rule %i of its own, whatever the age", (driverAgeRuleId, driverAgeCents) => {
+    const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
+    expect(terms).toMatchObject({ driverAgeCents, driverAgeRule: { id: driverAgeRuleId } });
+  });
+
+  test("costs nothing when it is not said", () => {
+    expect(termsFor(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({ driverAgeCents: 0, driverAgeDepositCents: 0 });
+  });
+
+  test("too young is refused", () => {
+    expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }))).toBe("driverAge");
+  });
+});
+
+describe("the sales channel", () => {
+  test("unknown is refused where there are several", () => {
+    expect(refusal(aCatalogue(), aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }))).toBe("salesChannel");
+  });
+
+  test("is not looked at where there are not", () => {
+    const terms = termsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
+    expect(terms.salesChannel).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { draftBooking } from "#domain/bookings/draft.ts";
+import { findAvailability, findShortage } from "#domain/bookings/search.ts";
+import { aCatalogue, aCategory, anExtra, aPeriod, aTariff, termsFor } from "#support/catalogue.ts";
+
+const catalogue = aCatalogue({
+  categories: [
+    aCategory(),
+    aCategory({ code: "B" }),
+    aCategory({ code: "C" }),
+    aCategory({ code: "D", webPublic: false }),
+  ],
+  tariffs: [aTariff(5000), aTariff(6000, { categoryCode: "B" }), aTariff(7000, { categoryCode: "D" })],
+  extras: [anExtra({ stockByStorage: new Map([[1, 2]]) }), anExtra({ id: 2, code: "GPS" })],
+});
+const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
+const meanwhile = { ...terms.span, quantity: 1 };
+const stock = {
+  categoryUnits: new Map([["A", 2]]),
+  categoryTakes: new Map([["A", [meanwhile]]]),
+  extraTakes: new Map([["SEAT", [meanwhile]]]),
+};
+
+describe("what can be rented", () => {
+  test("is every product of the web that has a price, free or not, in the account's order", () => {
+    const { products, terms: agreed } = findAvailability(catalogue, terms, stock);
+    expect(agreed).toBe(terms);
+    expect(
+      products.map(({ category, unitCents, freeUnits, stockUnits }) => [
+        category.code,
+        unitCents,
+        freeUnits,
+        stockUnits,
+      ]),
+    ).toEqual([
+      ["A", 15_000, 1, 2],
+      ["B", 18_000, 0, 0],
+    ]);
+  });
+
+  test("has every extra, of which some are never short", () => {
+    const { extras } = findAvailability(catalogue, terms, stock);
+    expect(extras.map(({ extra, unitCents, freeUnits }) => [extra.code, unitCents, freeUnits])).toEqual([
+      ["SEAT", 1200, 1],
+      ["GPS", 1200, Number.POSITIVE_INFINITY],
+    ]);
+  });
+});
+
+describe("a shortage", () => {
+  const shortageOf = (products: readonly [string, number][], extras: readonly [string, number][] = []) => {
+    const choices = (chosen: readonly [string, number][]) => chosen.map(([code, quantity]) => ({ code, quantity }));
+    const draft = draftBooking(catalogue, terms, choices(products), choices(extras));
+    if (!draft.ok) throw new Error("the choice is no draft");
+    return findShortage(draft.value, stock);
+  };
+
+  test("is none where as much is free as is asked for", () => {
+    expect(
+      shortageOf(
+        [["A", 1]],
+        [
+          ["SEAT", 1],
+          ["GPS", 3],
+        ],
+      ),
+    ).toBeUndefined();
+  });
+
+  test("names the first product, or else the first extra, of which there is too little", () => {
+    expect(shortageOf([["A", 2]], [["SEAT", 2]])).toEqual({ kind: "soldOut", resource: "category", code: "A" });
+    expect(
+      shortageOf([
+        ["A", 1],
+        ["B", 1],
+      ]),
+    ).toEqual({ kind: "soldOut", resource: "category", code: "B" });
+    expect(
+      shortageOf(
+        [["A", 1]],
+        [
+          ["GPS", 1],
+          ["SEAT", 2],
+        ],
+      ),
+    ).toEqual({ kind: "soldOut", resource: "extra", code: "SEAT" });
+  });
+});

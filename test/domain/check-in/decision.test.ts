@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { closeUnit } from "#domain/bookings/closing.ts";
+import { dayRate, decideOperation } from "#domain/check-in/decision.ts";
+import type {
+  CheckInBooking,
+  CheckInOccasion,
+  CheckInOperation,
+  CheckInVehicle,
+  Unit,
+} from "#domain/check-in/operations.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+
+const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeOfDay);
+
+const aUnit = (changes: Partial<Unit> = {}): Unit => ({
+  resourceId: 70,
+  categoryCode: "A",
+  unitCents: 8000,
+  reference: "A-1",
+  deliveredAt: undefined,
+  collectedAt: undefined,
+  deliveryKilometres: undefined,
+  deliveryFuelEighths: undefined,
+  fuelEighthCents: 800,
+  kilometresPerDay: 100,
+  extraKilometreCents: 20,
+  ...changes,
+});
+
+const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
+  id: 7,
+  version: 3,
+  status: "confirmed",
+  period: {
+    dateFrom: "2030-05-03" as CivilDate,
+    timeFrom: "10:00" as TimeOfDay,
+    dateTo: "2030-05-05" as CivilDate,
+    timeTo: "10:00" as TimeOfDay,
+  },
+  days: 2,
+  rentalLocationCode: "AIR",
+  returnRentalLocationCode: "AIR",
+  customerFullName: "Ana Ruiz",
+  customerId: 1,
+  salesChannelCode: undefined,
+  extrasCents: 0,
+  supplementCents: [0, 0, 0],
+  totalCents: 8000,
+  totalDepositCents: 30_000,
+  depositHeldCents: 0,
+  units: [aUnit()],
+  extras: [],
+  done: [],
+  ...changes,
+});
+
+const anOperation = (changes: Partial<CheckInOperation> = {}): CheckInOperation => ({
+  opId: "1",
+  deviceId: "d",
+  seq: 1,
+  kind: "delivery",
+  bookingId: 7,
+  resourceId: 70,
+  baseVersion: 3,
+  author: undefined,
+  recordedAt: 0,
+  clockOffset: 0,
+  vehicleReference: undefined,
+  kilometres: 1000,
+  fuelEighths: 8,
+  notes: undefined,
+  extras: [],
+  damages: [],
+  charges: [],
+  signature: undefined,
+  files: [],
+  removedFiles: [],
+  sent: {},
+  ...changes,
+});
+
+const VEHICLE: CheckInVehicle = {
+  reference: "A-1",
+  categoryCode: "A",
+  isUsable: true,
+  kilometres: 900,
+  outWith: undefined,
+};
+const OCCASION: CheckInOccasion = {
+  now: 0,
+  civilAt: RETURN,
+  graceMinutes: 120,
+  isForced: false,
+  refusedExtras: new Set(),
+};
+
+const decide = (
+  booking: Partial<CheckInBooking>,
+  operation: Partial<CheckInOperation>,
+  {
+    vehicle = VEHICLE,
+    occasion = {},
+  }: { vehicle?: CheckInVehicle | undefined; occasion?: Partial<CheckInOccasion> } = {},
+) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...occasion });
+
+describe("a decision about field work", () => {
+  test.each([
+    ["confirmed", "apply"],
+    ["in_progress", "apply"],
+    ["pending_confirmation", "conflict"],
+    ["cancelled", "conflict"],
+    ["done", "conflict"],
+  ] as const)("a delivery of a booking that is %s: %s", (status, kind) => {
+    expect(decide({ status }, {}).kind).toBe(kind);
+  });
+
+  test("more of the deposit than is held can neither be given back nor kept; what is taken first counts", () => {
+    const charge = (kind: "deposit_taken" | "deposit_returned" | "deposit_kept", amountCents: number) =>
+      ({
+        chargeId: `${kind}${amountCents}`,
+        kind,
+        amountCents,
+        method: "cash",
+        externalOperationNumber: undefined,
+        terminal: undefined,
+      }) as const;
+    const charges = [
+      charge("deposit_taken", 500),
+      charge("deposit_kept", 200),
+      charge("deposit_returned", 400),
+      charge("deposit_returned", 300),
+    ];
+    const decision = decide({}, { charges });
+    expect(decision).toMatchObject({ kind: "apply", charges: [charges[0], charges[1], charges[3]] });
+    expect(decision.kind === "apply" && decision.warnings.map(({ code }) => code)).toContain("charge_refused");
+  });
+
+  test("a phone whose clock is off by more than five minutes is flagged", () => {
+    const flags = (clockOffset: number) => {
+      const decision = decide({}, { clockOffset });
+      return decision.kind === "apply" ? decision.flags : undefined;
+    };
+    expect([flags(299_000), flags(-301_000), flags(2 * 86_400_000)]).toEqual([[], ["clock"], ["clock"]]);
+  });
+
+  test("evidence is taken of any booking, and sells nothing", () => {
+    expect(decide({ status: "cancelled" }, { kind: "evidence" }).kind).toBe("apply");
+    expect(decide({}, { kind: "evidence", extras: [{ code: "GPS", quantity: 1 }] })).toMatchObject({
+      kind: "reject",
+      field: "extras",
+    });
+  });
+});
+
+describe("what a unit owes at the end", () => {
+  const rates = { extraDayCents: 4000, fuelEighthCents: 800, kilometresIncluded: 200, extraKilometreCents: 20 };
+  const readings = {
+    lateMinutes: 0,
+    graceMinutes: 120,
+    deliveryKilometres: 1000,
+    collectionKilometres: 1200,
+    deliveryFuelEighths: 8,
+    collectionFuelEighths: 8,
+  };
+
+  test.each([
+    [{ lateMinutes: -600 }, 0],
+    [{ lateMinutes: 120 }, 0],
+    [{ lateMinutes: 121 }, 4000],
+    [{ lateMinutes: 1441 }, 8000],
+    [{ collectionKilometres: 1201 }, 20],
+    [{ collectionKilometres: 900 }, 0],
+    [{ collectionFuelEighths: 5 }, 2400],
+    [{ deliveryFuelEighths: 9, collectionFuelEighths: 8 }, 0],
+    [{ collectionFuelEighths: undefined, collectionKilometres: undefined }, 0],
+  ])("%j: %d", (changes, cents) => {
+    const closing = closeUnit(rates, { ...readings, ...changes });
+    expect(closing.extraDaysCents + closing.fuelCents + closing.kilometresCents).toBe(cents);
+  });
+
+  test("is never negative and never less for coming back later, emptier or further", () => {
+    const reading = fc.record({
+      lateMinutes: fc.integer({ min: -3000, max: 10_000 }),
+      collectionKilometres: fc.integer({ min: 0, max: 9000 }),
+      collectionFuelEighths: fc.integer({ min: 0, max: 12 }),
+    });
+    const owed = (changes: object) => {
+      const closing = closeUnit(rates, { ...readings, ...changes });
+      return closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+    };
+    fc.assert(
+      fc.property(reading, fc.nat(5000), fc.nat(5000), fc.nat(8), (one, later, further, emptier) => {
+        const worse = {
+          lateMinutes: one.lateMinutes + later,
+          collectionKilometres: one.collectionKilometres + further,
+          collectionFuelEighths: Math.max(0, one.collectionFuelEighths - emptier),
+        };
+        expect(owed(one)).toBeGreaterThanOrEqual(0);
+        expect(owed(worse)).toBeGreaterThanOrEqual(owed(one));
+      }),
+    );
+  });
+
+  test("a day more costs an equal part of what was agreed, rounded half up", () => {
+    expect([dayRate({ unitCents: 8000 }, 3), dayRate({ unitCents: 8001 }, 2)]).toEqual([2667, 4001]);
+  });
+});

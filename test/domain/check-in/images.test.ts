@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readImage } from "#domain/check-in/images.ts";
+import { aHeic, aJpeg, aPng, aWebp, joined } from "#support/images.ts";
+
+const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ min: 1, max: 16_000 }) };
+
+test("an image is known by its structure, with its size", () => {
+  fc.assert(
+    fc.property(fc.record(size), fc.nat(250), (asked, seed) => {
+      expect(readImage(aJpeg({ ...asked, seed }))).toEqual({ contentType: "image/jpeg", ...asked });
+      expect(readImage(aPng(asked))).toEqual({ contentType: "image/png", ...asked });
+      expect(readImage(aWebp(asked))).toEqual({ contentType: "image/webp", ...asked });
+      expect(readImage(aHeic(asked))).toEqual({ contentType: "image/heic", ...asked });
+    }),
+  );
+});
+
+test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
+  "a HEIC of the brand %s is one, other films and pictures are none",
+  (brand) => {
+    const size = { width: 4032, height: 3024 };
+    expect(readImage(aHeic({ ...size, brand }))).toEqual({ contentType: "image/heic", ...size });
+    for (const other of ["avif", "isom", "mp42", "qt  "])
+      expect(readImage(aHeic({ ...size, brand: other }))).toBeUndefined();
+  },
+);
+
+test("whatever the bytes, reading them ends and throws nothing", () => {
+  const starts = [
+    aJpeg({ width: 9, height: 9, seed: 1 }),
+    aPng({ width: 9, height: 9 }),
+    aWebp({ width: 9, height: 9 }),
+    aHeic({ width: 9, height: 9 }),
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...starts), fc.nat(60), fc.uint8Array({ maxLength: 80 }), (start, kept, noise) => {
+      expect(() => readImage(joined(start.slice(0, kept), noise))).not.toThrow();
+    }),
+  );
+});
+
+test("a file with anything behind its image is no image", () => {
+  const behind = fc
+    .uint8Array({ minLength: 2, maxLength: 40 })
+    .filter((bytes) => bytes.at(-1) !== 0xd9 || bytes.at(-2) !== 0xff);
+  fc.assert(
+    fc.property(behind, (bytes) => {
+      for (const image of [
+        aJpeg({ width: 9, height: 9, seed: 1 }),
+        aPng({ width: 9, height: 9 }),
+        aWebp({ width: 9, height: 9 }),
+      ]) {
+        expect(readImage(joined(image, bytes))).toBeUndefined();
+      }
+    }),
+  );
+});

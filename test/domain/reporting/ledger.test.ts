@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
+import { sumOf, withoutTaxes } from "#domain/money.ts";
+import { type LedgerContract, type LedgerEntry, ledgerOf, SUPPLEMENTS } from "#domain/reporting/ledger.ts";
+
+const NO_SUPPLEMENTS = Object.fromEntries(SUPPLEMENTS.map((name) => [name, 0])) as LedgerContract["supplementCents"];
+
+const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
+  bookingId: 1,
+  dateFrom: "2028-02-28" as CivilDate,
+  days: 3,
+  rentalLocationCode: "AIR",
+  customerType: "individual",
+  lines: [
+    {
+      itemCents: 10_000,
+      categorySupplementCents: [0, 0, 0],
+      vat: 2100,
+      assets: [{ reference: "A-1", driven: undefined }],
+    },
+  ],
+  extras: [],
+  supplementCents: NO_SUPPLEMENTS,
+  ...changes,
+});
+
+const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) => kind === "product");
+
+describe("a contract in the ledger", () => {
+  test("is shared out over its days, the months add up to the cent, and a leap day is a day", () => {
+    const entries = products(ledgerOf(aContract()));
+    expect(
+      entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [
+        year,
+        month,
+        cents,
+        days,
+        firstDay,
+        lastDay,
+        contracts,
+      ]),
+    ).toEqual([
+      [2028, 2, 3334 + 3333, 2, 28, 29, 1],
+      [2028, 3, 3333, 1, 1, 1, 0],
+    ]);
+  });
+
+  test("of several vehicles on a line is shared out equally, with the supplements of the category", () => {
+    const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
+    const assets = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
+    const entries = products(ledgerOf(aContract({ days: 1, lines: [{ ...line, assets }] })));
+    expect(entries.map(({ code, cents }) => [code, cents])).toEqual([
+      ["A-1", 5001],
+      ["A-2", 5000],
+    ]);
+  });
+
+  test("counts what was driven in the month of collection, though no day of it is there", () => {
+    const asset = { reference: "A-1", driven: { on: "2028-04-02" as CivilDate, kilometres: 250 } };
+    const entries = products(
+      ledgerOf(aContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, assets: [asset] }] })),
+    );
+    expect(entries.at(-1)).toMatchObject({ month: 4, days: 0, cents: 0, usageUnits: 250 });
+  });
+
+  test("books extras and supplements in the month of pickup, without the taxes of their own rates", () => {
+    const entries = ledgerOf(
+      aContract({
+        extras: [{ code: "GPS", cents: 1500, vat: 1000 }],
+        supplementCents: { ...NO_SUPPLEMENTS, time_to_cost: 1210 },
+      }),
+    );
+    expect(
+      entries
+        .filter(({ kind }) => kind !== "product")
+        .map((entry) => [entry.code, entry.month, entry.cents, entry.centsWithoutTaxes]),
+    ).toEqual([
+      ["GPS", 2, 1500, 1364],
+      ["time_to_cost", 2, 1210, 1000],
+    ]);
+  });
+});
+
+const cents = fc.nat(500_000);
+const aLine = fc.record({
+  itemCents: cents,
+  categorySupplementCents: fc.tuple(cents, cents, cents),
+  vat: fc.constantFrom(0, 400, 1000, 2100),
+  assets: fc
+    .uniqueArray(fc.constantFrom("A-1", "A-2", "A-3", "A-4"), { minLength: 1, maxLength: 3 })
+    .map((references) => references.map((reference) => ({ reference, driven: undefined }))),
+});
+const contracts = fc.record({
+  bookingId: fc.nat(),
+  dateFrom: fc
+    .integer({ min: toDayNumber("2023-12-01" as CivilDate), max: toDayNumber("2029-03-31" as CivilDate) })
+    .map(toCivilDate),
+  days: fc.integer({ min: 1, max: 90 }),
+  rentalLocationCode: fc.constant("AIR"),
+  customerType: fc.constantFrom("individual", "legal_entity", "group_company", "internal_department"),
+  lines: fc.array(aLine, { minLength: 1, maxLength: 3 }),
+  extras: fc.array(fc.record({ code: fc.constantFrom("GPS", "SEAT"), cents, vat: fc.constant(2100) }), {
+    maxLength: 2,
+  }),
+  supplementCents: fc.record(Object.fromEntries(SUPPLEMENTS.map((name) => [name, cents]))) as fc.Arbitrary<
+    LedgerContract["supplementCents"]
+  >,
+});
+
+describe("whatever the contract", () => {
+  test("its entries come to its total with taxes, and to its parts without taxes", () => {
+    fc.assert(
+      fc.property(contracts, (contract) => {
+        const entries = ledgerOf(contract);
+        const line = (of: (cents: number, vat: number) => number) =>
+          sumOf(
+            contract.lines.flatMap(({ itemCents, categorySupplementCents, vat }) =>
+              [itemCents, ...categorySupplementCents].map((part) => of(part, vat)),
+            ),
+          );
+        const rate = contract.lines[0]?.vat ?? 0;
+        const whole =
+          line((part) => part) +
+          sumOf(contract.extras.map((extra) => extra.cents)) +
+          sumOf(Object.values(contract.supplementCents));
+        const bare =
+          line(withoutTaxes) +
+          sumOf(contract.extras.map((extra) => withoutTaxes(extra.cents, extra.vat))) +
+          sumOf(Object.values(contract.supplementCents).map((supplement) => withoutTaxes(supplement, rate)));
+        expect(sumOf(entries.map((entry) => entry.cents))).toBe(whole);
+        expect(sumOf(entries.map((entry) => entry.centsWithoutTaxes))).toBe(bare);
+      }),
+    );
+  });
+
+  test("each vehicle has all its days, each in its month, no day's share more than a cent from another's, and one contract", () => {
+    fc.assert(
+      fc.property(contracts, (contract) => {
+        const byVehicle = Map.groupBy(products(ledgerOf(contract)), ({ code }) => code);
+        for (const [code, entries] of byVehicle) {
+          const lines = contract.lines.filter((line) => line.assets.some(({ reference }) => reference === code)).length;
+          expect(sumOf(entries.map(({ days }) => days))).toBe(contract.days * lines);
+          expect(sumOf(entries.map((entry) => entry.contracts))).toBe(lines);
+          for (const { year, month, days, firstDay, lastDay } of entries) {
+            expect(days).toBe(lastDay - firstDay + 1);
+            expect(lastDay).toBeLessThanOrEqual(new Date(Date.UTC(year, month, 0)).getUTCDate());
+          }
+        }
+      }),
+    );
+  });
+});

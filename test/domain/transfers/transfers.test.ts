@@ -1,0 +1,280 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { peakTaken } from "#domain/bookings/availability.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { countFreeForTrips, type DraftTrip, draftTransfer, isDue, spanOfTrip } from "#domain/transfers/draft.ts";
+import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
+import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
+import {
+  findWay,
+  fits,
+  type TransferPoint,
+  type TransferPrice,
+  type TransferSupplement,
+  type Transfers,
+  type TransferVehicle,
+} from "#domain/transfers/transfers.ts";
+import { someSettings } from "#support/catalogue.ts";
+
+function aPoint(id: number, zoneId?: number): TransferPoint {
+  return { id, name: `P${id}`, names: {}, pointType: "location", zoneId };
+}
+
+function aVehicle(changes: Partial<TransferVehicle> = {}): TransferVehicle {
+  return {
+    id: 1,
+    name: "Saloon",
+    names: {},
+    shortDescription: "",
+    shortDescriptions: {},
+    description: "",
+    descriptions: {},
+    branchCode: "AIR",
+    seats: 3,
+    infantPlaces: 1,
+    luggage: 3,
+    units: 2,
+    preparationMinutes: 30,
+    vat: 1000,
+    photoPath: undefined,
+    photoFullPath: undefined,
+    ...changes,
+  };
+}
+
+function aPrice(changes: Partial<TransferPrice>): TransferPrice {
+  return {
+    vehicleId: 1,
+    from: { zoneId: 1 },
+    to: { zoneId: 2 },
+    bothWays: true,
+    minutes: 60,
+    priceCents: 6000,
+    ...changes,
+  };
+}
+
+function aSupplement(changes: Partial<TransferSupplement>): TransferSupplement {
+  return {
+    id: 1,
+    name: "Night",
+    names: {},
+    window: { from: "22:00" as TimeOfDay, to: "06:00" as TimeOfDay },
+    dates: undefined,
+    pointId: undefined,
+    valueType: "percentage",
+    value: 2000,
+    ...changes,
+  };
+}
+
+const airport = aPoint(1, 1);
+const hotel = aPoint(2, 2);
+const harbour = aPoint(3, 1);
+
+function transfers(changes: Partial<Transfers> = {}): Transfers {
+  return {
+    points: new Map([airport, hotel, harbour].map((point) => [point.id, point])),
+    vehicles: new Map([[1, aVehicle()]]),
+    prices: [aPrice({})],
+    extras: new Map(),
+    supplements: [],
+    ...changes,
+  };
+}
+
+function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
+  const date = "2030-06-10" as CivilDate;
+  const startsAt = toCivilMinute(date, time as TimeOfDay);
+  return {
+    date,
+    time: time as TimeOfDay,
+    startsAt,
+    origin: airport,
+    destination: hotel,
+    minutes: 60,
+    priceCents: 6000,
+    ...changes,
+  };
+}
+
+describe("the price of a way", () => {
+  test("is the most particular: point to point, point to zone, zone to point, zone to zone", () => {
+    const prices = [
+      aPrice({ priceCents: 1 }),
+      aPrice({ priceCents: 2, to: { pointId: 2 } }),
+      aPrice({ priceCents: 3, from: { pointId: 1 } }),
+      aPrice({ priceCents: 4, from: { pointId: 1 }, to: { pointId: 2 } }),
+    ];
+    for (let known = 1; known <= prices.length; known++) {
+      const some = prices.slice(0, known);
+      expect(findWay({ prices: some }, 1, airport, hotel)?.priceCents).toBe(known);
+      expect(findWay({ prices: some.toReversed() }, 1, airport, hotel)?.priceCents).toBe(known);
+    }
+  });
+
+  test("holds back too where it is for both ways, unless the way back has its own", () => {
+    expect(findWay({ prices: [aPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
+    expect(findWay({ prices: [aPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
+    const own = aPrice({ from: { zoneId: 2 }, to: { zoneId: 1 }, priceCents: 7000 });
+    expect(findWay({ prices: [aPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
+  });
+
+  test("is none from a point to itself, for another vehicle, or between other zones", () => {
+    const prices = [aPrice({ from: { zoneId: 1 }, to: { zoneId: 1 } })];
+    expect(findWay({ prices }, 1, airport, airport)).toBeUndefined();
+    expect(findWay({ prices }, 1, airport, harbour)).toBeDefined();
+    expect(findWay({ prices }, 2, airport, harbour)).toBeUndefined();
+    expect(findWay({ prices }, 1, airport, hotel)).toBeUndefined();
+  });
+
+  test("does not depend on the order in which prices were written", () => {
+    const ends = fc.constantFrom({ pointId: 1 }, { pointId: 2 }, { zoneId: 1 }, { zoneId: 2 });
+    const key = (price: TransferPrice) => JSON.stringify([price.from, price.to]);
+    const lists = fc.uniqueArray(
+      fc.record({ from: ends, to: ends, bothWays: fc.boolean(), priceCents: fc.nat(9999) }).map((some) => aPrice(some)),
+      { selector: key, maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(lists, (prices) => {
+        const one = findWay({ prices }, 1, airport, hotel);
+        expect(findWay({ prices: prices.toReversed() }, 1, airport, hotel)).toEqual(one);
+      }),
+    );
+  });
+});
+
+test("infants have places of their own, beyond them they take a seat", () => {
+  const vehicle = aVehicle();
+  expect(fits({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
+  expect(fits({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
+  expect(fits({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
+  expect(fits({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
+});
+
+describe("a supplement", () => {
+  test.each([
+    ["21:59", false],
+    ["22:00", true],
+    ["23:59", true],
+    ["00:00", true],
+    ["05:59", true],
+    ["06:00", false],
+  ])("of the night at %s: %s", (time, due) => {
+    expect(isDue(aSupplement({}), aTrip(time))).toBe(due);
+  });
+
+  test("holds where all its conditions hold", () => {
+    const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
+    expect(isDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
+    expect(isDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(false);
+    expect(isDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
+    expect(isDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
+  });
+});
+
+const NOW = { date: "2030-06-01" as CivilDate, time: "12:00" as TimeOfDay };
+
+function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
+  return {
+    outward: { date: "2030-06-10" as CivilDate, time: "23:00" as TimeOfDay, originId: 1, destinationId: 2 },
+    back: undefined,
+    people: { adults: 1, children: 0, infants: 0 },
+    visit: {},
+    ...changes,
+  };
+}
+
+test("a return must depart after the outward trip, by a minute at least", () => {
+  const back = (time: string) => ({
+    ...aSearch().outward,
+    time: time as TimeOfDay,
+    originId: 2,
+    destinationId: 1,
+  });
+  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("23:00") }), NOW)).toMatchObject({
+    ok: false,
+    error: { field: "returnDate" },
+  });
+  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("23:01") }), NOW).ok).toBe(true);
+});
+
+test("the total is the sum of trips, supplements and extras, and never less than the trips", () => {
+  const some = transfers({
+    supplements: [aSupplement({}), aSupplement({ id: 2, window: undefined, valueType: "amount", value: 333 })],
+    extras: new Map(
+      [1, 2].map((id) => [
+        id,
+        {
+          id,
+          code: `X${id}`,
+          name: "",
+          names: {},
+          description: "",
+          descriptions: {},
+          pricePer: id === 1 ? "trip" : "reservation",
+          priceCents: 450,
+          maxQuantity: 3,
+          vat: 1000,
+          photoPath: undefined,
+          photoFullPath: undefined,
+        } as const,
+      ]),
+    ),
+  });
+  const minutes = fc.integer({ min: 0, max: 3 * 1440 });
+  fc.assert(
+    fc.property(minutes, minutes, fc.nat(5), fc.nat(5), (start, later, first, second) => {
+      const at = (minute: number) => {
+        const { date, time } = fromCivilMinute(toCivilMinute(NOW.date, NOW.time) + minute);
+        return { date, time };
+      };
+      const outward = { ...at(start), originId: 1, destinationId: 2 };
+      const back = { ...at(start + later + 1), originId: 2, destinationId: 1 };
+      const terms = agreeTransfer({ transfers: some }, aSearch({ outward, back }), NOW) as { value: TransferTerms };
+      const { totals, trips, supplements, extras } = draftTransfer(
+        { transfers: some, settings: someSettings() },
+        terms.value,
+        1,
+        [
+          { code: "1", quantity: first },
+          { code: "X2", quantity: second },
+        ],
+      );
+      expect(totals.itemCents).toBe(12_000);
+      expect(trips).toHaveLength(2);
+      expect(totals.supplementsCents).toBe(supplements.reduce((sum, { cents }) => sum + cents, 0));
+      expect(totals.supplementsCents).toBeGreaterThanOrEqual(666);
+      expect(extras.map(({ unitCents }) => unitCents)).toEqual([900, 450]);
+      expect(totals.extrasCents).toBe(Math.min(first, 3) * 900 + Math.min(second, 3) * 450);
+      expect(totals.totalCents).toBe(totals.itemCents + totals.extrasCents + totals.supplementsCents);
+    }),
+  );
+});
+
+test("what is free for trips never lets a vehicle be in two places: taking it keeps the peak within the units", () => {
+  const vehicle = aVehicle();
+  const startsAt = fc.integer({ min: 0, max: 600 });
+  fc.assert(
+    fc.property(fc.array(startsAt, { maxLength: 30 }), (starts) => {
+      const takes: { startsAt: number; endsAt: number; quantity: number }[] = [];
+      for (const start of starts) {
+        const trip = aTrip("10:00", { startsAt: start });
+        if (countFreeForTrips(vehicle, [trip], takes) > 0) takes.push({ ...spanOfTrip(trip, vehicle), quantity: 1 });
+      }
+      expect(peakTaken(takes, { startsAt: 0, endsAt: 2000 })).toBeLessThanOrEqual(vehicle.units);
+    }),
+  );
+});
+
+test.each([
+  ["pending_confirmation", 999, "cancel"],
+  ["confirmed", 999, "cancel"],
+  ["confirmed", 1000, "tooLate"],
+  ["in_progress", 999, "tooLate"],
+  ["done", 1001, "tooLate"],
+  ["cancelled", 1001, "alreadyCancelled"],
+] as const)("a transfer that is %s and begins at minute 1000 can be cancelled at %i: %s", (status, now, decision) => {
+  expect(decideTransferCancellation(status, 1000, now)).toBe(decision);
+});

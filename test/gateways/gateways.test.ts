@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
+import { formAddress, gateways } from "#worker/gateways/gateways.ts";
+import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { PAYPAL_POSTBACK, paypal, toPostback } from "#worker/gateways/paypal.ts";
+import { type Credentials, type Payment, type Protocol, parseMerchant } from "#worker/gateways/protocol.ts";
+import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+
+const payment: Payment = {
+  order: "1234ABCDEFGH",
+  amountCents: 4500,
+  currency: "EUR",
+  decimals: 2,
+  language: "es",
+  description: "Test Rentals 1234ABCDEFGH",
+  notifyUrl: "https://acme.example/charge-processed/x",
+  okUrl: "https://acme.example/charge-return/x/ok",
+  cancelUrl: "https://acme.example/charge-return/x/cancel",
+  at: Date.UTC(2026, 10, 20, 9, 5, 7),
+};
+const ceca: Credentials = {
+  merchant: { merchantId: "111950028", acquirerBin: "0000554052", terminalId: "00000003" },
+  secret: "99888888",
+};
+const hpp: Credentials = { merchant: { merchantId: "thestore", account: "internet" }, secret: "mysecret" };
+const wallet: Credentials = { merchant: { business: "pay@acme.example" }, secret: "" };
+
+/** Every field of a message with one bit of one character changed. */
+function* flips(fields: Readonly<Record<string, string>>): Generator<readonly [string, Record<string, string>]> {
+  for (const [name, value] of Object.entries(fields)) {
+    for (let bit = 0; bit < value.length * 7; bit++) {
+      const index = Math.floor(bit / 7);
+      const flipped = String.fromCharCode(value.charCodeAt(index) ^ (1 << (bit % 7)));
+      yield [name, { ...fields, [name]: value.slice(0, index) + flipped + value.slice(index + 1) }];
+    }
+  }
+}
+
+function isForged(protocol: Protocol, credentials: Credentials, fields: Readonly<Record<string, string>>): boolean {
+  return protocol.readNotice(credentials, new URLSearchParams(fields)) === undefined;
+}
+
+describe("Cecabank", () => {
+  it("signs as the manual's example", () => {
+    const fields = {
+      MerchantID: "111950028",
+      AcquirerBIN: "0000554052",
+      TerminalID: "00000003",
+      Num_operacion: "123",
+      Importe: "500",
+      TipoMoneda: "978",
+      Exponente: "2",
+      Cifrado: "SHA2",
+      URL_OK: "http://www.ceca.es",
+      URL_NOK: "http://www.ceca.es",
+    };
+    expect(signCecabankForm("99888888", fields)).toBe(
+      "2b7f686593f1a424c510321e4bc354d21924e02e980a90f4d46c41f92a06f5a9",
+    );
+  });
+
+  const fields = {
+    MerchantID: "111950028",
+    AcquirerBIN: "0000554052",
+    TerminalID: "00000003",
+    Num_operacion: "1234ABCDEFGH",
+    Importe: "4500",
+    TipoMoneda: "978",
+    Exponente: "2",
+    Referencia: "120012345678901234567890123456",
+  };
+  const notice = { ...fields, Firma: signCecabankNotice("99888888", fields), Num_aut: "101000" };
+
+  it("reads a notification", () => {
+    expect(cecabank.readNotice(ceca, new URLSearchParams(notice))).toEqual({
+      order: "1234ABCDEFGH",
+      kind: "authorised",
+      amountCents: 4500,
+      currency: "EUR",
+      authCode: "120012345678901234567890123456",
+      isOurs: true,
+    });
+  });
+
+  it("takes a notification for forged after any change of one bit of what is signed", () => {
+    for (const [name, changed] of flips(notice)) {
+      if (name !== "Num_aut") expect(isForged(cecabank, ceca, changed), `${name} ${changed[name]}`).toBe(true);
+    }
+  });
+
+  it("does not let a character move from one field to the next, nor anything follow the last", () => {
+    const { Num_operacion, Importe, Referencia } = notice;
+    const moved = { ...notice, Num_operacion: Num_operacion.slice(0, -1), Importe: Num_operacion.slice(-1) + Importe };
+    const shifted = { ...notice, Importe: `${Importe}9`, TipoMoneda: "782", Exponente: Referencia.slice(0, 1) };
+    for (const forged of [moved, shifted, { ...notice, Referencia: `${Referencia}\u0080\u0000x` }]) {
+      expect(isForged(cecabank, ceca, { ...forged, Firma: signCecabankNotice("99888888", forged) })).toBe(
+        forged !== shifted,
+      );
+      expect(isForged(cecabank, ceca, forged)).toBe(true);
+    }
+  });
+
+  it("is answered in its own words", () => {
+    expect(cecabank.answer(true)).toEqual({ status: 200, body: "$*$OKY$*$", type: "text/html" });
+    expect(cecabank.answer(false)).toEqual({ status: 200, body: "$*$NOK$*$", type: "text/html" });
+  });
+});
+
+describe("Global Payments", () => {
+  it("signs a request as published", () => {
+    const fields = {
+      TIMESTAMP: "20120926112654",
+      MERCHANT_ID: "thestore",
+      ORDER_ID: "ORD453-11",
+      AMOUNT: "29900",
+      CURRENCY: "EUR",
+    };
+    expect(signHostedPageForm("mysecret", fields)).toBe("3c3cac74f2b783598b99af6e43246529346d95d1");
+  });
+
+  it("signs a response as published", () => {
+    const fields = {
+      TIMESTAMP: "20120926112654",
+      MERCHANT_ID: "thestore",
+      ORDER_ID: "ORD453-11",
+      RESULT: "00",
+      MESSAGE: "Successful",
+      PASREF: "3737468273643",
+      AUTHCODE: "79347",
+    };
+    expect(signHostedPageNotice("mysecret", fields)).toBe("368df010076481d47a21e777871012b62b976339");
+  });
+
+  const fields = {
+    TIMESTAMP: "20261120090507",
+    MERCHANT_ID: "thestore",
+    ORDER_ID: "1234ABCDEFGH",
+    RESULT: "00",
+    MESSAGE: "[ test system ] Authorised",
+    PASREF: "14631546336115597",
+    AUTHCODE: "12345",
+  };
+  const notice = { ...fields, SHA1HASH: signHostedPageNotice("mysecret", fields), AMOUNT: "4500" };
+
+  it("reads a notification, with the amount only as something to compare", () => {
+    const read = globalPayments.readNotice(hpp, new URLSearchParams(notice));
+    expect(read).toMatchObject({ order: "1234ABCDEFGH", kind: "authorised", amountCents: 4500, isOurs: true });
+    const { AMOUNT, ...without } = notice;
+    expect(globalPayments.readNotice(hpp, new URLSearchParams(without))?.amountCents).toBeUndefined();
+  });
+
+  it("takes a notification for forged after any change of one bit of what is signed", () => {
+    for (const [name, changed] of flips(notice)) {
+      if (name !== "AMOUNT") expect(isForged(globalPayments, hpp, changed), `${name} ${changed[name]}`).toBe(true);
+    }
+  });
+
+  it("does not let a denial's dots make an authorisation of it", () => {
+    const denied = { ...fields, RESULT: "101", MESSAGE: "00.Successful" };
+    const hash = signHostedPageNotice("mysecret", denied);
+    expect(isForged(globalPayments, hpp, { ...denied, TIMESTAMP: "20261120090507.thestore", SHA1HASH: hash })).toBe(
+      true,
+    );
+    expect(isForged(globalPayments, hpp, { ...denied, RESULT: "101.00", MESSAGE: "Successful", SHA1HASH: hash })).toBe(
+      true,
+    );
+  });
+});
+
+describe("PayPal", () => {
+  const notice = {
+    payment_status: "Completed",
+    txn_id: "8XY",
+    receiver_email: "PAY@acme.example",
+    invoice: "1234ABCDEFGH",
+    mc_gross: "45.00",
+    mc_currency: "EUR",
+  };
+
+  it.each([
+    ["Completed", "45.00", "authorised", 4500],
+    ["Refunded", "-45.00", "refunded", 4500],
+    ["Reversed", "-5.50", "refunded", 550],
+    ["Denied", "45.00", "denied", 4500],
+    ["Pending", "45.00", "other", 4500],
+    ["Completed", "45.001", "authorised", 0],
+    ["Completed", "", "authorised", 0],
+  ])("reads %s of %s as %s of %i cents", (payment_status, mc_gross, kind, amountCents) => {
+    const body = new URLSearchParams({ ...notice, payment_status, mc_gross });
+    expect(paypal.readNotice(wallet, body)).toMatchObject({ kind, amountCents, isOurs: true, authCode: "8XY" });
+  });
+
+  it("knows a payment to somebody else", () => {
+    const body = new URLSearchParams({ ...notice, receiver_email: "other@evil.example" });
+    expect(paypal.readNotice(wallet, body)?.isOurs).toBe(false);
+  });
+
+  it("posts back the notification's own bytes after the command", () => {
+    const raw = Uint8Array.from([
+      ...new TextEncoder().encode("item_name=Caf"),
+      0xe9,
+      ...new TextEncoder().encode("&b=%E9"),
+    ]);
+    const posted = toPostback(raw);
+    expect(new TextDecoder().decode(posted.subarray(0, 21))).toBe("cmd=_notify-validate&");
+    expect(posted.subarray(21)).toEqual(raw);
+  });
+});
+
+describe("the gateways", () => {
+  it("ask for the amount, the order and the way back in fields of their own", () => {
+    const key = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+    const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
+    const redsys = gateways.tpvA256.protocol.buildForm({ merchant, secret: key }, payment) ?? {};
+    expect(readRedsysParameters(redsys["Ds_MerchantParameters"] ?? "")).toMatchObject({
+      DS_MERCHANT_AMOUNT: "4500",
+      DS_MERCHANT_ORDER: "1234ABCDEFGH",
+      DS_MERCHANT_CURRENCY: "978",
+      DS_MERCHANT_CONSUMERLANGUAGE: "001",
+    });
+    expect(cecabank.buildForm(ceca, payment)).toMatchObject({
+      Importe: "4500",
+      TipoMoneda: "978",
+      Exponente: "2",
+      Idioma: "1",
+    });
+    expect(globalPayments.buildForm(hpp, payment)).toMatchObject({
+      AMOUNT: "4500",
+      TIMESTAMP: "20261120090507",
+      HPP_LANG: "ES",
+    });
+    expect(paypal.buildForm(wallet, payment)).toMatchObject({
+      amount: "45.00",
+      currency_code: "EUR",
+      invoice: "1234ABCDEFGH",
+    });
+  });
+
+  it("that write currencies as numbers do not take one without", () => {
+    expect(cecabank.buildForm(ceca, { ...payment, currency: "XXX" })).toBeUndefined();
+  });
+
+  it("have addresses that no setting changes", () => {
+    expect(formAddress("tpvA256", "live", "")).toBe("https://sis.redsys.es/sis/realizarPago");
+    expect(formAddress("tpvB", "test", "")).toBe("https://tpv.ceca.es/tpvweb/tpv/compra.action");
+    expect(formAddress("tpvC", "stand_in", "http://localhost:8787")).toBe("http://localhost:8787/dev/gateway/tpvC");
+    expect(PAYPAL_POSTBACK.live).toBe("https://ipnpb.paypal.com/cgi-bin/webscr");
+    const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
+    const { protocol } = gateways.tpvA256;
+    expect(parseMerchant(protocol, merchant)).toEqual(merchant);
+    for (const wrong of [
+      { ...merchant, url: "http://evil.example" },
+      { ...merchant, merchantCode: "http://evil.example" },
+      { ...merchant, signatureVersion: "none" },
+      { merchantCode: "999008881", terminal: "1" },
+      { ...merchant, terminal: 1 },
+      [merchant],
+      null,
+    ]) {
+      expect(parseMerchant(protocol, wrong)).toBeUndefined();
+    }
+  });
+
+  it("are named by the account's methods, and the wallet by the name that templates use too", () => {
+    expect(parseOnlineMethod("paypal_standard")).toBe("wallet_standard");
+    expect(parseOnlineMethod("tpvA256")).toBe("tpvA256");
+    for (const other of ["cash", "", "__proto__", "constructor", "TPVB"])
+      expect(parseOnlineMethod(other)).toBeUndefined();
+    expect(gateways.tpvA256.chargeMethod).toBe("tpvA_256");
+  });
+});

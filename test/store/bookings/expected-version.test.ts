@@ -1,0 +1,53 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+
+beforeEach(async () => {
+  await aCompany();
+  await env.TENANT_ACME.prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+    rental_location_code, return_rental_location_code, rental_storage_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+    VALUES (7, 'seven', 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-05', '10:00', 2, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`).run();
+});
+
+/** Notes something on booking 7, if it is still the version that was read. */
+async function note(comments: string, version: number): Promise<"written" | "refused"> {
+  const { db } = aTenant(env);
+  try {
+    await db.batch([
+      expectVersion(db, { id: 7, version }),
+      db
+        .update(bookings)
+        .set({ comments, version: version + 1 })
+        .where(eq(bookings.id, 7)),
+    ]);
+    return "written";
+  } catch (error) {
+    if (isChangedMeanwhile(error)) return "refused";
+    throw error;
+  }
+}
+
+const read = () => env.TENANT_ACME.prepare("SELECT comments, version FROM bookings WHERE id = 7").first();
+
+test("a batch that expects the version that is there is written, and leaves nothing behind", async () => {
+  expect(await note("window seat", 1)).toBe("written");
+  expect(await read()).toEqual({ comments: "window seat", version: 2 });
+  expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM expected_versions").first("kept")).toBe(0);
+});
+
+test("a batch that expects an older version, or a booking that is not there, is refused as a whole", async () => {
+  await note("first", 1);
+  expect(await note("second", 1)).toBe("refused");
+  expect(await read()).toEqual({ comments: "first", version: 2 });
+  const { db } = aTenant(env);
+  await expect(db.batch([expectVersion(db, { id: 8, version: 1 })])).rejects.toSatisfy(isChangedMeanwhile);
+});
+
+test("of twenty writers who read the same version one writes", async () => {
+  const outcomes = await Promise.all(Array.from({ length: 20 }, (_, writer) => note(`writer ${writer}`, 1)));
+  expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
+});

@@ -1,0 +1,185 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { peakTaken, type Take } from "#domain/bookings/availability.ts";
+import { fromCivilMinute } from "#domain/dates.ts";
+import { aCompany } from "#support/company.ts";
+
+const HOUR = 60;
+const START = 30_000_000 - (30_000_000 % HOUR);
+const PREPARATION = 60;
+
+let nextId = 1;
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+interface Asked {
+  readonly startsAt: number;
+  readonly hours: number;
+  readonly quantity: number;
+}
+
+/** Writes a booking of the category A as any writer could, and says whether the database let it. */
+async function write(
+  { startsAt, hours, quantity }: Asked,
+  changes: { status?: string; expiresAt?: number | null; at?: number } = {},
+) {
+  const { status = "confirmed", expiresAt = null, at = 1000 } = changes;
+  const from = fromCivilMinute(startsAt);
+  const to = fromCivilMinute(startsAt + hours * HOUR);
+  const id = nextId++;
+  const statements = [
+    env.TENANT_ACME.prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, expires_at, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+      rental_location_code, return_rental_location_code, rental_storage_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+      VALUES (?, ?, ?, 'staff', ?, ?, ?, ?, ?, 1, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, ?, ?)`).bind(
+      id,
+      `id-${id}`,
+      status,
+      expiresAt,
+      from.date,
+      from.time,
+      to.date,
+      to.time,
+      at,
+      at,
+    ),
+    env.TENANT_ACME.prepare(`INSERT INTO booking_lines (booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
+      VALUES (?, 'A', '', ?, 0, 0, 0, 2100)`).bind(id, quantity),
+  ];
+  try {
+    await env.TENANT_ACME.batch(statements);
+    return { id, accepted: true };
+  } catch (error) {
+    expect(String(error)).toContain("sold_out category A");
+    return { id, accepted: false };
+  }
+}
+
+function setStatus(id: number, status: string, at = 1000) {
+  return env.TENANT_ACME.prepare("UPDATE bookings SET status = ?, expires_at = NULL, last_update = ? WHERE id = ?")
+    .bind(status, at, id)
+    .run();
+}
+
+describe("the guard of the stock", () => {
+  test("lets in exactly what the domain says is free, whatever is asked in whatever order", async () => {
+    const asked = fc.record({
+      startsAt: fc.integer({ min: 0, max: 60 }).map((hour) => START + hour * HOUR),
+      hours: fc.integer({ min: 1, max: 30 }),
+      quantity: fc.integer({ min: 1, max: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 3, maxLength: 15 }), async (requests) => {
+        await aCompany();
+        const stock = 3;
+        const kept: Take[] = [];
+        for (const request of requests) {
+          const span = { startsAt: request.startsAt, endsAt: request.startsAt + request.hours * HOUR };
+          const taken = { startsAt: span.startsAt, endsAt: span.endsAt + PREPARATION, quantity: request.quantity };
+          const fits = peakTaken([...kept, taken], taken) <= stock;
+          expect((await write(request)).accepted).toBe(fits);
+          if (fits) kept.push(taken);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  const all = { startsAt: START, hours: 24, quantity: 3 };
+  const one = { ...all, quantity: 1 };
+
+  test("gives back what is cancelled or done", async () => {
+    const { id } = await write(all);
+    expect((await write(one)).accepted).toBe(false);
+    await setStatus(id, "cancelled");
+    const second = await write(all);
+    expect(second.accepted).toBe(true);
+    await setStatus(second.id, "in_progress");
+    expect((await write(one)).accepted).toBe(false);
+    await setStatus(second.id, "done");
+    expect((await write(all)).accepted).toBe(true);
+  });
+
+  test("does not count a hold that has ended, and does not let it be confirmed when its units are somebody else's", async () => {
+    const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
+    expect((await write(one, { at: 1999 })).accepted).toBe(false);
+    expect((await write(one, { at: 2000 })).accepted).toBe(true);
+    await expect(setStatus(hold.id, "confirmed", 2500)).rejects.toThrow("sold_out category A");
+    expect(
+      await env.TENANT_ACME.prepare("SELECT status FROM bookings WHERE id = ?").bind(hold.id).first("status"),
+    ).toBe("pending_confirmation");
+  });
+
+  test("keeps what a confirmed hold took for good", async () => {
+    const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
+    await setStatus(hold.id, "confirmed", 1500);
+    expect((await write(one, { at: 9_000_000 })).accepted).toBe(false);
+    const { results } = await env.TENANT_ACME.prepare("SELECT quantity, expires_at FROM takes").all();
+    expect(results).toEqual([{ quantity: 3, expires_at: null }]);
+  });
+
+  test("takes nothing for bookings written as done or cancelled", async () => {
+    await write(all, { status: "done" });
+    await write(all, { status: "cancelled" });
+    expect((await write(all)).accepted).toBe(true);
+  });
+
+  test("is not gone around by changing what was taken", async () => {
+    await write(all);
+    await expect(env.TENANT_ACME.prepare("UPDATE takes SET quantity = 1").run()).rejects.toThrow("takes_are_replaced");
+  });
+
+  test.each([
+    [
+      "a vehicle in the workshop meanwhile",
+      `INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START + 60}, ${START + 120})`,
+      false,
+    ],
+    [
+      "a vehicle in the workshop until then",
+      `INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START - 60}, ${START})`,
+      true,
+    ],
+    [
+      "a vehicle sold before",
+      "UPDATE booking_items SET purchasable_sold_release_date = '2000-01-01' WHERE reference = 'A-1'",
+      false,
+    ],
+    [
+      "a vehicle at another branch group",
+      "UPDATE booking_items SET rental_storage_id = 2 WHERE reference = 'A-1'",
+      false,
+    ],
+    ["a vehicle that is not active", "UPDATE booking_items SET active = 0 WHERE reference = 'A-1'", false],
+    ["a vehicle that cannot be assigned", "UPDATE booking_items SET assignable = 0 WHERE reference = 'A-1'", false],
+  ])("counts the stock without %s", async (_, change, accepted) => {
+    await env.TENANT_ACME.prepare(change).run();
+    expect((await write(all)).accepted).toBe(accepted);
+  });
+});
+
+describe("a booking", () => {
+  test.each([
+    ["pending_confirmation", "in_progress"],
+    ["pending_confirmation", "done"],
+    ["confirmed", "done"],
+    ["confirmed", "pending_confirmation"],
+    ["in_progress", "cancelled"],
+    ["in_progress", "confirmed"],
+    ["done", "cancelled"],
+    ["cancelled", "confirmed"],
+  ])("does not go from %s to %s", async (from, to) => {
+    const { id } = await write({ startsAt: START, hours: 24, quantity: 1 }, { status: from });
+    await expect(setStatus(id, to)).rejects.toThrow("booking_transition");
+  });
+
+  test("whose total is not the sum of its parts is refused", async () => {
+    const { id } = await write({ startsAt: START, hours: 24, quantity: 1 });
+    await expect(
+      env.TENANT_ACME.prepare("UPDATE bookings SET total_cents = 1 WHERE id = ?").bind(id).run(),
+    ).rejects.toThrow("CHECK");
+    await expect(env.TENANT_ACME.prepare("UPDATE booking_lines SET item_cents = 1").run()).rejects.toThrow("CHECK");
+  });
+});

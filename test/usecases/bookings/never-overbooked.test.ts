@@ -1,0 +1,152 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { aReservation, day, post, SECOND_AGENCY } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+
+const AT_ONCE = 80;
+const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
+/** Between reading that a unit is free and taking it, so that all have read before the first one writes. */
+const SLOWLY: Fault = { delayMilliseconds: () => 1 + Math.random() * 5 };
+
+let company: Company;
+let guard: string;
+
+beforeEach(async () => {
+  company = await aCompany();
+  guard ??= await company.db
+    .prepare("SELECT sql FROM sqlite_master WHERE name = 'takes_never_exceed_stock'")
+    .first<string>("sql")
+    .then(String);
+  await company.db.batch([
+    company.db.prepare("DROP TRIGGER IF EXISTS takes_never_exceed_stock"),
+    company.db.prepare(guard),
+  ]);
+});
+
+function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingRequest {
+  return {
+    reference: crypto.randomUUID(),
+    rental: {
+      period: {
+        dateFrom: day(0) as CivilDate,
+        timeFrom: "10:00" as TimeOfDay,
+        dateTo: day(3) as CivilDate,
+        timeTo: "10:00" as TimeOfDay,
+      },
+      pickupPlaceId: 1,
+      returnPlaceId: 1,
+    },
+    products: [{ code: "C", quantity: 1 }],
+    extras: [],
+    customer: { name: "Ana", surname: "Ruiz", email: undefined, phone: undefined, documentId: undefined },
+    language: undefined,
+    ...changes,
+  };
+}
+
+function book(request: AgencyBookingRequest, faults: readonly Fault[]) {
+  const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
+  return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: newFreeAccessId() });
+}
+
+async function soldOf(request: () => AgencyBookingRequest): Promise<number> {
+  const results = await Promise.all(Array.from({ length: AT_ONCE }, () => book(request(), [SLOWLY])));
+  for (const result of results) if (!result.ok) expect(result.error.kind).toBe("soldOut");
+  const booked = results.filter((result) => result.ok).length;
+  expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(booked);
+  return booked;
+}
+
+/** The largest number of units that living bookings hold at the same minute. */
+async function peak(code: string): Promise<number> {
+  const { results } = await company.db
+    .prepare(`SELECT (SELECT sum(other.quantity) FROM takes AS other WHERE other.code = one.code
+      AND other.starts_at <= one.starts_at AND other.ends_at > one.starts_at) AS taken FROM takes AS one WHERE one.code = ?`)
+    .bind(code)
+    .all<{ taken: number }>();
+  return Math.max(0, ...results.map((row) => row.taken));
+}
+
+describe(`${AT_ONCE} requests at once`, () => {
+  test("for the last unit make one booking", async () => {
+    expect(await soldOf(aRequest)).toBe(1);
+    expect(await peak("C")).toBe(1);
+  });
+
+  test("for three units, in periods that overlap in part, never hold more than three", async () => {
+    let shift = 0;
+    const shifted = () => {
+      const from = shift++ % 7;
+      const period = {
+        ...aRequest().rental.period,
+        dateFrom: day(from) as CivilDate,
+        dateTo: day(from + 3) as CivilDate,
+      };
+      return aRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...aRequest().rental, period } });
+    };
+    expect(await soldOf(shifted)).toBeGreaterThanOrEqual(3);
+    expect(await peak("A")).toBe(3);
+  });
+
+  test("for an extra with four units never hold more than four", async () => {
+    await company.db
+      .prepare(`INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update)
+      SELECT 'C-x' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`)
+      .run();
+    expect(await soldOf(() => aRequest({ extras: [{ code: "SEAT", quantity: 1 }] }))).toBe(4);
+    expect(await peak("SEAT")).toBe(4);
+  });
+
+  test("over HTTP, from two agencies, make one booking", async () => {
+    const responses = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        post("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
+      ),
+    );
+    const statuses = responses.map((response) => response.status).sort();
+    expect(statuses).toEqual([200, ...new Array(AT_ONCE - 1).fill(409)]);
+  });
+
+  test("of one and the same reference make one booking and one answer", async () => {
+    const request = aRequest();
+    const results = await Promise.all(Array.from({ length: AT_ONCE }, () => book(request, [SLOWLY])));
+    const ids = new Set(results.map((result) => result.ok && result.value.booking.id));
+    expect([...ids]).toEqual([expect.any(Number)]);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
+  });
+});
+
+test("the naive twin, with the guard removed, sells the last unit more than once", async () => {
+  await company.db.prepare("DROP TRIGGER takes_never_exceed_stock").run();
+  expect(await soldOf(aRequest)).toBeGreaterThan(1);
+  expect(await peak("C")).toBeGreaterThan(1);
+});
+
+describe("a faulty network", () => {
+  test.each<[string, Fault[]]>([
+    ["before reading", ["before", "none"]],
+    ["before writing", ["none", "before", "none"]],
+    ["after writing", ["none", "after", "none"]],
+    ["after writing and again after reading", ["none", "after", "after", "none"]],
+    ["twice before and once after writing", ["none", "before", "none", "before", "none", "after", "none"]],
+  ])("%s ends in one booking and its answer", async (_, faults) => {
+    await aTenant(env).freshSnapshot();
+    const result = await book(aRequest(), faults);
+    expect(result.ok && result.value.booking.status).toBe("confirmed");
+    expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
+    expect(await peak("C")).toBe(1);
+  });
+
+  test("that never recovers ends in an error, and nothing half-done", async () => {
+    await aTenant(env).freshSnapshot();
+    await expect(book(aRequest(), ["none", "before"])).rejects.toThrow("Network connection lost");
+    expect(
+      await company.db.prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM takes) AS n").first("n"),
+    ).toBe(0);
+  });
+});

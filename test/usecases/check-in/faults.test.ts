@@ -1,0 +1,92 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCollection, aDelivery, aRental, first } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { checkInOperation } from "#worker/api/check-in/operation-messages.ts";
+import { toOperation } from "#worker/api/check-in/request-messages.ts";
+import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
+
+let authorization: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await aRental();
+  authorization = await tokenOf("boss");
+});
+
+function read(message: unknown) {
+  const operation = toOperation(checkInOperation.parse(message), message, 2);
+  if ("wrong" in operation) throw new Error("an operation of the tests is wrong");
+  return operation;
+}
+
+/** Does an operation over a network that fails as said, sending it again like a phone until it is answered. */
+async function sendOver(faults: readonly Fault[], message: unknown) {
+  const operation = read(message);
+  const binding = withFaults(env.TENANT_ACME, faults);
+  const tenant = aTenant({ ...env, TENANT_ACME: binding });
+  for (let attempt = 0; attempt < 6; attempt++) {
+    try {
+      return await applyCheckInOperation({ tenant, authorization, now: Date.now() }, operation);
+    } catch (error) {
+      expect(String(error)).toContain("Network connection lost");
+    }
+  }
+  throw new Error("never answered");
+}
+
+// A read, a write, a read again: each may fail before it arrives or after it has happened.
+const PLACES: readonly Fault[] = ["before", "after"];
+const CASES = PLACES.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
+
+test.each(CASES)("a database that fails %s round trip %d leaves one delivery and one collection", async (fault, at) => {
+  const faults: Fault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
+  expect(await sendOver(faults, aDelivery())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
+  expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
+  expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
+  expect(await first("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
+  expect(await first("SELECT count(*) AS papers FROM documents")).toEqual({ papers: 1 });
+  expect(await first("SELECT status, version FROM bookings")).toEqual({ status: "done", version: 3 });
+  expect(await first("SELECT received FROM check_in_devices")).toEqual({ received: 2 });
+});
+
+test("without the version that a batch expects, two who hand the same unit over both do: the guard is what stops them", async () => {
+  const lateWriters: Fault[] = ["none", { delayMilliseconds: () => 30 }];
+  const race = () =>
+    Promise.all([
+      sendOver(lateWriters, aDelivery()),
+      sendOver(lateWriters, aDelivery({ vehicle_reference: "A-2", device_id: "device-0002" })),
+    ]);
+  await race();
+  expect(await first("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
+    delivered: 1,
+  });
+
+  await env.TENANT_ACME.prepare("DROP TRIGGER expected_versions_hold").run();
+  try {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE booking_line_resources SET delivered_at = NULL, booking_item_reference = NULL"),
+      env.TENANT_ACME.prepare("DELETE FROM booking_history"),
+    ]);
+    await aRental({ id: 9 });
+    const twin = (changes: object) => aDelivery({ booking_id: 9, resource_id: 90, ...changes });
+    await Promise.all([
+      sendOver(lateWriters, twin({})),
+      sendOver(lateWriters, twin({ vehicle_reference: "A-2", device_id: "device-0002" })),
+    ]);
+    expect(await first("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
+      delivered: 2,
+    });
+  } finally {
+    await env.TENANT_ACME.prepare(`CREATE TRIGGER expected_versions_hold BEFORE INSERT ON expected_versions
+      BEGIN
+        SELECT RAISE(ABORT, 'changed_meanwhile')
+        WHERE NOT EXISTS (SELECT 1 FROM bookings WHERE id = NEW.booking_id AND version = NEW.version);
+        SELECT RAISE(IGNORE);
+      END`).run();
+    await env.TENANT_ACME.prepare("DELETE FROM expected_versions").run();
+  }
+});

@@ -1,0 +1,207 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { aBooking, anIntent, cecabankNotice, redsysNotice, withGateways } from "#support/payments.ts";
+import { call, login, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { seal, unseal } from "#worker/auth/sealing.ts";
+import { sign } from "#worker/auth/signature.ts";
+import worker from "#worker/index.ts";
+import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
+import { doWhatIsDue } from "#worker/usecases/operations/scheduled.ts";
+
+const SITE = "http://acme.localhost:8787";
+const OLD = env.MASTER_KEY;
+const NEW = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+
+type Keys = readonly [inUse: string, second?: string];
+
+/** The steps of docs/production.md: each deployment reaches the world bit by bit, so that its neighbours serve at once. */
+const BEFORE: Keys = [OLD];
+const BOTH_KNOWN: Keys = [OLD, NEW];
+const CHANGED: Keys = [NEW, OLD];
+const AFTER: Keys = [NEW];
+
+const mails: { text: string }[] = [];
+let isPostOfficeOpen = true;
+const postOffice = {
+  send: async (mail: { text: string }) => {
+    if (!isPostOfficeOpen) throw new Error("closed");
+    mails.push(mail);
+    return { messageId: "" };
+  },
+} as unknown as SendEmail;
+
+function deployed([inUse, second]: Keys): Cloudflare.Env {
+  const keys = { MASTER_KEY: inUse, SECOND_MASTER_KEY: second };
+  return { ...env, MAIL: postOffice, ...keys } as Cloudflare.Env;
+}
+
+let company: Company;
+let counter = 0;
+let free: string[];
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withPeople();
+  await withGateways(company);
+  mails.length = 0;
+  isPostOfficeOpen = true;
+  free = ["A", "A", "A", "B"];
+});
+
+/** A partner's signed search with a key of its own: what a key opened once is remembered, and would hide a secret that opens no more. */
+async function signedSearch(keys: Keys, apiKey: string): Promise<number> {
+  const path = `/api/booking/ota/location-list?n=${counter++}`;
+  const headers = { Authorization: `${apiKey}:${await sign("partner-secret", path)}` };
+  const answer = await worker.fetch(new Request(SITE + path, { headers }), deployed(keys), createExecutionContext());
+  return answer.status;
+}
+
+async function aPartnerKey(sealedUnder: string): Promise<string> {
+  const apiKey = `partner-${counter++}`;
+  await company.db
+    .prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, scope_integration, scope_analytics, created_at)
+      VALUES (?, 'Partner', ?, (SELECT min(id) FROM agencies), 1, 0, 0, 1)`)
+    .bind(apiKey, await seal(sealedUnder, "acme", "partner-secret"))
+    .run();
+  await aTenant(env).freshSnapshot();
+  return apiKey;
+}
+
+async function signedIn(keys: Keys, token: string | undefined): Promise<number> {
+  return (await call("GET", "/web-customer/renting-reservations", { token, env: deployed(keys) })).status;
+}
+
+async function signIn(keys: Keys): Promise<string> {
+  const answer = await login("ana", undefined, { env: deployed(keys) });
+  expect(answer.status).toBe(200);
+  return answer.headers.get("Authorization") ?? "";
+}
+
+async function aResetLink(keys: Keys): Promise<string> {
+  mails.length = 0;
+  await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, env: deployed(keys) });
+  return /\?id=(\S+)/.exec(mails[0]?.text ?? "")?.[1] ?? "";
+}
+
+async function useLink(keys: Keys, link: string): Promise<unknown> {
+  const body = { password: "Brand-new-1!", password_forgotten_hash: link };
+  const answer = await call("POST", "/web-customer/change-password", { body, env: deployed(keys) });
+  await company.db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(PASSWORD_HASH).run();
+  return answer.json();
+}
+
+/** What two gateways will say of a payment each. */
+async function notices() {
+  const booking = await aBooking(free.pop());
+  return {
+    tpvA256: redsysNotice(await anIntent(booking)),
+    tpvB: cecabankNotice(await anIntent(booking, "tpvB")),
+  };
+}
+
+async function paid(keys: Keys, said: Awaited<ReturnType<typeof notices>>): Promise<readonly unknown[]> {
+  const send = async (method: string, fields: Readonly<Record<string, string>>) => {
+    const init = { method: "POST", body: new URLSearchParams(fields) };
+    const request = new Request(`${SITE}/charge-processed/${method}`, init);
+    return worker.fetch(request, deployed(keys), createExecutionContext());
+  };
+  const redsys = await send("tpvA256", said.tpvA256);
+  const cecabank = await send("tpvB", said.tpvB);
+  return [redsys.status, await cecabank.text()];
+}
+
+const counts = ([masterKey, secondMasterKey]: Keys) =>
+  countSealed(aTenant(env).db, { name: "acme", masterKey, secondMasterKey });
+
+describe("while the master key is changed, with two deployments serving at once at every step", () => {
+  test.each([
+    ["the coming key is made known", BEFORE, BOTH_KNOWN],
+    ["the keys change places", BOTH_KNOWN, CHANGED],
+  ] as const)("%s: nobody is refused, whoever of the two answers", async (_step, before, after) => {
+    const serving = [before, after];
+    for (const one of serving) {
+      const apiKey = await aPartnerKey(one[0]);
+      for (const other of serving) {
+        const token = await signIn(one);
+        const link = await aResetLink(one);
+        expect(await signedSearch(other, apiKey)).toBe(200);
+        expect(await signedIn(other, token)).toBe(200);
+        expect(await paid(other, await notices())).toEqual([200, "$*$OKY$*$"]);
+        expect(await useLink(other, link)).toBe(true);
+      }
+    }
+  });
+
+  test("the cron seals all anew, so that the key before can go: partners, gateways and mails go on", async () => {
+    const apiKey = await aPartnerKey(OLD);
+    const toCome = await notices();
+    await company.db
+      .prepare("UPDATE partner_keys SET previous_secret_sealed = ? WHERE api_key = ?")
+      .bind(await seal(OLD, "acme", "partner-secret"), apiKey)
+      .run();
+    isPostOfficeOpen = false;
+    await aResetLink(CHANGED);
+    await company.db
+      .prepare("UPDATE outgoing_mails SET sealed = ?")
+      .bind(await seal(OLD, "acme", MAIL))
+      .run();
+    const all = await counts([OLD]);
+    expect(all).toMatchObject({ second: 0, unknown: 0 });
+    expect(all.inUse).toBeGreaterThanOrEqual(8);
+
+    await doWhatIsDue(deployed(CHANGED), Date.now());
+    expect(await counts(AFTER)).toEqual(all);
+
+    await aTenant(env).freshSnapshot();
+    expect(await signedSearch(AFTER, apiKey)).toBe(200);
+    expect(await paid(AFTER, toCome)).toEqual([200, "$*$OKY$*$"]);
+    expect(await signedIn(AFTER, await signIn(CHANGED))).toBe(200);
+    isPostOfficeOpen = true;
+    await doWhatIsDue(deployed(AFTER), Date.now() + 120_000);
+    expect(mails.map(({ text }) => text)).toEqual(["waited"]);
+  });
+
+  test("what was changed while it was sealed anew is not put back, and what no key opens is left as it is", async () => {
+    const lost = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
+    const sealedOf = (apiKey: string) =>
+      company.db
+        .prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = ?")
+        .bind(apiKey)
+        .first("secret_sealed");
+    const before = await sealedOf(lost);
+    const rotated = await seal(NEW, "acme", "rotated");
+    const racing = {
+      ...env.TENANT_ACME,
+      prepare: (query: string) => env.TENANT_ACME.prepare(query),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const answers = await env.TENANT_ACME.batch(statements);
+        await env.TENANT_ACME.prepare("UPDATE partner_keys SET secret_sealed = ? WHERE api_key = 'agency'")
+          .bind(rotated)
+          .run();
+        return answers;
+      },
+    } as unknown as D1Database;
+    await doWhatIsDue({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
+    expect(await sealedOf("agency")).toBe(rotated);
+    expect(await sealedOf(lost)).toBe(before);
+    expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });
+  });
+
+  test("nothing is sealed or signed with the second key", async () => {
+    const token = await signIn(CHANGED);
+    expect(await signedIn([NEW], token)).toBe(200);
+    expect(await signedIn([OLD], token)).toBe(401);
+    await expect(unseal({ name: "acme", masterKey: OLD }, await seal(NEW, "acme", "x"))).rejects.toThrow("another key");
+  });
+});
+
+test("changed at one stroke instead, tokens and partners are refused", async () => {
+  const apiKey = await aPartnerKey(OLD);
+  expect(await signedIn(AFTER, await tokenOf("ana"))).toBe(401);
+  expect(await signedSearch(AFTER, apiKey)).not.toBe(200);
+});
+
+const MAIL = JSON.stringify({ recipient: "ana@example.com", company: "C", subject: "S", text: "waited", html: "" });

@@ -1,0 +1,231 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import {
+  aBooking,
+  anIntent,
+  cecabankNotice,
+  type IntentRow,
+  ledgerOf,
+  type Values,
+  withGateways,
+} from "#support/payments.ts";
+import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { doWhatIsDue } from "#worker/usecases/operations/scheduled.ts";
+import { type PostBack, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+
+const DAY = 86_400_000;
+const nobody: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
+
+let company: Company;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withGateways(company);
+});
+
+function bytes(fields: Values): Uint8Array {
+  return new TextEncoder().encode(new URLSearchParams(fields).toString());
+}
+
+function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly Fault[] } = {}) {
+  const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
+  return settlePayment(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: nobody });
+}
+
+describe("a payment that comes late", () => {
+  test("after the hold ended, its units still free: charged, confirmed, and shown to a person", async () => {
+    const id = await aBooking("C");
+    const intent = await anIntent(id, "tpvB");
+    await settle(intent, { now: Date.now() + 2 * DAY });
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 1, total_paid_cents: intent.amount_cents });
+    expect(charges).toHaveLength(1);
+  });
+
+  test("after its last unit was sold to somebody else: charged, not confirmed, never two for one unit", async () => {
+    const id = await aBooking("C");
+    const intent = await anIntent(id, "tpvB");
+    await company.db.batch([
+      company.db.prepare("UPDATE bookings SET expires_at = 1"),
+      company.db.prepare("UPDATE takes SET expires_at = 1"),
+    ]);
+    await aBooking("C");
+    await settle(intent);
+    const { booking, charges, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({
+      status: "pending_confirmation",
+      paid_after_expiry: 1,
+      total_paid_cents: intent.amount_cents,
+      payment_status: "deposit",
+    });
+    expect(charges).toHaveLength(1);
+    expect(events).toEqual(["created", "paid"]);
+    await settle(intent);
+    expect((await ledgerOf(id)).charges).toHaveLength(1);
+    // It waits for a person: the next round of the clock does not cancel what has been paid.
+    await expireHolds(aTenant(env), Date.now() + 30 * DAY);
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });
+  });
+
+  test("after the booking was cancelled: charged, still cancelled, and shown to a person", async () => {
+    const id = await aBooking("C");
+    const intent = await anIntent(id, "tpvB");
+    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
+    const settled = await settle(intent);
+    expect(settled.answer.body).toBe("$*$OKY$*$");
+    const { booking, charges, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "cancelled", paid_after_expiry: 1, total_paid_cents: intent.amount_cents });
+    expect(charges).toHaveLength(1);
+    expect(events).toEqual(["created", "expired", "paid"]);
+  });
+
+  test("of what is left of a confirmed booking, after its attempt ended, is simply paid", async () => {
+    const id = await aBooking("C");
+    await settle(await anIntent(id, "tpvB"));
+    const rest = await anIntent(id, "tpvB", "pending");
+    await expireHolds(aTenant(env), Date.now() + DAY);
+    await settle(rest);
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
+    expect(charges).toHaveLength(2);
+  });
+});
+
+describe("a database that stumbles", () => {
+  // The steps: the gateway's row, the intent's row, the settlement.
+  test.each([
+    [["before", "none"]],
+    [["none", "before", "none"]],
+    [["none", "after", "none"]],
+    [["none", "none", "before", "none"]],
+    [["none", "none", "after", "none"]],
+    [["none", "none", "after", "none", "after", "none"]],
+  ] as const)("at %j settles a payment once, then or when the gateway tells it again", async (faults) => {
+    const id = await aBooking();
+    const intent = await anIntent(id, "tpvB");
+    await settle(intent, { faults }).catch(() => settle(intent));
+    const { booking, charges, events } = await ledgerOf(id);
+    expect(charges).toHaveLength(1);
+    expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
+    expect(events).toEqual(["created", "paid"]);
+  });
+
+  test("for good at the settlement leaves nothing half done", async () => {
+    const id = await aBooking();
+    const intent = await anIntent(id, "tpvB");
+    await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
+    const { booking, charges, outcomes } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
+    expect([charges, outcomes]).toEqual([[], []]);
+  });
+});
+
+describe("PayPal's postback", () => {
+  const raw =
+    "first_name=Ren%E9&payment_status=Completed&txn_id=8XY&receiver_email=payments%40acme.test&mc_currency=EUR";
+
+  async function settleBy(answer: Response | Error, changes = "") {
+    const id = await aBooking();
+    const intent = await anIntent(id, "wallet_standard");
+    const amount = (intent.amount_cents / 100).toFixed(2);
+    const body = `${raw}&mc_gross=${amount}&invoice=${intent.order_reference}${changes}`;
+    const calls: Parameters<PostBack>[] = [];
+    const postBack: PostBack = async (...call) => {
+      calls.push(call);
+      if (answer instanceof Error) throw answer;
+      return answer.clone() as Response;
+    };
+    const settled = await settlePayment(aTenant(env), "wallet_standard", new TextEncoder().encode(body), {
+      now: Date.now(),
+      postBack,
+    });
+    return { settled, calls, body, ledger: await ledgerOf(id) };
+  }
+
+  test("goes to PayPal's own address, with the same bytes, without following anybody", async () => {
+    await company.db.prepare("UPDATE payment_gateways SET environment = 'live'").run();
+    const { settled, calls, body, ledger } = await settleBy(new Response("VERIFIED"));
+    expect(settled.answer).toMatchObject({ status: 200, body: "" });
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.[0]).toBe("https://ipnpb.paypal.com/cgi-bin/webscr");
+    expect(calls[0]?.[1]).toMatchObject({ method: "POST", redirect: "manual" });
+    expect(new TextDecoder().decode(calls[0]?.[1].body)).toBe(`cmd=_notify-validate&${body}`);
+    expect(ledger.booking).toMatchObject({ status: "confirmed" });
+  });
+
+  test("that says INVALID writes nothing", async () => {
+    const { settled, ledger } = await settleBy(new Response("INVALID"));
+    expect(settled).toMatchObject({ answer: { status: 403 }, alert: "forged_notification" });
+    expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["does not come through", new Error("timeout")],
+    ["is sent elsewhere", new Response("VERIFIED", { status: 302, headers: { Location: "https://evil.example" } })],
+    ["is answered by a fault", new Response("VERIFIED", { status: 500 })],
+    ["is answered by something else", new Response("VERIFIED\nINVALID")],
+  ])("that %s has PayPal send it again", async (_title, answer) => {
+    const { settled, ledger } = await settleBy(answer);
+    expect(settled).toMatchObject({ answer: { status: 503 }, alert: "postback_failed" });
+    expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
+  });
+
+  test("for a payment to somebody else is kept, and PayPal need not repeat it", async () => {
+    await company.db
+      .prepare(
+        `UPDATE payment_gateways SET merchant = '{"business":"other@acme.test"}' WHERE method = 'wallet_standard'`,
+      )
+      .run();
+    const { settled, ledger } = await settleBy(new Response("VERIFIED"));
+    expect(settled).toMatchObject({ answer: { status: 200 }, alert: "payment_mismatch" });
+    expect([ledger.charges, ledger.outcomes]).toEqual([[], ["authorised mismatch"]]);
+  });
+});
+
+describe("the clock", () => {
+  test("cancels what was held and not paid, once, and gives its units back", async () => {
+    const id = await aBooking("C");
+    await anIntent(id);
+    expect(await expireHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
+    expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
+    expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(0);
+    const { booking, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "cancelled", expires_at: null });
+    expect(events).toEqual(["created", "expired"]);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM takes").first("n")).toBe(0);
+    expect(await company.db.prepare("SELECT state FROM payment_intents").first("state")).toBe("expired");
+    await aBooking("C");
+  });
+
+  test("leaves alone what is paid", async () => {
+    const id = await aBooking("C");
+    await settle(await anIntent(id, "tpvB"));
+    expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed" });
+  });
+
+  test("strikes for every account, though one of them is in trouble", async () => {
+    const id = await aBooking("C");
+    const broken = withFaults(env.TENANT_GLOBEX, ["before"]);
+    await doWhatIsDue({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled" });
+  });
+
+  test("and fifty payments at the same moment leave each booking either cancelled or paid", async () => {
+    const id = await aBooking("C");
+    const intent = await anIntent(id, "tpvB");
+    const now = Date.now() + 2 * DAY;
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 5 === 0 ? expireHolds(aTenant(env), now) : settle(intent, { now }),
+      ),
+    );
+    const { booking, charges } = await ledgerOf(id);
+    expect(charges).toHaveLength(1);
+    expect(booking).toMatchObject({ paid_after_expiry: 1, total_paid_cents: intent.amount_cents });
+    expect(["confirmed", "cancelled"]).toContain(booking["status"]);
+  });
+});

@@ -1,0 +1,193 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant, withFaults } from "#support/databases.ts";
+import { list } from "#support/erp.ts";
+import {
+  anIntent,
+  cecabankNotice,
+  ledgerOf,
+  notify,
+  pay,
+  redsysNotice,
+  redsysRefund,
+  submit,
+  withGateways,
+} from "#support/payments.ts";
+import { aTransfer, aTransferCart, checkoutTransfer, ROUND, readTransfer, withTransfers } from "#support/transfers.ts";
+import { jsonOf } from "#support/website.ts";
+import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { checkOutTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+
+const DAY = 86_400_000;
+const AT_ONCE = 30;
+
+let company: Company;
+let guard: string;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withTransfers(company);
+  guard ??= String(
+    await company.db.prepare("SELECT sql FROM sqlite_master WHERE name = 'takes_never_exceed_stock'").first("sql"),
+  );
+  await company.db.batch([
+    company.db.prepare("DROP TRIGGER IF EXISTS takes_never_exceed_stock"),
+    company.db.prepare(guard),
+  ]);
+});
+
+const count = (of: string) => company.db.prepare(`SELECT count(*) AS n FROM ${of}`).first<number>("n");
+
+async function buyAtOnce(search: (index: number) => Readonly<Record<string, unknown>>, product: string) {
+  const carts: string[] = [];
+  for (let index = 0; index < AT_ONCE; index++) carts.push(await aTransferCart(search(index), product));
+  const statuses = (await Promise.all(carts.map((id) => checkoutTransfer(id)))).map(({ status }) => status);
+  return { sold: statuses.filter((status) => status === 200).length, statuses: new Set(statuses) };
+}
+
+/** The largest number of a vehicle that living reservations hold at the same minute. */
+async function peak(vehicleId: number): Promise<number> {
+  const { results } = await company.db
+    .prepare(`SELECT (SELECT sum(other.quantity) FROM takes AS other WHERE other.kind = one.kind AND other.code = one.code
+      AND other.starts_at <= one.starts_at AND other.ends_at > one.starts_at AND coalesce(other.expires_at, 9e15) > 1) AS taken FROM takes AS one WHERE one.kind = 'transfer' AND one.code = ?`)
+    .bind(String(vehicleId))
+    .all<{ taken: number }>();
+  return Math.max(0, ...results.map(({ taken }) => taken));
+}
+
+describe("the vehicles of transfers", () => {
+  test("are never sold twice, however many visitors pay at once", async () => {
+    const { sold, statuses } = await buyAtOnce(() => ({}), "1");
+    expect(sold).toBe(1);
+    expect([...statuses].sort()).toEqual([200, 409]);
+    expect([await count("bookings"), await peak(1)]).toEqual([1, 1]);
+  });
+
+  test("are never more on the road than there are, in trips that overlap in part", async () => {
+    const time = (index: number) => `${String(9 + (index % 5)).padStart(2, "0")}:${index % 2 ? "30" : "00"}`;
+    const { sold } = await buyAtOnce((index) => ({ time: time(index) }), "2");
+    expect(sold).toBeGreaterThanOrEqual(2);
+    expect(await peak(2)).toBeLessThanOrEqual(2);
+  });
+
+  test("would be sold twice without the guard of the database", async () => {
+    await company.db.prepare("DROP TRIGGER takes_never_exceed_stock").run();
+    const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
+    const slow = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
+    const request = {
+      customer: { name: "Ana", surname: "Ruiz", email: "a@b.es", phone: undefined, documentId: undefined },
+      contractData: {},
+      comments: undefined,
+      language: "en",
+      expectedTotalCents: undefined,
+      paymentMethod: undefined,
+    };
+    const booked = await Promise.all(
+      carts.map((id) => checkOutTransfer(slow, id, request, { now: Date.now(), freeAccessId: newFreeAccessId() })),
+    );
+    expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
+  });
+
+  test("are free again to the minute: after the way and the preparation, not before", async () => {
+    await aTransfer({ time: "09:00" });
+    expect((await checkoutTransfer(await aTransferCart({ time: "10:09" }))).status).toBe(409);
+    expect((await checkoutTransfer(await aTransferCart({ time: "10:10" }))).status).toBe(200);
+    expect((await checkoutTransfer(await aTransferCart({ time: "07:51" }))).status).toBe(409);
+    expect((await checkoutTransfer(await aTransferCart({ time: "07:50" }))).status).toBe(200);
+  });
+
+  test("are taken by both trips of a return, which may not get in each other's way", async () => {
+    const soon = await checkoutTransfer(await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }));
+    expect(soon.status).toBe(409);
+    await aTransfer({ ...ROUND, return_date: day(0), return_time: "10:10" });
+    expect(await count("takes WHERE kind = 'transfer'")).toBe(2);
+  });
+
+  test("come back when a hold ends or a reservation is cancelled, and when they have driven", async () => {
+    const id = await aTransfer();
+    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    expect([await count("takes"), (await ledgerOf(id)).events]).toEqual([0, ["created", "expired"]]);
+    await aTransfer();
+    await company.db
+      .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
+      .run();
+    expect(await count("takes")).toBe(1);
+    await expireHolds(aTenant(env), Date.parse(`${day(4)}T00:00:00Z`));
+    expect(await count("takes")).toBe(0);
+  });
+});
+
+describe("a transfer's payment", () => {
+  beforeEach(() => withGateways(company));
+
+  test.each(["/transfer/pagar", "/reserva-transfer/pagar"])("begins at %s as for a rental", async (path) => {
+    const id = await aTransfer();
+    const response = await submit(`http://acme.localhost:8787${path}`, {
+      id,
+      payment: "deposit",
+      payment_method_id: "tpvA256",
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toContain("text/html");
+    expect(await company.db.prepare("SELECT amount_cents FROM payment_intents").first("amount_cents")).toBe(800);
+  });
+
+  test("confirms the reservation, enters a charge of an order and the history, once", async () => {
+    const id = await aTransfer(ROUND);
+    const intent = await anIntent(id, "tpvB", "total");
+    await notify("tpvB", cecabankNotice(intent));
+    await notify("tpvB", cecabankNotice(intent));
+    const { booking, charges, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: 8000 });
+    expect(charges).toMatchObject([{ payment_type: "charge", source_doc: "order", amount_cents: 8000 }]);
+    expect(events).toEqual(["created", "paid"]);
+    expect(await count("takes WHERE kind = 'transfer' AND expires_at IS NULL")).toBe(2);
+    const told = (await jsonOf(await readTransfer(`/reservation/${id}`))).booking;
+    expect(told).toMatchObject({ status: "confirmed", total_paid: "80.00", total_pending: "0.00" });
+    const listed = await list("charges");
+    expect(listed).toMatchObject({ total: 1, data: [{ source_doc: "order", amount: "80.00" }] });
+  });
+
+  test("that comes after its vehicle was sold to somebody else is kept and shown to a person", async () => {
+    const id = await aTransfer();
+    const intent = await anIntent(id, "tpvB");
+    await company.db.batch([
+      company.db.prepare("UPDATE bookings SET expires_at = 1"),
+      company.db.prepare("UPDATE takes SET expires_at = 1"),
+    ]);
+    await aTransfer();
+    const body = new TextEncoder().encode(new URLSearchParams(cecabankNotice(intent)).toString());
+    await settlePayment(aTenant(env), "tpvB", body, { now: Date.now(), postBack: () => Promise.reject(new Error()) });
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 800 });
+    expect(charges).toHaveLength(1);
+    expect(await peak(1)).toBe(1);
+  });
+
+  test("is given back as a refund of the order", async () => {
+    const id = await aTransfer();
+    const intent = await anIntent(id, "tpvA256", "deposit");
+    await notify("tpvA256", redsysNotice(intent));
+    await notify("tpvA256", redsysRefund(intent));
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ payment_status: "refunded", total_paid_cents: 0 });
+    expect(charges).toMatchObject([
+      { payment_type: "charge", source_doc: "order" },
+      { payment_type: "payment", source_doc: "order" },
+    ]);
+  });
+
+  test("of nothing that is there is a 404", async () => {
+    expect((await pay("0".repeat(32))).status).toBe(404);
+  });
+});
+
+test("a transfer is in no list of rental contracts", async () => {
+  await aTransfer();
+  const listed = await list("reservations");
+  expect(listed).toMatchObject({ total: 0, data: [] });
+});

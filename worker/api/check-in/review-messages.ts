@@ -1,0 +1,84 @@
+import type { CheckInOperation, Warning } from "#domain/check-in/operations.ts";
+import type { OfficeAnswerMessage, OperationRecordMessage } from "./operation-messages.ts";
+
+/** An operation as the office's list reads it. */
+export interface OfficeRecord {
+  readonly row: {
+    readonly opId: string;
+    readonly bookingId: number;
+    readonly resourceId: number | null;
+    readonly kind: string;
+    readonly state: OperationRecordMessage["state"];
+    readonly code: string;
+    readonly message: string;
+    readonly flags: readonly string[];
+    readonly warnings: readonly Pick<Warning, "field" | "message">[];
+    readonly author: string;
+    readonly deviceId: string;
+    readonly seq: number;
+    readonly recordedAt: number;
+    readonly receivedAt: number;
+    readonly operation: Readonly<Record<string, unknown>>;
+  };
+  readonly sentBy: string;
+  readonly customerFullName: string;
+  readonly rentalLocationCode: string;
+  readonly filesTotal: number;
+  readonly filesMissing: number;
+}
+
+export interface OfficeDevice {
+  readonly deviceId: string;
+  readonly user: string;
+  readonly lastSeq: number;
+  readonly received: number;
+  readonly lastSeenAt: number;
+}
+
+export function fromRecord(record: OfficeRecord): OperationRecordMessage {
+  const { row } = record;
+  // As check-in kept it.
+  const operation = row.operation as unknown as CheckInOperation;
+  return {
+    op_id: row.opId,
+    booking_id: row.bookingId,
+    resource_id: row.resourceId,
+    kind: row.kind,
+    state: row.state,
+    code: row.code,
+    message: row.message,
+    flags: [...row.flags],
+    warnings: row.warnings as OperationRecordMessage["warnings"],
+    author: row.author,
+    sent_by: record.sentBy,
+    device_id: row.deviceId,
+    seq: row.seq,
+    recorded_at: new Date(row.recordedAt).toISOString(),
+    received_at: new Date(row.receivedAt).toISOString(),
+    vehicle_reference: operation.vehicleReference ?? null,
+    customer_fullname: record.customerFullName,
+    rental_location_code: record.rentalLocationCode,
+    files_arrived: record.filesTotal - record.filesMissing,
+    files_total: record.filesTotal,
+    operation: { ...operation.sent },
+  };
+}
+
+export function fromOffice(
+  records: readonly OfficeRecord[],
+  total: number,
+  devices: readonly OfficeDevice[],
+): OfficeAnswerMessage {
+  return {
+    data: records.map(fromRecord),
+    total,
+    devices: devices.map((device) => ({
+      device_id: device.deviceId,
+      user: device.user,
+      last_seq: device.lastSeq,
+      received: device.received,
+      missing: Math.max(0, device.lastSeq - device.received),
+      last_seen_at: new Date(device.lastSeenAt).toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,57 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+
+interface PageWords {
+  readonly title: string;
+  readonly label: string;
+  readonly rules: string;
+  readonly save: string;
+  readonly done: string;
+  readonly dead: string;
+  readonly failed: string;
+}
+
+const SYMBOLS = "= ! - @ . _ * &";
+
+const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
+  es: {
+    title: "Nueva contraseña",
+    label: "Contraseña nueva",
+    rules: `Mínimo 8 caracteres, con una minúscula, una mayúscula, una cifra y uno de ${SYMBOLS}`,
+    save: "Guardar",
+    done: "La contraseña se ha cambiado. Ya puede iniciar sesión.",
+    dead: "Este enlace ya no sirve. Pida uno nuevo.",
+    failed: "No se ha podido guardar. Inténtelo de nuevo.",
+  },
+  ca: {
+    title: "Contrasenya nova",
+    label: "Contrasenya nova",
+    rules: `Mínim 8 caràcters, amb una minúscula, una majúscula, una xifra i un de ${SYMBOLS}`,
+    save: "Desa",
+    done: "La contrasenya s'ha canviat. Ja podeu iniciar la sessió.",
+    dead: "Aquest enllaç ja no serveix. Demaneu-ne un de nou.",
+    failed: "No s'ha pogut desar. Torneu-ho a provar.",
+  },
+  en: {
+    title: "New password",
+    label: "New password",
+    rules: `At least 8 characters, with a lower-case and an upper-case letter, a digit and one of ${SYMBOLS}`,
+    save: "Save",
+    done: "Your password has been changed. You can sign in now.",
+    dead: "This link is not good any more. Please ask for a new one.",
+    failed: "It could not be saved. Please try again.",
+  },
+  de: {
+    title: "Neues Passwort",
+    label: "Neues Passwort",
+    rules: `Mindestens 8 Zeichen, mit Klein- und Großbuchstabe, Ziffer und einem von ${SYMBOLS}`,
+    save: "Speichern",
+    done: "Ihr Passwort ist geändert. Sie können sich jetzt anmelden.",
+    dead: "Dieser Link gilt nicht mehr. Bitte fordern Sie einen neuen an.",
+    failed: "Das konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.",
+  },
+};
+
+/** What the page for a new password says. */
+export function sayPage(language: SpokenLanguage): PageWords {
+  return WORDS[language];
+}

@@ -1,0 +1,138 @@
+import { LONGEST_PASSWORD, type PasswordProblem, SHORTEST_PASSWORD } from "#domain/access/passwords.ts";
+import type { SignUpField, SignUpProblem } from "#domain/access/sign-up.ts";
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+
+interface Words {
+  readonly taken: string;
+  readonly tooMany: string;
+  readonly missing: string;
+  readonly invalid: string;
+  readonly tooLong: (longest: number) => string;
+  readonly fields: Readonly<Record<SignUpField, string>>;
+  readonly passwords: Readonly<Record<PasswordProblem, string>>;
+}
+
+const SYMBOLS = "= ! - @ . _ * &";
+
+const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+  es: {
+    taken: "Ya hay una cuenta con este nombre de usuario o este correo electrónico.",
+    tooMany: "Demasiados intentos; inténtelo de nuevo más tarde.",
+    missing: "es obligatorio.",
+    invalid: "no es válido.",
+    tooLong: (longest) => `puede tener ${longest} caracteres como máximo.`,
+    fields: {
+      username: "Nombre de usuario",
+      email: "Correo electrónico",
+      name: "Nombre",
+      surname: "Apellidos",
+      phonePrefix: "Prefijo telefónico",
+      phone: "Teléfono",
+      documentId: "Documento de identidad",
+    },
+    passwords: {
+      passwordMissing: "La contraseña es obligatoria.",
+      passwordTooShort: `La contraseña debe tener ${SHORTEST_PASSWORD} caracteres como mínimo.`,
+      passwordTooLong: `La contraseña puede tener ${LONGEST_PASSWORD} caracteres como máximo.`,
+      passwordOtherCharacters: `La contraseña solo puede contener letras sin acento, cifras y ${SYMBOLS}`,
+      passwordWithoutLowerCase: "La contraseña debe contener una letra minúscula.",
+      passwordWithoutUpperCase: "La contraseña debe contener una letra mayúscula.",
+      passwordWithoutDigit: "La contraseña debe contener una cifra.",
+      passwordWithoutSymbol: `La contraseña debe contener uno de estos símbolos: ${SYMBOLS}`,
+    },
+  },
+  ca: {
+    taken: "Ja hi ha un compte amb aquest nom d'usuari o aquest correu electrònic.",
+    tooMany: "Massa intents; torneu-ho a provar més tard.",
+    missing: "és obligatori.",
+    invalid: "no és vàlid.",
+    tooLong: (longest) => `pot tenir ${longest} caràcters com a màxim.`,
+    fields: {
+      username: "Nom d'usuari",
+      email: "Correu electrònic",
+      name: "Nom",
+      surname: "Cognoms",
+      phonePrefix: "Prefix telefònic",
+      phone: "Telèfon",
+      documentId: "Document d'identitat",
+    },
+    passwords: {
+      passwordMissing: "La contrasenya és obligatòria.",
+      passwordTooShort: `La contrasenya ha de tenir ${SHORTEST_PASSWORD} caràcters com a mínim.`,
+      passwordTooLong: `La contrasenya pot tenir ${LONGEST_PASSWORD} caràcters com a màxim.`,
+      passwordOtherCharacters: `La contrasenya només pot contenir lletres sense accent, xifres i ${SYMBOLS}`,
+      passwordWithoutLowerCase: "La contrasenya ha de contenir una lletra minúscula.",
+      passwordWithoutUpperCase: "La contrasenya ha de contenir una lletra majúscula.",
+      passwordWithoutDigit: "La contrasenya ha de contenir una xifra.",
+      passwordWithoutSymbol: `La contrasenya ha de contenir un d'aquests símbols: ${SYMBOLS}`,
+    },
+  },
+  en: {
+    taken: "There is an account with this user name or this e-mail already.",
+    tooMany: "Too many attempts; please try again later.",
+    missing: "is required.",
+    invalid: "is not valid.",
+    tooLong: (longest) => `may have at most ${longest} characters.`,
+    fields: {
+      username: "User name",
+      email: "E-mail",
+      name: "Name",
+      surname: "Surname",
+      phonePrefix: "Phone prefix",
+      phone: "Phone",
+      documentId: "Identity document",
+    },
+    passwords: {
+      passwordMissing: "The password is required.",
+      passwordTooShort: `The password must have at least ${SHORTEST_PASSWORD} characters.`,
+      passwordTooLong: `The password may have at most ${LONGEST_PASSWORD} characters.`,
+      passwordOtherCharacters: `The password may contain only letters without accents, digits and ${SYMBOLS}`,
+      passwordWithoutLowerCase: "The password must contain a lower-case letter.",
+      passwordWithoutUpperCase: "The password must contain an upper-case letter.",
+      passwordWithoutDigit: "The password must contain a digit.",
+      passwordWithoutSymbol: `The password must contain one of these symbols: ${SYMBOLS}`,
+    },
+  },
+  de: {
+    taken: "Es gibt schon ein Konto mit diesem Benutzernamen oder dieser E-Mail-Adresse.",
+    tooMany: "Zu viele Versuche; bitte versuchen Sie es später noch einmal.",
+    missing: "wird benötigt.",
+    invalid: "ist nicht gültig.",
+    tooLong: (longest) => `darf höchstens ${longest} Zeichen haben.`,
+    fields: {
+      username: "Benutzername",
+      email: "E-Mail-Adresse",
+      name: "Name",
+      surname: "Nachname",
+      phonePrefix: "Telefonvorwahl",
+      phone: "Telefon",
+      documentId: "Ausweisnummer",
+    },
+    passwords: {
+      passwordMissing: "Das Passwort wird benötigt.",
+      passwordTooShort: `Das Passwort muss mindestens ${SHORTEST_PASSWORD} Zeichen haben.`,
+      passwordTooLong: `Das Passwort darf höchstens ${LONGEST_PASSWORD} Zeichen haben.`,
+      passwordOtherCharacters: `Das Passwort darf nur Buchstaben ohne Akzente und Umlaute, Ziffern und ${SYMBOLS} enthalten`,
+      passwordWithoutLowerCase: "Das Passwort muss einen Kleinbuchstaben enthalten.",
+      passwordWithoutUpperCase: "Das Passwort muss einen Großbuchstaben enthalten.",
+      passwordWithoutDigit: "Das Passwort muss eine Ziffer enthalten.",
+      passwordWithoutSymbol: `Das Passwort muss eines dieser Zeichen enthalten: ${SYMBOLS}`,
+    },
+  },
+};
+
+/** What is wrong with a registration or a password, as a sentence for the person who typed it. */
+export function sayProblem(problem: SignUpProblem, language: SpokenLanguage): string {
+  const words = WORDS[language];
+  if (typeof problem === "string") return words.passwords[problem];
+  const what = problem.kind === "tooLong" ? words.tooLong(problem.longest) : words[problem.kind];
+  return `${words.fields[problem.field]}: ${what}`;
+}
+
+export function sayTaken(language: SpokenLanguage): string {
+  return WORDS[language].taken;
+}
+
+export function sayTooMany(language: SpokenLanguage): string {
+  return WORDS[language].tooMany;
+}

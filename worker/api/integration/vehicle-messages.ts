@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { toAmount } from "#domain/money.ts";
+import type { ExtractedCustomer, ExtractedItem, ItemNames } from "#domain/reporting/extraction.ts";
+import { moneyOrNull, text, timestamp, type Writing } from "./messages.ts";
+
+const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
+const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
+const HUNDREDTHS = 2;
+
+const itemShape = {
+  reference: z.string(),
+  object: z.literal("booking_item"),
+  name: z.string(),
+  category_code: z.string(),
+  rental_storage_id: z.number(),
+  owner_rental_storage_id: z.number(),
+  rental_location_code: z.string(),
+  stock_brand: text,
+  stock_model: text,
+  stock_plate: text,
+  stock_reference: text,
+  stock_color: text,
+  characteristic_1: text,
+  characteristic_2: text,
+  characteristic_3: text,
+  characteristic_4: text,
+  purchasable_acquisition_mode: z.enum(ACQUISITIONS),
+  purchasable_adquisition_date: text, // sic
+  purchasable_sold_release_date: text,
+  purchasable_purchase_price: text,
+  purchasable_purchase_units: z.number().nullable(),
+  purchasable_sale_price: text,
+  purchasable_renting_monthly_fee: text,
+  purchasable_insurance_monthly_fee: text,
+  purchasable_renting_duration: z.number().nullable(),
+  usage_units: z.number(),
+  usage_available_fuel: text,
+  fuel: z.enum(FUELS),
+  tank_capacity: text,
+  active: z.boolean(),
+  assignable: z.boolean(),
+  creation_date: timestamp,
+  last_update: timestamp,
+};
+
+export const bookingItem = z.object(itemShape).meta({ id: "BookingItem" });
+
+export function fromItem(row: ExtractedItem, writing: Writing): z.input<typeof bookingItem> {
+  return {
+    reference: row.reference,
+    object: "booking_item",
+    name: row.name,
+    category_code: row.categoryCode,
+    rental_storage_id: row.rentalStorageId,
+    owner_rental_storage_id: row.ownerRentalStorageId,
+    rental_location_code: row.rentalLocationCode,
+    stock_brand: row.stockBrand,
+    stock_model: row.stockModel,
+    stock_plate: row.stockPlate,
+    stock_reference: row.stockReference,
+    stock_color: row.stockColor,
+    characteristic_1: row.characteristic1,
+    characteristic_2: row.characteristic2,
+    characteristic_3: row.characteristic3,
+    characteristic_4: row.characteristic4,
+    ...purchaseOf(row, writing),
+    usage_units: row.usageUnits,
+    usage_available_fuel: row.usageAvailableFuel,
+    fuel: row.fuel as (typeof FUELS)[number],
+    tank_capacity: row.tankCapacityHundredths === null ? null : toAmount(row.tankCapacityHundredths, HUNDREDTHS),
+    active: row.active,
+    assignable: row.assignable,
+    creation_date: writing.timestamp(row.createdAt),
+    last_update: writing.timestamp(row.lastUpdate),
+  };
+}
+
+function purchaseOf(row: ExtractedItem, writing: Writing) {
+  return {
+    purchasable_acquisition_mode: row.purchasableAcquisitionMode as (typeof ACQUISITIONS)[number],
+    purchasable_adquisition_date: row.purchasableAdquisitionDate,
+    purchasable_sold_release_date: row.purchasableSoldReleaseDate,
+    purchasable_purchase_price: moneyOrNull(row.purchasablePurchasePriceCents, writing),
+    purchasable_purchase_units: row.purchasablePurchaseUnits,
+    purchasable_sale_price: moneyOrNull(row.purchasableSalePriceCents, writing),
+    purchasable_renting_monthly_fee: moneyOrNull(row.purchasableRentingMonthlyFeeCents, writing),
+    purchasable_insurance_monthly_fee: moneyOrNull(row.purchasableInsuranceMonthlyFeeCents, writing),
+    purchasable_renting_duration: row.purchasableRentingDuration,
+  };
+}
+
+/** A vehicle with what a screen shows beside it. */
+export const namedBookingItem = z
+  .object({
+    id: z.number(),
+    ...itemShape,
+    category_name: text,
+    rental_storage_name: text,
+    owner_rental_storage_name: text,
+    rental_location_name: text,
+  })
+  .meta({ id: "NamedBookingItem" });
+
+export function fromNamedItem(row: ExtractedItem & ItemNames, writing: Writing): z.input<typeof namedBookingItem> {
+  return {
+    id: row.id,
+    ...fromItem(row, writing),
+    category_name: row.categoryName,
+    rental_storage_name: row.rentalStorageName,
+    owner_rental_storage_name: row.ownerRentalStorageName,
+    rental_location_name: row.rentalLocationName,
+  };
+}
+
+export const customer = z
+  .object({
+    id: z.number(),
+    object: z.literal("customer"),
+    customer_type: z.string(),
+    full_name: text,
+    name: z.string(),
+    surname: z.string(),
+    document_id: text,
+    document_id_date: text,
+    document_id_expiration_date: text,
+    origin_country: text,
+    date_of_birth: text,
+    rental_location_code: text,
+    sales_channel_code: text,
+    language: text,
+    email: text,
+    phone_number_prefix: text,
+    phone_number: text,
+    mobile_phone_prefix: text,
+    mobile_phone: text,
+    address_street: text,
+    address_number: text,
+    address_complement: text,
+    address_city: text,
+    address_state: text,
+    address_country: text,
+    address_zip: text,
+    creation_date: timestamp,
+    last_update: timestamp,
+  })
+  .meta({ id: "Customer" });
+
+export function fromCustomer(row: ExtractedCustomer, writing: Writing): z.input<typeof customer> {
+  return {
+    id: row.id,
+    object: "customer",
+    customer_type: row.customerType,
+    full_name: row.fullName,
+    name: row.name,
+    surname: row.surname,
+    document_id: row.documentId,
+    document_id_date: row.documentIdDate,
+    document_id_expiration_date: row.documentIdExpirationDate,
+    origin_country: row.originCountry,
+    date_of_birth: row.dateOfBirth,
+    rental_location_code: writing.ofBranches(row.rentalLocationCode),
+    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    language: row.language,
+    email: row.email,
+    phone_number_prefix: row.phoneNumberPrefix,
+    phone_number: row.phoneNumber,
+    mobile_phone_prefix: row.mobilePhonePrefix,
+    mobile_phone: row.mobilePhone,
+    address_street: row.addressStreet,
+    address_number: row.addressNumber,
+    address_complement: row.addressComplement,
+    address_city: row.addressCity,
+    address_state: row.addressState,
+    address_country: row.addressCountry,
+    address_zip: row.addressZip,
+    creation_date: writing.timestamp(row.createdAt),
+    last_update: writing.timestamp(row.lastUpdate),
+  };
+}

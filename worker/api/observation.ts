@@ -1,0 +1,67 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { matchedRoutes } from "hono/route";
+import { logsRequests, requestsDataset, showsServerTiming } from "#worker/tenancy/tenant.ts";
+import type { AppEnvironment } from "./environment.ts";
+
+/**
+ * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON about it, without
+ * query, body, address or any header: nothing in it can be a secret or name a person.
+ */
+export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
+  const startedAt = Date.now();
+  c.set("requestId", crypto.randomUUID());
+  c.set("now", startedAt);
+  await next();
+  c.header("X-Request-Id", c.var.requestId);
+  c.header("X-Content-Type-Options", "nosniff");
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  const meter = c.var.tenant?.meter;
+  if (meter && showsServerTiming(c.env)) {
+    const desc = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
+    c.header("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
+  }
+  const route = matchedRoutes(c).findLast((one) => one.method !== "ALL")?.path;
+  countRequest(c, route, Date.now() - startedAt);
+  const isWorthALine = c.res.status >= 500 || logsRequests(c.env);
+  if (!isWorthALine) return;
+  log({
+    level: c.res.status >= 500 ? "error" : "info",
+    request: c.var.requestId,
+    account: c.var.tenant?.name,
+    method: c.req.method,
+    route,
+    status: c.res.status,
+    milliseconds: Date.now() - startedAt,
+    d1Calls: meter?.calls,
+    d1RowsRead: meter?.rowsRead,
+  });
+});
+
+// One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no address and no person.
+function countRequest(c: Context<AppEnvironment>, route: string | undefined, milliseconds: number): void {
+  const dataset = requestsDataset(c.env);
+  const account = c.var.tenant?.name ?? "-";
+  const { calls = 0, rowsRead = 0 } = c.var.tenant?.meter ?? {};
+  dataset?.writeDataPoint({
+    indexes: [account],
+    blobs: [account, c.req.method, route ?? "-", String(c.res.status)],
+    doubles: [milliseconds, calls, rowsRead],
+  });
+}
+
+/** Records a defect by its kind and place, without its message: that may carry data. */
+export function logDefect(c: Context<AppEnvironment>, error: Error): void {
+  const place = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
+  log({
+    level: "error",
+    request: c.var.requestId,
+    account: c.var.tenant?.name,
+    defect: error.name,
+    place: place?.slice(0, 8),
+  });
+}
+
+function log(line: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify(line));
+}

@@ -1,0 +1,81 @@
+import { isPlainText } from "#domain/plain-text.ts";
+import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
+
+/** What somebody gives to become a registered customer; what was left out is empty. */
+export interface SignUp {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly surname: string;
+  readonly phonePrefix: string;
+  readonly phone: string;
+  readonly documentId: string;
+  readonly language: string;
+}
+
+export type SignUpField = "username" | "email" | "name" | "surname" | "phonePrefix" | "phone" | "documentId";
+
+/** What is wrong with a registration. */
+export type SignUpProblem =
+  | PasswordProblem
+  | { readonly field: SignUpField; readonly kind: "missing" | "invalid" }
+  | { readonly field: SignUpField; readonly kind: "tooLong"; readonly longest: number };
+
+const LONGEST: Readonly<Record<SignUpField, number>> = {
+  username: 120,
+  email: 120,
+  name: 80,
+  surname: 80,
+  phonePrefix: 5,
+  phone: 15,
+  documentId: 50,
+};
+
+const FORMS: Readonly<Partial<Record<SignUpField, RegExp>>> = {
+  username: /^[^\s<>"]{3,}$/,
+  email: /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/,
+  phonePrefix: /^\+?\d*$/,
+  phone: /^[\d\s+().-]*$/,
+};
+
+const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
+const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"];
+
+/** Trims what was typed; without a user name the e-mail is it. */
+export function tidySignUp(typed: SignUp): SignUp {
+  const email = typed.email.trim();
+  return {
+    ...typed,
+    email,
+    username: typed.username.trim() || email,
+    name: typed.name.trim(),
+    surname: typed.surname.trim(),
+    phonePrefix: typed.phonePrefix.trim(),
+    phone: typed.phone.trim(),
+    documentId: typed.documentId.trim(),
+  };
+}
+
+/** Everything that is wrong with a registration, field by field, then the password's rules. */
+export function findSignUpProblems(signUp: SignUp): readonly SignUpProblem[] {
+  return [
+    ...FIELDS.flatMap((field) => findFieldProblem(signUp, field) ?? []),
+    ...findPasswordProblems(signUp.password),
+  ];
+}
+
+function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | undefined {
+  const text = signUp[field];
+  // Without either, the e-mail is what is missing.
+  if (field === "username" && text === "" && signUp.email === "") return undefined;
+  if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
+  if ([...text].length > LONGEST[field]) return { field, kind: "tooLong", longest: LONGEST[field] };
+  const hasForm = isPlainText(text) && (FORMS[field]?.test(text) ?? true);
+  return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
+}
+
+// Users sign in by either: a user name that looks like an e-mail may only be one's own.
+function isForeignEmail({ username, email }: SignUp): boolean {
+  return username.includes("@") && username.toLowerCase() !== email.toLowerCase();
+}

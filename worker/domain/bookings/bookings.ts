@@ -1,0 +1,130 @@
+import type { Period } from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+import type { BookingDraft, Choice, Totals } from "./draft.ts";
+import type { RentalRequest } from "./rental-terms.ts";
+
+/** pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled (decisions, section 6). */
+export const BOOKING_STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+/** Who the booking is for, as far as it is known when it is made. */
+export interface BookingCustomer {
+  readonly name: string;
+  readonly surname: string;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  readonly documentId: string | undefined;
+  readonly phonePrefix?: string | undefined;
+  /** The customer's record, where they signed in. */
+  readonly id?: number | undefined;
+}
+
+/**
+ * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of document 2's PUT
+ * booking, addresses flattened (`customer_address_city`); every value is text.
+ */
+export type ContractData = Readonly<Record<string, string>>;
+
+/** What an agency asks for when it books (document 1, POST booking). */
+export interface AgencyBookingRequest {
+  readonly reference: string;
+  readonly rental: RentalRequest;
+  readonly products: readonly Choice[];
+  readonly extras: readonly Choice[];
+  readonly customer: BookingCustomer;
+  readonly language: string | undefined;
+}
+
+/** A reservation about to be written, of a rental or a transfer. */
+export interface NewReservation<Draft> {
+  readonly draft: Draft;
+  /** 128 random bits; whoever has it may read the booking. */
+  readonly freeAccessId: string;
+  readonly status: "pending_confirmation" | "confirmed";
+  readonly createdBy: "agency" | "engine" | "staff";
+  /** Who did it, for the history: `agency:3`. */
+  readonly actor: string;
+  readonly agency: { readonly id: number; readonly reference: string } | undefined;
+  /** What was asked for, hashed: the same reference with another content is refused. */
+  readonly requestFingerprint: string | undefined;
+  readonly customer: BookingCustomer;
+  readonly customerLanguage: string;
+  /** The cart it came from: one cart makes one booking. */
+  readonly cartId?: string | undefined;
+  /** When an unpaid hold ends, epoch ms. */
+  readonly expiresAt?: number | undefined;
+  readonly contractData?: ContractData;
+  readonly comments?: string | undefined;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** A booking about to be written. */
+export type NewBooking = NewReservation<BookingDraft>;
+
+/** What every reservation has, of a rental or a transfer. */
+export interface Reservation {
+  readonly id: number;
+  readonly freeAccessId: string;
+  readonly status: BookingStatus;
+  readonly version: number;
+  readonly customerLanguage: string;
+  readonly customer: BookingCustomer;
+  readonly contractData: ContractData;
+  readonly comments: string | undefined;
+  readonly totals: { readonly totalCents: Cents; readonly bookingAmountCents: Cents };
+  readonly totalPaidCents: Cents;
+  readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
+  readonly expiresAt: number | undefined;
+}
+
+/** A booking as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
+export interface Booking extends Reservation {
+  readonly agencyReservationId: string | undefined;
+  readonly requestFingerprint: string | undefined;
+  readonly period: Period;
+  readonly days: number;
+  readonly pickupPlaceId: number | undefined;
+  readonly pickupPlace: string;
+  readonly returnPlaceId: number | undefined;
+  readonly returnPlace: string;
+  readonly rentalLocationCode: string;
+  readonly promotionCode: string | undefined;
+  readonly driverAgeRuleId: number | undefined;
+  readonly totals: Totals;
+  readonly lines: readonly BookingLine[];
+  readonly extras: readonly BookingExtra[];
+}
+
+export interface BookingLine {
+  readonly categoryCode: string;
+  readonly id: number;
+  readonly description: string;
+  readonly quantity: number;
+  /** By the tariff alone. */
+  readonly unitBaseCents: Cents;
+  /** One unit, all days. */
+  readonly unitCents: Cents;
+  /** Of the offer that it was booked with. */
+  readonly offerId: number | undefined;
+  readonly itemCents: Cents;
+  readonly supplementUnitCents: readonly [Cents, Cents, Cents];
+  readonly depositUnitCents: Cents;
+  readonly guaranteeUnitCents: Cents;
+}
+
+export interface BookingExtra {
+  readonly id: number;
+  readonly extraCode: string;
+  readonly description: string;
+  readonly quantity: number;
+  /** One unit, all days. */
+  readonly unitCents: Cents;
+  readonly extraCents: Cents;
+}
+
+/** What is to be done to cancel a booking in this state. */
+export function decideCancellation(status: BookingStatus): "cancel" | "alreadyCancelled" | "tooLate" {
+  if (status === "cancelled") return "alreadyCancelled";
+  return status === "pending_confirmation" || status === "confirmed" ? "cancel" : "tooLate";
+}

@@ -1,0 +1,62 @@
+import type { Cents } from "#domain/money.ts";
+
+/** What is charged at the end of a rental, for one unit; fixed when it is shown to the customer. */
+export interface ClosingRates {
+  readonly extraDayCents: Cents;
+  readonly fuelEighthCents: Cents;
+  /** Undefined: without limit. */
+  readonly kilometresIncluded: number | undefined;
+  readonly extraKilometreCents: Cents;
+}
+
+/** What was read when the vehicle went out and when it came back; undefined where nobody read it. */
+export interface ClosingReadings {
+  /** Civil minutes by which it came back after the agreed return; negative when early. */
+  readonly lateMinutes: number;
+  readonly graceMinutes: number;
+  readonly deliveryKilometres: number | undefined;
+  readonly collectionKilometres: number | undefined;
+  readonly deliveryFuelEighths: number | undefined;
+  readonly collectionFuelEighths: number | undefined;
+}
+
+/** What one unit owes beyond its contract, in minor units, with what it is made of. */
+export interface Closing {
+  readonly extraDays: number;
+  readonly extraDaysCents: Cents;
+  readonly missingEighths: number;
+  readonly fuelCents: Cents;
+  readonly extraKilometres: number;
+  readonly kilometresCents: Cents;
+}
+
+const DAY = 24 * 60;
+const FULL_TANK = 8;
+
+/**
+ * What a unit owes when it is taken back: days begun after the grace, fuel that is missing, kilometres beyond what is included. A reading
+ * that is missing or goes backwards owes nothing. Whole numbers only, so that the app shows what the office will charge.
+ */
+export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
+  const extraDays = readings.lateMinutes > readings.graceMinutes ? Math.ceil(readings.lateMinutes / DAY) : 0;
+  const missingEighths = fallenBy(upToFull(readings.deliveryFuelEighths), upToFull(readings.collectionFuelEighths));
+  const driven = fallenBy(readings.collectionKilometres, readings.deliveryKilometres);
+  const extraKilometres = Math.max(0, driven - (rates.kilometresIncluded ?? driven));
+  return {
+    extraDays,
+    extraDaysCents: extraDays * rates.extraDayCents,
+    missingEighths,
+    fuelCents: missingEighths * rates.fuelEighthCents,
+    extraKilometres,
+    kilometresCents: extraKilometres * rates.extraKilometreCents,
+  };
+}
+
+function fallenBy(before: number | undefined, after: number | undefined): number {
+  return before === undefined || after === undefined ? 0 : Math.max(0, before - after);
+}
+
+// More than a full tank is a slip of the finger.
+function upToFull(eighths: number | undefined): number | undefined {
+  return eighths === undefined ? undefined : Math.min(FULL_TANK, eighths);
+}

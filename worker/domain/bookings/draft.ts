@@ -1,0 +1,129 @@
+import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
+import { type Cents, partOf, sumOf } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
+import type { InvalidInput } from "./refusals.ts";
+import type { RentalTerms } from "./rental-terms.ts";
+
+/** How many units of what. */
+export interface Choice {
+  readonly code: string;
+  readonly quantity: number;
+}
+
+export interface DraftLine extends ProductPrice {
+  readonly quantity: number;
+  readonly itemCents: Cents;
+}
+
+export interface DraftExtra extends ExtraPrice {
+  readonly quantity: number;
+  readonly extraCents: Cents;
+}
+
+/** Every sum of a booking in minor units, taxes included; `totalCents` is the sum of all before it, deposits are apart. */
+export interface Totals {
+  readonly itemCents: Cents;
+  readonly extrasCents: Cents;
+  readonly timeFromCents: Cents;
+  readonly timeToCents: Cents;
+  readonly pickupPlaceCents: Cents;
+  readonly returnPlaceCents: Cents;
+  readonly driverAgeCents: Cents;
+  readonly categorySupplementCents: readonly [Cents, Cents, Cents];
+  readonly totalCents: Cents;
+  /** What is asked for in advance: the account's share of the total, rounded half up. */
+  readonly bookingAmountCents: Cents;
+  readonly productDepositCents: Cents;
+  readonly productGuaranteeCents: Cents;
+  readonly driverAgeDepositCents: Cents;
+  readonly totalDepositCents: Cents;
+}
+
+/** A booking as it would be, priced and added up: what an agency, a cart and a desk make bookings from. */
+export interface BookingDraft {
+  readonly terms: RentalTerms;
+  readonly lines: readonly DraftLine[];
+  readonly extras: readonly DraftExtra[];
+  readonly totals: Totals;
+}
+
+/** Prices the choices on the terms and adds everything up. The same code twice counts as one choice of both. */
+export function draftBooking(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  products: readonly Choice[],
+  extras: readonly Choice[],
+): Result<BookingDraft, InvalidInput> {
+  const lines: DraftLine[] = [];
+  for (const { code, quantity } of merged(products)) {
+    const category = findBookable(catalogue, code);
+    const price = category && priceProduct(catalogue, terms, category);
+    if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
+    if (!price)
+      return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
+    lines.push({ ...price, quantity, itemCents: price.unitCents * quantity });
+  }
+  const draftExtras: DraftExtra[] = [];
+  for (const { code, quantity } of merged(extras)) {
+    const extra = catalogue.extras.get(code);
+    if (!extra) return refuse({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
+    if (quantity > extra.maxQuantity) {
+      return refuse({
+        kind: "invalid",
+        field: "quantity",
+        reason: `extra ${code} can be taken ${extra.maxQuantity} times at most`,
+      });
+    }
+    const price = priceExtra(terms, extra);
+    draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
+  }
+  return ok({ terms, lines, extras: draftExtras, totals: addUp(catalogue, terms, lines, draftExtras) });
+}
+
+function findBookable(catalogue: Catalogue, code: string): Category | undefined {
+  const category = catalogue.categories.get(code);
+  return category?.webPublic ? category : undefined;
+}
+
+function merged(choices: readonly Choice[]): Choice[] {
+  const quantities = new Map<string, number>();
+  for (const { code, quantity } of choices) quantities.set(code, (quantities.get(code) ?? 0) + quantity);
+  return [...quantities].map(([code, quantity]) => ({ code, quantity }));
+}
+
+function addUp(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  lines: readonly DraftLine[],
+  extras: readonly DraftExtra[],
+): Totals {
+  const perUnit = (cents: (line: DraftLine) => Cents) => sumOf(lines.map((line) => cents(line) * line.quantity));
+  const parts = {
+    itemCents: sumOf(lines.map((line) => line.itemCents)),
+    extrasCents: sumOf(extras.map((extra) => extra.extraCents)),
+    timeFromCents: terms.timeFromCents,
+    timeToCents: terms.timeToCents,
+    pickupPlaceCents: terms.pickupPlaceCents,
+    returnPlaceCents: terms.returnPlaceCents,
+    driverAgeCents: terms.driverAgeCents,
+  };
+  const categorySupplementCents = [
+    perUnit((line) => line.category.supplementCents[0]),
+    perUnit((line) => line.category.supplementCents[1]),
+    perUnit((line) => line.category.supplementCents[2]),
+  ] as const;
+  const totalCents = sumOf([...Object.values(parts), ...categorySupplementCents]);
+  const productDepositCents = perUnit((line) => line.category.depositCents);
+  const productGuaranteeCents = perUnit((line) => line.category.guaranteeCents);
+  return {
+    ...parts,
+    categorySupplementCents,
+    totalCents,
+    bookingAmountCents: partOf(totalCents, catalogue.settings.depositShare),
+    productDepositCents,
+    productGuaranteeCents,
+    driverAgeDepositCents: terms.driverAgeDepositCents,
+    totalDepositCents: productDepositCents + productGuaranteeCents + terms.driverAgeDepositCents,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
+import type { BookingCustomer, ContractData, Reservation } from "./bookings.ts";
+
+/** What a visitor says to make a booking of a cart (client contract, 2.8). */
+export interface CheckoutRequest {
+  readonly customer: BookingCustomer;
+  readonly contractData: ContractData;
+  readonly comments: string | undefined;
+  readonly language: string;
+  /** The total that the visitor saw, in minor units; absent: whatever it is. */
+  readonly expectedTotalCents: Cents | undefined;
+  /** The method to pay with now; absent: a request without payment. */
+  readonly paymentMethod: string | undefined;
+}
+
+/** What a checkout answers, now and whenever the same cart is checked out again. */
+export interface CheckoutAnswer {
+  readonly bookingFreeAccessId: string;
+  readonly payNow: boolean;
+  readonly paymentPart: PaymentPart | undefined;
+  readonly paymentMethod: string | undefined;
+  /** Decimal text. */
+  readonly total: string;
+  readonly customer: BookingCustomer;
+}
+
+/** What the website learns of the new booking: whether it goes on to pay, how much and how. */
+export function toCheckoutAnswer(
+  settings: Settings,
+  booking: Reservation,
+  request: CheckoutRequest,
+  now: number,
+): CheckoutAnswer {
+  const options = decidePaymentOptions(settings, { ...booking, ...booking.totals }, now);
+  const paymentPart = request.paymentMethod ? findPaymentPart(options) : undefined;
+  return {
+    bookingFreeAccessId: booking.freeAccessId,
+    payNow: paymentPart !== undefined,
+    paymentPart,
+    paymentMethod: paymentPart && request.paymentMethod,
+    total: toAmount(booking.totals.totalCents, settings.currencyDecimals),
+    customer: booking.customer,
+  };
+}
+
+function findPaymentPart(options: ReturnType<typeof decidePaymentOptions>): PaymentPart | undefined {
+  if (options.canPayDeposit) return "deposit";
+  return options.canPayTotal ? "total" : undefined;
+}

@@ -1,0 +1,182 @@
+import type {
+  Bracket,
+  Catalogue,
+  Category,
+  Discount,
+  DiscountTerms,
+  Extra,
+  Offer,
+  PromotionCode,
+  Tariff,
+} from "#domain/catalogue/catalogue.ts";
+import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
+import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
+import type { BookingLine } from "./bookings.ts";
+import type { RentalTerms } from "./rental-terms.ts";
+
+/** What made a price lower than the tariff's. */
+export interface Discounts {
+  readonly offer: Offer | undefined;
+  readonly promotionCode: PromotionCode | undefined;
+}
+
+/** What one unit of a category costs for a whole rental, taxes included unless named otherwise. */
+export interface ProductPrice extends Discounts {
+  readonly category: Category;
+  /** By the tariff alone. */
+  readonly unitBaseCents: Cents;
+  /** After the offer and the promotion code. */
+  readonly unitCents: Cents;
+  readonly unitWithoutTaxesCents: Cents;
+}
+
+/** What one unit of an extra costs for a whole rental, taxes included unless named otherwise. */
+export interface ExtraPrice {
+  readonly extra: Extra;
+  readonly unitCents: Cents;
+  readonly unitWithoutTaxesCents: Cents;
+}
+
+/** The price of one unit for the terms; undefined where no tariff covers one of the days. */
+export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category: Category): ProductPrice | undefined {
+  const unitBaseCents = priceByTariff(catalogue, terms, category.code);
+  if (unitBaseCents === undefined) return undefined;
+  const offer = findBestOffer(catalogue.offers, terms, category.code, unitBaseCents);
+  const afterOffer = unitBaseCents - (offer ? discountOn(unitBaseCents, offer) : 0);
+  const promotionCode = findPromotionCode(catalogue, terms, category.code);
+  const unitCents = afterOffer - (promotionCode ? discountOn(afterOffer, promotionCode) : 0);
+  return {
+    category,
+    unitBaseCents,
+    unitCents,
+    unitWithoutTaxesCents: withoutTaxes(unitCents, category.vat),
+    offer,
+    promotionCode,
+  };
+}
+
+/**
+ * The discounts of a line that was booked, by the offer and the promotion code that are kept with it (client contract, the lines of a
+ * reservation). They are told only while they explain the line's price to the cent: what was changed or ended since explains none.
+ */
+export function discountsOfBooked(
+  catalogue: Catalogue,
+  line: Pick<BookingLine, "unitBaseCents" | "unitCents" | "offerId">,
+  promotionCode: string | undefined,
+): Discounts {
+  const offer = catalogue.offers.find(({ id }) => id === line.offerId);
+  const afterOffer = line.unitBaseCents - (offer ? discountOn(line.unitBaseCents, offer) : 0);
+  const code = promotionCode === undefined ? undefined : catalogue.promotionCodes.get(promotionCode.toUpperCase());
+  if (code && line.unitCents === afterOffer - discountOn(afterOffer, code)) return { offer, promotionCode: code };
+  return { offer: line.unitCents === afterOffer ? offer : undefined, promotionCode: undefined };
+}
+
+/** The price of one unit of an extra for the terms. */
+export function priceExtra(terms: Pick<RentalTerms, "days">, extra: Extra): ExtraPrice {
+  const unitCents =
+    extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
+  return { extra, unitCents, unitWithoutTaxesCents: withoutTaxes(unitCents, extra.vat) };
+}
+
+function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {
+  return maximum === undefined ? amount : Math.min(maximum, amount);
+}
+
+// Each day costs what its season's tariff says for a rental of this length (decisions, section 5).
+function priceByTariff(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): Cents | undefined {
+  const tariffs = catalogue.tariffs.filter((tariff) => tariff.categoryCode === categoryCode);
+  const first = toDayNumber(terms.period.dateFrom);
+  const daysBySeason = new Map<number | undefined, number[]>();
+  for (let day = 0; day < terms.days; day++) {
+    const season = findSeason(catalogue, toCivilDate(first + day));
+    daysBySeason.set(season, [...(daysBySeason.get(season) ?? []), day]);
+  }
+  const amounts = [...daysBySeason].map(([season, days]) => {
+    const tariff = findTariff(tariffs, season, terms.salesChannel);
+    const bracket = tariff?.brackets.find((one) => covers(one, terms.days));
+    return bracket && priceDays(bracket, days, terms.days);
+  });
+  return amounts.every((amount) => amount !== undefined) ? sumOf(amounts) : undefined;
+}
+
+function priceDays(bracket: Bracket, days: readonly number[], rentalDays: number): Cents {
+  if (bracket.pricePer === "day") return bracket.priceCents * days.length;
+  const shares = shareOut(bracket.priceCents, new Array<number>(rentalDays).fill(1));
+  return sumOf(days.map((day) => shares[day] ?? 0));
+}
+
+function covers(bracket: Bracket, days: number): boolean {
+  return bracket.fromDays <= days && (bracket.toDays === undefined || days <= bracket.toDays);
+}
+
+function findSeason(catalogue: Catalogue, date: CivilDate): number | undefined {
+  return catalogue.seasonPeriods.find((period) => period.dateFrom <= date && date <= period.dateTo)?.seasonId;
+}
+
+// The most particular tariff first: the day's season before the whole year, the channel before all channels.
+function findTariff(
+  tariffs: readonly Tariff[],
+  seasonId: number | undefined,
+  salesChannel: string | undefined,
+): Tariff | undefined {
+  const fits = (season: number | undefined, channel: string | undefined) =>
+    tariffs.find((tariff) => tariff.seasonId === season && tariff.salesChannel === channel);
+  return (
+    fits(seasonId, salesChannel) ??
+    fits(seasonId, undefined) ??
+    fits(undefined, salesChannel) ??
+    fits(undefined, undefined)
+  );
+}
+
+// Never more than the amount.
+function discountOn(amount: Cents, discount: Discount): Cents {
+  return discount.discountType === "percentage" ? partOf(amount, discount.value) : Math.min(amount, discount.value);
+}
+
+// One offer at a time: the one that saves most, the oldest among equals.
+function findBestOffer(
+  offers: readonly Offer[],
+  terms: RentalTerms,
+  categoryCode: string,
+  amount: Cents,
+): Offer | undefined {
+  return offers
+    .filter((offer) => holds(offer, terms, categoryCode))
+    .filter((offer) => offer.salesChannel === undefined || offer.salesChannel === terms.salesChannel)
+    .sort((a, b) => discountOn(amount, b) - discountOn(amount, a) || a.id - b.id)[0];
+}
+
+function findPromotionCode(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): PromotionCode | undefined {
+  const code = terms.promotionCode && catalogue.promotionCodes.get(terms.promotionCode.toUpperCase());
+  return code && holds(code, terms, categoryCode) ? code : undefined;
+}
+
+/** Whether a discount holds for a category in a rental. */
+function holds(discount: DiscountTerms, terms: RentalTerms, categoryCode: string): boolean {
+  const { bookedOn, days, period } = terms;
+  return (
+    (discount.categoryCode === undefined || discount.categoryCode === categoryCode) &&
+    holdsFor(discount, { bookedOn, days, dateFrom: period.dateFrom })
+  );
+}
+
+/** Whether a discount holds for some category: by booking date, by pickup date, by length; what is not known yet rules nothing out. */
+export function holdsFor(
+  discount: DiscountTerms,
+  rental: {
+    readonly bookedOn: CivilDate;
+    readonly dateFrom: CivilDate | undefined;
+    readonly days: number | undefined;
+  },
+): boolean {
+  return (
+    isWithin(rental.bookedOn, discount.bookingFrom, discount.bookingTo) &&
+    (rental.dateFrom === undefined || isWithin(rental.dateFrom, discount.rentalFrom, discount.rentalTo)) &&
+    (rental.days === undefined || rental.days >= discount.minimumDays)
+  );
+}
+
+function isWithin(date: CivilDate, from: CivilDate | undefined, to: CivilDate | undefined): boolean {
+  return (from === undefined || from <= date) && (to === undefined || date <= to);
+}

@@ -1,0 +1,201 @@
+import type { Branch, Catalogue, DriverAgeRule, Place, Settings } from "#domain/catalogue/catalogue.ts";
+import {
+  type CivilDate,
+  type CivilMinute,
+  countRentalDays,
+  type Period,
+  type Span,
+  type TimeOfDay,
+  toCivilMinute,
+  toSpan,
+  toWeekday,
+} from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { Field, InvalidInput } from "./refusals.ts";
+
+/** What a rental is asked for, before its products: the same for an agency, a cart and a desk. */
+export interface RentalRequest {
+  readonly period: Period;
+  readonly pickupPlaceId: number;
+  readonly returnPlaceId: number;
+  readonly salesChannel?: string | undefined;
+  /** Full years. */
+  readonly driverAge?: number | undefined;
+  /** The rule itself, where the customer chose it instead of saying an age. */
+  readonly driverAgeRuleId?: number | undefined;
+  readonly promotionCode?: string | undefined;
+}
+
+/** A request that the account accepts, with what it costs beside products and extras. */
+export interface RentalTerms {
+  readonly period: Period;
+  readonly span: Span;
+  readonly days: number;
+  readonly bookedOn: CivilDate;
+  readonly pickupPlace: Place;
+  readonly returnPlace: Place;
+  readonly pickupBranch: Branch;
+  readonly returnBranch: Branch;
+  readonly salesChannel: string | undefined;
+  readonly promotionCode: string | undefined;
+  readonly driverAge: number | undefined;
+  readonly driverAgeRule: DriverAgeRule | undefined;
+  readonly timeFromCents: Cents;
+  readonly timeToCents: Cents;
+  readonly pickupPlaceCents: Cents;
+  readonly returnPlaceCents: Cents;
+  readonly driverAgeCents: Cents;
+  readonly driverAgeDepositCents: Cents;
+}
+
+/** The account's own clock at the moment of the request. */
+export interface CivilNow {
+  readonly date: CivilDate;
+  readonly time: TimeOfDay;
+}
+
+/** Checks a request against the account's places, hours and rules, and prices what depends on them alone. */
+export function agreeTerms(
+  catalogue: Catalogue,
+  request: RentalRequest,
+  now: CivilNow,
+): Result<RentalTerms, InvalidInput> {
+  const { settings } = catalogue;
+  const { period } = request;
+  const days = countRentalDays(period, settings.graceMinutes);
+  const span = toSpan(period);
+  const wrongPeriod = findWrongPeriod(settings, span, days, toCivilMinute(now.date, now.time));
+  if (wrongPeriod) return refuse(wrongPeriod);
+
+  const places = agreePlaces(catalogue, request);
+  if (!places.ok) return places;
+  const hours = agreeHours(settings, places.value, period);
+  if (!hours.ok) return hours;
+  const driver = agreeDriver(catalogue, request, days);
+  if (!driver.ok) return driver;
+  const channel = agreeSalesChannel(catalogue, request.salesChannel);
+  if (!channel.ok) return channel;
+
+  return ok({
+    period,
+    span,
+    days,
+    bookedOn: now.date,
+    ...places.value,
+    ...hours.value,
+    ...driver.value,
+    salesChannel: channel.value,
+    promotionCode: request.promotionCode,
+    pickupPlaceCents: places.value.pickupPlace.priceCents,
+    returnPlaceCents: places.value.returnPlace.priceCents,
+  });
+}
+
+function invalid(field: Field, reason: string): InvalidInput {
+  return { kind: "invalid", field, reason };
+}
+
+function findWrongPeriod(settings: Settings, span: Span, days: number, now: CivilMinute): InvalidInput | undefined {
+  if (span.endsAt <= span.startsAt) return invalid("dateTo", "the return must be after the pickup");
+  if (span.startsAt < now) return invalid("dateFrom", "the pickup is in the past");
+  if (days < settings.minimumDays) return invalid("dateTo", `the shortest rental is ${settings.minimumDays} days`);
+  if (days > settings.maximumDays) return invalid("dateTo", `the longest rental is ${settings.maximumDays} days`);
+  return undefined;
+}
+
+type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;
+
+function agreePlaces(catalogue: Catalogue, request: RentalRequest): Result<Places, InvalidInput> {
+  const pickupPlace = catalogue.places.get(request.pickupPlaceId);
+  if (!pickupPlace?.isPickup || !pickupPlace.webPublic)
+    return refuse(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
+  const returnPlace = catalogue.places.get(request.returnPlaceId);
+  if (!returnPlace?.isReturn || !returnPlace.webPublic)
+    return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
+  if (!isReturnValid(pickupPlace, returnPlace)) {
+    return refuse(
+      invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`),
+    );
+  }
+  return ok({
+    pickupPlace,
+    returnPlace,
+    pickupBranch: branchOf(catalogue, pickupPlace),
+    returnBranch: branchOf(catalogue, returnPlace),
+  });
+}
+
+/** The account's only place that visitors can be handed a vehicle at: where there is no other, nobody has to say it. */
+export function findOnlyPickupPlace({ places }: Pick<Catalogue, "places">): Place | undefined {
+  const [only, ...others] = [...places.values()].filter((place) => place.isPickup && place.webPublic);
+  return others.length === 0 ? only : undefined;
+}
+
+function branchOf(catalogue: Catalogue, place: Place): Branch {
+  const branch = catalogue.branches.get(place.branchCode);
+  if (!branch) throw new Error(`place ${place.id} names the missing branch ${place.branchCode}`);
+  return branch;
+}
+
+/** Whether a vehicle picked up at one place may be returned at the other. */
+export function isReturnValid(pickup: Place, returned: Place): boolean {
+  return returned.isReturn && (pickup.returnPlaceIds.size === 0 || pickup.returnPlaceIds.has(returned.id));
+}
+
+type Hours = Pick<RentalTerms, "timeFromCents" | "timeToCents">;
+
+function agreeHours(settings: Settings, places: Places, period: Period): Result<Hours, InvalidInput> {
+  const pickupOpen = isOpen(places.pickupBranch, period.dateFrom, period.timeFrom);
+  const returnOpen = isOpen(places.returnBranch, period.dateTo, period.timeTo);
+  if (!settings.outOfHoursAllowed) {
+    if (!pickupOpen) return refuse(invalid("timeFrom", "the branch is closed at the pickup time"));
+    if (!returnOpen) return refuse(invalid("timeTo", "the branch is closed at the return time"));
+  }
+  return ok({
+    timeFromCents: pickupOpen ? 0 : settings.outOfHoursPickupCents,
+    timeToCents: returnOpen ? 0 : settings.outOfHoursReturnCents,
+  });
+}
+
+/** Whether a branch is open at a time of a day. */
+export function isOpen(branch: Branch, date: CivilDate, time: TimeOfDay): boolean {
+  if (branch.closedDates.has(date)) return false;
+  if (branch.openingHours.length === 0) return true;
+  const weekday = toWeekday(date);
+  return branch.openingHours.some((hours) => hours.weekday === weekday && hours.opens <= time && time <= hours.closes);
+}
+
+type Driver = Pick<RentalTerms, "driverAge" | "driverAgeRule" | "driverAgeCents" | "driverAgeDepositCents">;
+
+function agreeDriver(
+  catalogue: Catalogue,
+  { driverAge: age, driverAgeRuleId }: RentalRequest,
+  days: number,
+): Result<Driver, InvalidInput> {
+  const rule = catalogue.driverAgeRules.find((one) =>
+    driverAgeRuleId === undefined
+      ? age !== undefined && one.ageFrom <= age && age <= one.ageTo
+      : one.id === driverAgeRuleId,
+  );
+  if (driverAgeRuleId !== undefined && !rule)
+    return refuse(invalid("driverAge", `there is no rule ${driverAgeRuleId}`));
+  if (rule && !rule.allowed)
+    return refuse(invalid("driverAge", `this driver's age is not accepted: ${rule.description}`));
+  return ok({
+    driverAge: age,
+    driverAgeRule: rule,
+    driverAgeCents: rule ? rule.costCents * (rule.costPer === "day" ? days : 1) : 0,
+    driverAgeDepositCents: rule?.depositCents ?? 0,
+  });
+}
+
+// A channel matters only where there are several (document 1, availability); elsewhere what a client sends is not looked at.
+function agreeSalesChannel(
+  catalogue: Catalogue,
+  channel: string | undefined,
+): Result<string | undefined, InvalidInput> {
+  if (channel === undefined || catalogue.salesChannels.has(channel)) return ok(channel);
+  if (catalogue.salesChannels.size < 2) return ok(undefined);
+  return refuse(invalid("salesChannel", `there is no sales channel ${channel}`));
+}

@@ -1,0 +1,41 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { countFreeExtras, countFreeVehicles, type Stock } from "./availability.ts";
+import type { BookingDraft } from "./draft.ts";
+import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
+import type { SoldOut } from "./refusals.ts";
+import type { RentalTerms } from "./rental-terms.ts";
+
+/** What can be rented on agreed terms, with what is still free of it. */
+export interface Availability {
+  readonly terms: RentalTerms;
+  readonly products: readonly (ProductPrice & { readonly freeUnits: number; readonly stockUnits: number })[];
+  readonly extras: readonly (ExtraPrice & { readonly freeUnits: number })[];
+}
+
+/** Every product with a price, free or not, and every extra, in the account's order. */
+export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: Stock): Availability {
+  return {
+    terms,
+    products: [...catalogue.categories.values()]
+      .filter((category) => category.webPublic)
+      .flatMap((category) => priceProduct(catalogue, terms, category) ?? [])
+      .map((price) => ({
+        ...price,
+        freeUnits: countFreeVehicles(stock, price.category, terms.span),
+        stockUnits: stock.categoryUnits.get(price.category.code) ?? 0,
+      })),
+    extras: [...catalogue.extras.values()].map((extra) => ({
+      ...priceExtra(terms, extra),
+      freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.rentalStorageId, terms.span),
+    })),
+  };
+}
+
+/** The first product or extra of a draft that asks for more units than are free. */
+export function findShortage({ terms, lines, extras }: BookingDraft, stock: Stock): SoldOut | undefined {
+  const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category, terms.span));
+  if (line) return { kind: "soldOut", resource: "category", code: line.category.code };
+  const storageId = terms.pickupBranch.rentalStorageId;
+  const extra = extras.find(({ extra, quantity }) => quantity > countFreeExtras(stock, extra, storageId, terms.span));
+  return extra && { kind: "soldOut", resource: "extra", code: extra.extra.code };
+}

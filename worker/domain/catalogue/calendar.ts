@@ -1,0 +1,64 @@
+import { type CivilNow, isOpen } from "#domain/bookings/rental-terms.ts";
+import { addDays, type CivilDate, fromCivilMinute, type TimeOfDay, toDayNumber } from "#domain/dates.ts";
+import type { Branch, Place, Settings } from "./catalogue.ts";
+
+const SLOT_MINUTES = 30;
+const LONGEST_LIST_DAYS = 400;
+
+/** The dates from one day to another, both included, at most 400. */
+export function listDays(from: CivilDate, to: CivilDate): CivilDate[] {
+  const count = Math.min(LONGEST_LIST_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
+  return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
+}
+
+/** Every half hour of a day. */
+export function listSlots(): TimeOfDay[] {
+  return Array.from({ length: (24 * 60) / SLOT_MINUTES }, (_, index) => fromCivilMinute(index * SLOT_MINUTES).time);
+}
+
+/** The times at which a vehicle can be handed over at any of the branches on a day: opening hours, or any time where that is allowed. */
+export function listTimes(
+  settings: Settings,
+  branches: readonly Branch[],
+  date: CivilDate,
+  now: CivilNow,
+): TimeOfDay[] {
+  return listComingSlots(date, now).filter(
+    (time) => settings.outOfHoursAllowed || branches.some((branch) => isOpen(branch, date, time)),
+  );
+}
+
+/** The half hours of a day that are still to come: the times of transfers, which drive day and night. */
+export function listComingSlots(date: CivilDate, now: CivilNow): TimeOfDay[] {
+  return date < now.date ? [] : listSlots().filter((time) => date > now.date || time >= now.time);
+}
+
+/** The days on which a vehicle can be handed over at any of the branches: none in the past. */
+export function listOpenDays(
+  settings: Settings,
+  branches: readonly Branch[],
+  [from, to]: readonly [CivilDate, CivilDate],
+  now: CivilNow,
+): CivilDate[] {
+  return listDays(from, to).filter((date) => listTimes(settings, branches, date, now).length > 0);
+}
+
+/** The branches of the places that take part in an action: deliveries where vehicles are picked up, collections where they return. */
+export function branchesFor(
+  places: Iterable<Place>,
+  branches: ReadonlyMap<string, Branch>,
+  wanted: {
+    readonly action: "deliveries" | "collections";
+    readonly placeId?: number | undefined;
+    readonly branchCode?: string | undefined;
+  },
+): Branch[] {
+  const codes = new Set<string>();
+  for (const place of places) {
+    const takesPart = wanted.action === "deliveries" ? place.isPickup : place.isReturn;
+    const isWanted = wanted.placeId === undefined || wanted.placeId === place.id;
+    const isOfBranch = wanted.branchCode === undefined || wanted.branchCode === place.branchCode;
+    if (takesPart && place.webPublic && isWanted && isOfBranch) codes.add(place.branchCode);
+  }
+  return [...codes].flatMap((code) => branches.get(code) ?? []);
+}

@@ -1,0 +1,202 @@
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+import type { Transfers } from "#domain/transfers/transfers.ts";
+
+/** What changes seldom and is read always, of one account. All of it belongs to one `version`. */
+export interface Catalogue {
+  readonly version: number;
+  readonly settings: Settings;
+  readonly places: ReadonlyMap<number, Place>;
+  readonly branches: ReadonlyMap<string, Branch>;
+  readonly salesChannels: ReadonlySet<string>;
+  readonly categories: ReadonlyMap<string, Category>;
+  readonly families: readonly Family[];
+  readonly seasonPeriods: readonly SeasonPeriod[];
+  readonly tariffs: readonly Tariff[];
+  readonly offers: readonly Offer[];
+  readonly promotionCodes: ReadonlyMap<string, PromotionCode>;
+  readonly driverAgeRules: readonly DriverAgeRule[];
+  readonly extras: ReadonlyMap<string, Extra>;
+  readonly transfers: Transfers;
+}
+
+/** `texts[language]`, and `name` in the account's default language. */
+export type Translations = Readonly<Record<string, string>>;
+
+export interface Settings {
+  readonly accountName: string;
+  readonly productType: string;
+  readonly countryCode: string;
+  readonly currency: string;
+  readonly currencyDecimals: number;
+  /** IANA name; every civil time of the account is on this clock. */
+  readonly timezone: string;
+  readonly languages: readonly string[];
+  readonly defaultLanguage: string;
+  readonly graceMinutes: number;
+  readonly preparationMinutes: number;
+  readonly holdMinutes: number;
+  readonly minimumDays: number;
+  readonly maximumDays: number;
+  readonly outOfHoursAllowed: boolean;
+  readonly outOfHoursPickupCents: Cents;
+  readonly outOfHoursReturnCents: Cents;
+  readonly depositShare: BasisPoints;
+  /** A new booking of a website is confirmed at once, without payment. */
+  readonly automaticConfirmation: boolean;
+  /** Websites may book without paying. */
+  readonly requestAllowed: boolean;
+  readonly engineRequiresApiKey: boolean;
+  /** Origins that may call the engines from a browser without a key; `*`: any. */
+  readonly engineOrigins: readonly string[];
+  readonly cartIdleMinutes: number;
+  /** What may be paid online when booking: `deposit`, `total`. */
+  readonly paymentOptions: readonly string[];
+  /** The online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */
+  readonly paymentMethods: readonly string[];
+  /** Where the account's links lead, for mails and gateways: never taken from a request. */
+  readonly baseUrl: string | undefined;
+}
+
+export interface Branch {
+  readonly code: string;
+  readonly name: string;
+  readonly rentalStorageId: number;
+  /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
+  readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeOfDay; readonly closes: TimeOfDay }[];
+  readonly closedDates: ReadonlySet<string>;
+}
+
+export interface Place {
+  readonly id: number;
+  readonly name: string;
+  readonly names: Translations;
+  readonly branchCode: string;
+  readonly placeType: string;
+  readonly isPickup: boolean;
+  readonly isReturn: boolean;
+  readonly webPublic: boolean;
+  readonly priceCents: Cents;
+  /** Return places valid for a pickup here; empty: every return place. */
+  readonly returnPlaceIds: ReadonlySet<number>;
+}
+
+export interface Family {
+  readonly id: number;
+  readonly parentId: number | undefined;
+  readonly name: string;
+  readonly names: Translations;
+}
+
+export interface Photo {
+  readonly photoPath: string;
+  readonly fullPhotoPath: string;
+}
+
+export interface Category {
+  readonly code: string;
+  readonly name: string;
+  readonly names: Translations;
+  readonly shortDescription: string;
+  readonly shortDescriptions: Translations;
+  readonly description: string;
+  readonly descriptions: Translations;
+  readonly familyId: number | undefined;
+  readonly webPublic: boolean;
+  readonly vat: BasisPoints;
+  readonly depositCents: Cents;
+  readonly guaranteeCents: Cents;
+  /** Supplements 1 (fuel) to 3, each once for a unit and rental. */
+  readonly supplementCents: readonly [Cents, Cents, Cents];
+  readonly doors: number | undefined;
+  readonly seats: number | undefined;
+  readonly suitcases: number | undefined;
+  readonly transmission: string | undefined;
+  readonly fuel: string | undefined;
+  readonly airConditioner: boolean;
+  readonly photos: readonly Photo[];
+}
+
+/** Both dates are part of the season. */
+export interface SeasonPeriod {
+  readonly seasonId: number;
+  readonly dateFrom: CivilDate;
+  readonly dateTo: CivilDate;
+}
+
+export interface Tariff {
+  readonly categoryCode: string;
+  /** Absent: the days whose season has no tariff of its own. */
+  readonly seasonId: number | undefined;
+  /** Absent: the channels that have no tariff of their own. */
+  readonly salesChannel: string | undefined;
+  readonly brackets: readonly Bracket[];
+}
+
+export interface Bracket {
+  readonly fromDays: number;
+  /** Absent: no upper end. */
+  readonly toDays: number | undefined;
+  /** `day`: a price for each day; `bracket`: one for the whole rental, shared out over its days. */
+  readonly pricePer: "day" | "bracket";
+  readonly priceCents: Cents;
+}
+
+/** `value` in basis points for a percentage, in minor units off one unit for an amount. */
+export interface Discount {
+  readonly discountType: "percentage" | "amount";
+  readonly value: number;
+}
+
+/** When a discount holds. All dates inclusive, absent ones without limit; a rental counts by its pickup date. */
+export interface DiscountTerms {
+  readonly categoryCode: string | undefined;
+  readonly bookingFrom: CivilDate | undefined;
+  readonly bookingTo: CivilDate | undefined;
+  readonly rentalFrom: CivilDate | undefined;
+  readonly rentalTo: CivilDate | undefined;
+  readonly minimumDays: number;
+}
+
+export interface Offer extends Discount, DiscountTerms {
+  readonly id: number;
+  readonly name: string;
+  readonly names: Translations;
+  readonly salesChannel: string | undefined;
+}
+
+export interface PromotionCode extends Discount, DiscountTerms {
+  readonly code: string;
+}
+
+/** Ages in full years, both ends inclusive. */
+export interface DriverAgeRule {
+  readonly id: number;
+  readonly description: string;
+  readonly descriptions: Translations;
+  readonly ageFrom: number;
+  readonly ageTo: number;
+  readonly allowed: boolean;
+  readonly costPer: "day" | "rental";
+  readonly costCents: Cents;
+  readonly depositCents: Cents;
+}
+
+export interface Extra {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  readonly names: Translations;
+  readonly description: string;
+  readonly descriptions: Translations;
+  readonly photoPath: string | undefined;
+  readonly photoFullPath: string | undefined;
+  readonly pricePer: "day" | "rental";
+  readonly priceCents: Cents;
+  /** The most a unit costs, however many days. */
+  readonly maximumPriceCents: Cents | undefined;
+  readonly maxQuantity: number;
+  readonly vat: BasisPoints;
+  /** Units by branch group; absent: never short. A branch group without an entry has none. */
+  readonly stockByStorage: ReadonlyMap<number, number> | undefined;
+}

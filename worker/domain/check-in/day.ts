@@ -1,0 +1,140 @@
+import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
+import type { ClosingRates } from "#domain/bookings/closing.ts";
+import type { CivilDate, CivilMinute, Period } from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+
+/** Damage that a vehicle carries until it is repaired. */
+export interface KnownDamage {
+  readonly damageId: string;
+  readonly part: string;
+  readonly kind: string;
+  readonly severity: string;
+  readonly x: number;
+  readonly y: number;
+  readonly note: string | null;
+  readonly since: string;
+  readonly bookingId: number | null;
+  readonly photos: readonly string[];
+}
+
+/** A vehicle as field staff look for it. */
+export interface FleetVehicle {
+  readonly reference: string;
+  readonly name: string;
+  readonly categoryCode: string;
+  readonly plate: string | null;
+  readonly alias: string | null;
+  readonly brand: string | null;
+  readonly model: string | null;
+  readonly color: string | null;
+  readonly fuel: string;
+  readonly storageId: number;
+  readonly branchCode: string;
+  readonly kilometres: number;
+  readonly fuelEighths: number | undefined;
+  readonly isOut: boolean;
+  /** When it cannot be used: starts and ends in civil minutes. */
+  readonly blocks: readonly (readonly [CivilMinute, CivilMinute])[];
+  readonly damages: readonly KnownDamage[];
+}
+
+/** Whether a vehicle could go out at a moment. */
+export function stateOfVehicle({ isOut, blocks }: FleetVehicle, at: CivilMinute): "free" | "out" | "blocked" {
+  if (isOut) return "out";
+  return blocks.some(([startsAt, endsAt]) => startsAt <= at && at < endsAt) ? "blocked" : "free";
+}
+
+/** What was read at a hand-over; `at` in epoch ms. */
+export interface Reading {
+  readonly at: number;
+  readonly kilometres: number | undefined;
+  readonly fuelEighths: number | undefined;
+}
+
+export interface DayUnit {
+  readonly resourceId: number;
+  readonly lineId: number;
+  readonly categoryCode: string;
+  readonly categoryName: string;
+  readonly vehicle: FleetVehicle | undefined;
+  readonly delivery: Reading | undefined;
+  readonly collection: Reading | undefined;
+  readonly rates: ClosingRates;
+}
+
+/** A booking with all that is needed to hand its vehicles over and to take them back. */
+export interface DayEntry {
+  readonly id: number;
+  readonly version: number;
+  readonly status: BookingStatus;
+  readonly period: Period;
+  readonly days: number;
+  readonly pickupPlace: string;
+  readonly returnPlace: string;
+  readonly rentalLocationCode: string;
+  readonly returnRentalLocationCode: string;
+  readonly rentalStorageId: number;
+  readonly customer: {
+    readonly name: string;
+    readonly surname: string;
+    readonly type: string;
+    readonly phone: string | null;
+    readonly email: string | null;
+    readonly documentId: string | null;
+    readonly language: string;
+  };
+  readonly contractData: ContractData;
+  readonly comments: string | null;
+  readonly units: readonly DayUnit[];
+  readonly extras: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly quantity: number;
+    readonly unitCents: Cents;
+    readonly cents: Cents;
+  }[];
+  readonly itemCents: Cents;
+  readonly extrasCents: Cents;
+  readonly totalCents: Cents;
+  readonly totalPaidCents: Cents;
+  readonly totalDepositCents: Cents;
+  readonly depositHeldCents: Cents;
+  readonly operations: readonly DayOperation[];
+}
+
+export interface DayOperation {
+  readonly opId: string;
+  readonly kind: string;
+  readonly resourceId: number | null;
+  readonly state: string;
+  readonly author: string;
+  readonly at: number;
+  readonly filesTotal: number;
+  readonly filesMissing: number;
+}
+
+/** A branch's day, and the vehicles that could go out. */
+export interface CheckInDay {
+  readonly date: CivilDate;
+  readonly branchCode: string;
+  /** The account's own clock now. */
+  readonly civilNow: CivilMinute;
+  readonly deliveries: readonly DayEntry[];
+  readonly collections: readonly DayEntry[];
+  readonly candidates: readonly FleetVehicle[];
+}
+
+/** What the customer signs: text that changes with every term of the contract. */
+export function contractText(entry: DayEntry): string {
+  const { period } = entry;
+  return [
+    entry.id,
+    `${period.dateFrom} ${period.timeFrom} ${entry.pickupPlace}`,
+    `${period.dateTo} ${period.timeTo} ${entry.returnPlace}`,
+    `${entry.customer.name} ${entry.customer.surname}`,
+    ...entry.units.map((unit) => `${unit.resourceId} ${unit.categoryCode}`),
+    ...entry.extras.map((extra) => `${extra.quantity} ${extra.code} ${extra.cents}`),
+    entry.totalCents,
+    entry.totalDepositCents,
+  ].join("\n");
+}

@@ -1,0 +1,202 @@
+import { closeUnit } from "#domain/bookings/closing.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { dividedBy } from "#domain/money.ts";
+import type {
+  Applied,
+  CheckInBooking,
+  CheckInOccasion,
+  CheckInOperation,
+  CheckInVehicle,
+  ClosingSums,
+  Decision,
+  Flag,
+  OperationKind,
+  Unit,
+} from "./operations.ts";
+import { listWarnings } from "./warnings.ts";
+
+const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
+/** A phone whose clock is off by more is told so, and so is the office. */
+const TOLERATED_CLOCK_OFFSET = 5 * 60_000;
+
+/** Decides what an operation does to its booking, as both stand now. `vehicle` is the one it names, or the one the unit has. */
+export function decideOperation(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  vehicle: CheckInVehicle | undefined,
+  occasion: CheckInOccasion,
+): Decision {
+  const unit = booking.units.find(({ resourceId }) => resourceId === operation.resourceId);
+  if (!unit && (operation.kind !== "evidence" || operation.resourceId !== undefined)) {
+    return { kind: "reject", field: "resource_id", reason: "names no unit of this booking" };
+  }
+  if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, occasion);
+  if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
+  switch (operation.kind) {
+    case "delivery":
+      return decideDelivery(booking, operation, unit, vehicle, occasion);
+    case "collection":
+      return decideCollection(booking, operation, unit, vehicle, occasion);
+    case "correction":
+      return decideCorrection(booking, operation, unit, vehicle, occasion);
+  }
+}
+
+// Photos, notes and damage are taken of any booking, whatever became of it: they change no contract.
+function decideEvidence(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit | undefined,
+  occasion: CheckInOccasion,
+): Decision {
+  if (operation.extras.length > 0 || operation.charges.length > 0) {
+    const field = operation.extras.length > 0 ? "extras" : "charges";
+    return { kind: "reject", field, reason: "belong to a delivery, a collection or a correction" };
+  }
+  return apply(booking, operation, unit, undefined, occasion, {});
+}
+
+function decideDelivery(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit,
+  vehicle: CheckInVehicle | undefined,
+  occasion: CheckInOccasion,
+): Decision {
+  if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
+  if (unit.deliveredAt !== undefined) return conflict("already_delivered", booking, unit, "delivery");
+  if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
+  if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
+  const reference = operation.vehicleReference ?? unit.reference;
+  if (reference === undefined)
+    return { kind: "reject", field: "vehicle_reference", reason: "is required: none is assigned" };
+  return (
+    findVehicleConflict(unit, vehicle) ??
+    apply(booking, operation, unit, vehicle, occasion, { vehicleReference: reference, status: "in_progress" })
+  );
+}
+
+function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): Decision | undefined {
+  if (!vehicle) return { kind: "conflict", code: "unknown_vehicle", before: undefined };
+  const isElsewhere = vehicle.outWith !== undefined && vehicle.outWith.resourceId !== unit.resourceId;
+  return isElsewhere || !vehicle.isUsable
+    ? { kind: "conflict", code: "vehicle_unavailable", before: undefined }
+    : undefined;
+}
+
+function decideCollection(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit,
+  vehicle: CheckInVehicle | undefined,
+  occasion: CheckInOccasion,
+): Decision {
+  if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
+  if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
+  if (unit.deliveredAt === undefined && !occasion.isForced) return { kind: "hold" };
+  if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
+  const isLast = booking.units.every((one) => one === unit || one.collectedAt !== undefined);
+  return apply(booking, operation, unit, vehicle, occasion, {
+    vehicleReference: unit.reference ?? (vehicle && operation.vehicleReference),
+    status: isLast ? "done" : "in_progress",
+    closing: closingOf(booking, operation, unit, occasion),
+  });
+}
+
+function decideCorrection(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit,
+  vehicle: CheckInVehicle | undefined,
+  occasion: CheckInOccasion,
+): Decision {
+  const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
+  const reference = operation.vehicleReference;
+  if (reference === undefined || reference === unit.reference) {
+    return apply(booking, operation, unit, vehicle, occasion, {});
+  }
+  if (!isOut) return { kind: "conflict", code: "booking_closed", before: undefined };
+  return (
+    findVehicleConflict(unit, vehicle) ??
+    apply(booking, operation, unit, vehicle, occasion, { vehicleReference: reference })
+  );
+}
+
+function conflict(
+  code: "already_delivered" | "already_collected",
+  booking: CheckInBooking,
+  unit: Unit,
+  kind: OperationKind,
+): Decision {
+  const before = booking.done.find((one) => one.kind === kind && one.resourceId === unit.resourceId);
+  return { kind: "conflict", code, before };
+}
+
+function apply(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit | undefined,
+  vehicle: CheckInVehicle | undefined,
+  occasion: CheckInOccasion,
+  change: Partial<Pick<Applied, "vehicleReference" | "status" | "closing">>,
+): Decision {
+  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, occasion);
+  return {
+    kind: "apply",
+    unit,
+    vehicleReference: change.vehicleReference,
+    status: change.status,
+    closing: change.closing ?? NOTHING_TO_CLOSE,
+    extras,
+    charges,
+    flags: listFlags(booking, operation, unit, occasion),
+    warnings,
+  };
+}
+
+function listFlags(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit | undefined,
+  { now }: CheckInOccasion,
+): Flag[] {
+  const isAhead = operation.recordedAt - now > TOLERATED_CLOCK_OFFSET;
+  const isClockOff = isAhead || Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
+  const isWithoutDelivery = operation.kind === "collection" && unit?.deliveredAt === undefined;
+  return [
+    ...(operation.baseVersion < booking.version ? (["parallel"] as const) : []),
+    ...(isClockOff ? (["clock"] as const) : []),
+    ...(isWithoutDelivery ? (["without_delivery"] as const) : []),
+  ];
+}
+
+function closingOf(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit,
+  { civilAt, graceMinutes }: CheckInOccasion,
+): ClosingSums {
+  const { kilometresPerDay } = unit;
+  const closing = closeUnit(
+    {
+      extraDayCents: dayRate(unit, booking.days),
+      fuelEighthCents: unit.fuelEighthCents,
+      kilometresIncluded: kilometresPerDay === undefined ? undefined : kilometresPerDay * booking.days,
+      extraKilometreCents: unit.extraKilometreCents,
+    },
+    {
+      lateMinutes: civilAt - toCivilMinute(booking.period.dateTo, booking.period.timeTo),
+      graceMinutes,
+      deliveryKilometres: unit.deliveryKilometres,
+      collectionKilometres: operation.kilometres,
+      deliveryFuelEighths: unit.deliveryFuelEighths,
+      collectionFuelEighths: operation.fuelEighths,
+    },
+  );
+  return closing;
+}
+
+/** What one more day of a unit costs: its price shared out over the days that were agreed, rounded half up. */
+export function dayRate({ unitCents }: Pick<Unit, "unitCents">, days: number): number {
+  return dividedBy(unitCents, days);
+}

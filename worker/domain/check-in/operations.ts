@@ -1,0 +1,179 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { CivilMinute, Period } from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+import type { CHARGE_KINDS, DAMAGE_KINDS, DAMAGE_SEVERITIES, DESK_PAYMENT_METHODS, VEHICLE_PARTS } from "./codes.ts";
+
+// The rules of check-in (decision 0010). Times are epoch ms unless they say so.
+
+export type OperationKind = "delivery" | "collection" | "evidence" | "correction";
+
+/** One piece of work that a phone did, as the account understands it. */
+export interface CheckInOperation {
+  readonly opId: string;
+  readonly deviceId: string;
+  readonly seq: number;
+  readonly kind: OperationKind;
+  readonly bookingId: number;
+  readonly resourceId: number | undefined;
+  readonly baseVersion: number;
+  readonly author: string | undefined;
+  /** By the phone's clock, corrected by what it knew of the server's. */
+  readonly recordedAt: number;
+  readonly clockOffset: number;
+  readonly vehicleReference: string | undefined;
+  readonly kilometres: number | undefined;
+  readonly fuelEighths: number | undefined;
+  readonly notes: string | undefined;
+  readonly extras: readonly { readonly code: string; readonly quantity: number }[];
+  readonly damages: readonly Damage[];
+  readonly charges: readonly DeskCharge[];
+  readonly signature: { readonly method: string; readonly contractHash: string | undefined } | undefined;
+  readonly files: readonly { readonly hash: string; readonly view: string }[];
+  readonly removedFiles: readonly string[];
+  /** As it was sent, for the office. */
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+export interface Damage {
+  readonly damageId: string;
+  readonly part: (typeof VEHICLE_PARTS)[number];
+  readonly kind: (typeof DAMAGE_KINDS)[number];
+  readonly severity: (typeof DAMAGE_SEVERITIES)[number];
+  readonly x: number;
+  readonly y: number;
+  readonly note: string | undefined;
+  readonly photos: readonly string[];
+}
+
+export interface DeskCharge {
+  readonly chargeId: string;
+  readonly kind: (typeof CHARGE_KINDS)[number];
+  readonly amountCents: Cents;
+  readonly method: (typeof DESK_PAYMENT_METHODS)[number];
+  readonly externalOperationNumber: string | undefined;
+  readonly terminal: string | undefined;
+}
+
+/** A unit of the booking as it stands. */
+export interface Unit {
+  readonly resourceId: number;
+  readonly categoryCode: string;
+  /** What one unit costs for the whole rental. */
+  readonly unitCents: Cents;
+  readonly reference: string | undefined;
+  readonly deliveredAt: number | undefined;
+  readonly collectedAt: number | undefined;
+  readonly deliveryKilometres: number | undefined;
+  readonly deliveryFuelEighths: number | undefined;
+  readonly fuelEighthCents: Cents;
+  readonly kilometresPerDay: number | undefined;
+  readonly extraKilometreCents: Cents;
+}
+
+/** The vehicle that an operation is about. */
+export interface CheckInVehicle {
+  readonly reference: string;
+  readonly categoryCode: string;
+  readonly isUsable: boolean;
+  readonly kilometres: number;
+  /** The unit it is out with now. */
+  readonly outWith: { readonly resourceId: number; readonly bookingId: number; readonly since: number } | undefined;
+}
+
+/** A booking as check-in sees it. */
+export interface CheckInBooking {
+  readonly id: number;
+  readonly version: number;
+  readonly status: BookingStatus;
+  readonly period: Period;
+  readonly days: number;
+  readonly rentalLocationCode: string;
+  readonly returnRentalLocationCode: string;
+  readonly customerFullName: string;
+  readonly customerId: number | undefined;
+  readonly salesChannelCode: string | undefined;
+  readonly extrasCents: Cents;
+  /** Extra days, missing fuel, extra kilometres: what collections have found so far. */
+  readonly supplementCents: readonly [Cents, Cents, Cents];
+  readonly totalCents: Cents;
+  readonly totalDepositCents: Cents;
+  readonly depositHeldCents: Cents;
+  readonly units: readonly Unit[];
+  readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
+  /** What was done before, the last of each unit and kind. */
+  readonly done: readonly DoneBefore[];
+}
+
+export interface DoneBefore {
+  readonly resourceId: number | undefined;
+  readonly kind: OperationKind;
+  readonly author: string;
+  readonly at: number;
+}
+
+/** What surrounds the decision. */
+export interface CheckInOccasion {
+  readonly now: number;
+  /** When the work was done, on the account's own clock. */
+  readonly civilAt: CivilMinute;
+  readonly graceMinutes: number;
+  /** A collection without its delivery has waited long enough. */
+  readonly isForced: boolean;
+  /** Extras that the stock or the catalogue refused. */
+  readonly refusedExtras: ReadonlySet<string>;
+}
+
+export type WarningCode =
+  | "kilometres_lower"
+  | "kilometres_missing"
+  | "fuel_impossible"
+  | "deposit_short"
+  | "signature_missing"
+  | "other_category"
+  | "extra_refused"
+  | "charge_refused";
+
+export interface Warning {
+  readonly field: string;
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+export type Flag = "parallel" | "clock" | "held" | "without_delivery";
+
+export type ConflictCode =
+  | "already_delivered"
+  | "already_collected"
+  | "booking_cancelled"
+  | "booking_closed"
+  | "not_confirmed"
+  | "unknown_vehicle"
+  | "vehicle_unavailable";
+
+/** What is to be done with an operation. */
+export type Decision =
+  /** Something is missing or wrong in what was sent: nothing is kept. */
+  | { readonly kind: "reject"; readonly field: string; readonly reason: string }
+  | { readonly kind: "hold" }
+  | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: DoneBefore | undefined }
+  | ({ readonly kind: "apply" } & Applied);
+
+export interface Applied {
+  readonly unit: Unit | undefined;
+  readonly vehicleReference: string | undefined;
+  /** Undefined: as it was. */
+  readonly status: BookingStatus | undefined;
+  readonly closing: ClosingSums;
+  readonly extras: CheckInOperation["extras"];
+  readonly charges: readonly DeskCharge[];
+  readonly flags: readonly Flag[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What a collection adds to the booking: supplements 1 to 3 of document 3. */
+export interface ClosingSums {
+  readonly extraDays: number;
+  readonly extraDaysCents: Cents;
+  readonly fuelCents: Cents;
+  readonly kilometresCents: Cents;
+}

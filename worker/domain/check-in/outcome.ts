@@ -1,0 +1,50 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { ConflictCode, DoneBefore, Flag, Warning } from "./operations.ts";
+
+/** What became of an operation; `state` and `code` by the names of the check-in interface. */
+export interface CheckInOutcome {
+  readonly opId: string;
+  readonly bookingId: number;
+  readonly state: "applied" | "held" | "conflict" | "rejected";
+  readonly status: 200 | 202 | 400 | 404 | 409 | 422;
+  readonly code: string;
+  readonly message: string;
+  readonly bookingStatus: BookingStatus | undefined;
+  readonly version: number | undefined;
+  readonly flags: readonly Flag[];
+  readonly warnings: readonly Warning[];
+  /** Files that have not arrived. */
+  readonly missing: readonly string[];
+  readonly before: Pick<DoneBefore, "author" | "at"> | undefined;
+  readonly receivedAt: number;
+}
+
+/** What the office and the phone are told of a conflict. */
+export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
+  already_delivered: "Somebody has handed this vehicle over already; what you sent is kept as evidence",
+  already_collected: "Somebody has taken this vehicle back already; what you sent is kept as evidence",
+  booking_cancelled: "The booking was cancelled meanwhile; what you sent is kept as evidence",
+  booking_closed: "The contract is closed; what you sent is kept as evidence",
+  not_confirmed: "The booking is not confirmed yet; what you sent is kept as evidence",
+  unknown_vehicle: "There is no vehicle with this reference; what you sent is kept as evidence",
+  vehicle_unavailable: "This vehicle is out with another customer, or not in use any more; choose another one",
+};
+
+export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
+export const APPLIED_MESSAGE = "Done";
+
+type Rejection = Pick<CheckInOutcome, "opId" | "bookingId" | "status" | "code" | "message" | "receivedAt">;
+
+/** An operation that is not kept, and why. */
+export function rejected(rejection: Rejection): CheckInOutcome {
+  return {
+    ...rejection,
+    state: "rejected",
+    bookingStatus: undefined,
+    version: undefined,
+    flags: [],
+    warnings: [],
+    missing: [],
+    before: undefined,
+  };
+}

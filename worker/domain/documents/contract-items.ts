@@ -1,0 +1,93 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
+import type { ItemTerms } from "./items.ts";
+import { documentWords } from "./texts.ts";
+
+/** What a contract is priced by: everything that becomes an item of its invoice. */
+export interface PricedContract {
+  readonly language: SpokenLanguage;
+  readonly days: number;
+  readonly lines: readonly ContractLine[];
+  readonly extras: readonly ContractExtra[];
+  readonly sums: ContractSums;
+}
+
+export interface ContractLine {
+  readonly description: string;
+  readonly quantity: number;
+  /** One unit, all days. */
+  readonly unitCents: Cents;
+  readonly supplementUnitCents: readonly [Cents, Cents, Cents];
+  readonly vat: BasisPoints;
+  readonly plates: readonly string[];
+}
+
+export interface ContractExtra {
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitCents: Cents;
+  readonly vat: BasisPoints;
+}
+
+/** The sums of a contract as the booking keeps them; `totalCents` is the sum of all the others. */
+export interface ContractSums {
+  readonly itemCents: Cents;
+  readonly extrasCents: Cents;
+  readonly timeFromCents: Cents;
+  readonly timeToCents: Cents;
+  readonly pickupPlaceCents: Cents;
+  readonly returnPlaceCents: Cents;
+  readonly driverAgeCents: Cents;
+  readonly categorySupplementCents: readonly [Cents, Cents, Cents];
+  readonly supplementCents: readonly [Cents, Cents, Cents];
+  readonly totalCents: Cents;
+}
+
+/**
+ * Every part of the agreed price as an item: a vehicle at its category's rate, an extra at its own, whatever else is charged at the rate of
+ * the first vehicle (decision 0009). Where a sum of the contract is not what its lines come to, the difference is an item of its own, so
+ * that the items always come to the contract's total.
+ */
+export function contractItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
+  const words = documentWords(language);
+  const vat = lines[0]?.vat ?? 0;
+  const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
+  const rest = (whole: Cents, parts: readonly Cents[]) => whole - sumOf(parts);
+  const named = words.categorySupplements.map((concept, index) => {
+    const inLines = lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity);
+    return one(concept, rest(sums.categorySupplementCents[index] ?? 0, inLines));
+  });
+  const priced = (parts: readonly { readonly unitCents: Cents; readonly quantity: number }[]) =>
+    parts.map(({ unitCents, quantity }) => unitCents * quantity);
+  const vehicles = lines.map((line) => ({
+    concept: conceptOf(line, `${words.rental} ${line.description}, ${days} ${words.days}`),
+    quantity: line.quantity,
+    unitCents: line.unitCents,
+    vat: line.vat,
+  }));
+  const others = [
+    ...lines.flatMap((line) =>
+      line.supplementUnitCents.map((unitCents, index) => ({
+        concept: words.categorySupplements[index] ?? "",
+        quantity: line.quantity,
+        unitCents,
+        vat: line.vat,
+      })),
+    ),
+    ...extras.map(({ description, ...extra }) => ({ ...extra, concept: description })),
+    one(words.timeFrom, sums.timeFromCents),
+    one(words.timeTo, sums.timeToCents),
+    one(words.pickupPlace, sums.pickupPlaceCents),
+    one(words.returnPlace, sums.returnPlaceCents),
+    one(words.driverAge, sums.driverAgeCents),
+    ...words.supplements.map((concept, index) => one(concept, sums.supplementCents[index] ?? 0)),
+    one(words.difference, rest(sums.itemCents, priced(lines))),
+    one(words.extras, rest(sums.extrasCents, priced(extras))),
+    ...named,
+  ];
+  return [...vehicles, ...others.filter(({ unitCents }) => unitCents !== 0)];
+}
+
+function conceptOf({ plates }: ContractLine, concept: string): string {
+  return plates.length > 0 ? `${concept} (${plates.join(", ")})` : concept;
+}

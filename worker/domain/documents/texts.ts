@@ -1,0 +1,92 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+
+/** What the platform itself writes on documents. */
+export interface DocumentWords {
+  readonly rental: string;
+  readonly days: string;
+  readonly contract: string;
+  readonly advance: string;
+  readonly creditNote: string;
+  readonly difference: string;
+  readonly timeFrom: string;
+  readonly timeTo: string;
+  readonly pickupPlace: string;
+  readonly returnPlace: string;
+  readonly driverAge: string;
+  readonly extras: string;
+  readonly categorySupplements: readonly [string, string, string];
+  /** What is found when the vehicle comes back, in the order of the contract's supplements 1 to 3. */
+  readonly supplements: readonly [string, string, string];
+}
+
+const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
+  es: {
+    rental: "Alquiler",
+    days: "días",
+    contract: "Contrato",
+    advance: "Anticipo de la reserva",
+    creditNote: "Abono de la factura",
+    difference: "Diferencia del alquiler",
+    timeFrom: "Entrega fuera de horario",
+    timeTo: "Devolución fuera de horario",
+    pickupPlace: "Suplemento por lugar de entrega",
+    returnPlace: "Suplemento por lugar de devolución",
+    driverAge: "Suplemento por edad del conductor",
+    extras: "Extras",
+    categorySupplements: ["Combustible", "Suplemento del vehículo 2", "Suplemento del vehículo 3"],
+    supplements: ["Días adicionales", "Repostaje", "Kilómetros adicionales"],
+  },
+  ca: {
+    rental: "Lloguer",
+    days: "dies",
+    contract: "Contracte",
+    advance: "Bestreta de la reserva",
+    creditNote: "Abonament de la factura",
+    difference: "Diferència del lloguer",
+    timeFrom: "Lliurament fora d'horari",
+    timeTo: "Devolució fora d'horari",
+    pickupPlace: "Suplement pel lloc de lliurament",
+    returnPlace: "Suplement pel lloc de devolució",
+    driverAge: "Suplement per l'edat del conductor",
+    extras: "Extres",
+    categorySupplements: ["Combustible", "Suplement del vehicle 2", "Suplement del vehicle 3"],
+    supplements: ["Dies addicionals", "Repostatge", "Quilòmetres addicionals"],
+  },
+  en: {
+    rental: "Rental",
+    days: "days",
+    contract: "Contract",
+    advance: "Advance payment",
+    creditNote: "Credit note for invoice",
+    difference: "Rental, difference",
+    timeFrom: "Pickup out of hours",
+    timeTo: "Return out of hours",
+    pickupPlace: "Pickup place supplement",
+    returnPlace: "Return place supplement",
+    driverAge: "Driver's age supplement",
+    extras: "Extras",
+    categorySupplements: ["Fuel", "Vehicle supplement 2", "Vehicle supplement 3"],
+    supplements: ["Extra days", "Refuelling", "Extra kilometres"],
+  },
+  de: {
+    rental: "Miete",
+    days: "Tage",
+    contract: "Vertrag",
+    advance: "Anzahlung",
+    creditNote: "Gutschrift zur Rechnung",
+    difference: "Miete, Differenz",
+    timeFrom: "Abholung außerhalb der Öffnungszeiten",
+    timeTo: "Rückgabe außerhalb der Öffnungszeiten",
+    pickupPlace: "Zuschlag für den Abholort",
+    returnPlace: "Zuschlag für den Rückgabeort",
+    driverAge: "Zuschlag für das Alter des Fahrers",
+    extras: "Extras",
+    categorySupplements: ["Kraftstoff", "Fahrzeugzuschlag 2", "Fahrzeugzuschlag 3"],
+    supplements: ["Zusätzliche Tage", "Betankung", "Zusätzliche Kilometer"],
+  },
+};
+
+/** The words of documents in the account's own language. */
+export function documentWords(language: SpokenLanguage): DocumentWords {
+  return WORDS[language];
+}

@@ -1,0 +1,47 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+
+/** What of a booking may be paid online, now. */
+export interface PaymentOptions {
+  readonly canPayDeposit: boolean;
+  readonly canPayTotal: boolean;
+  readonly canPayPending: boolean;
+}
+
+export interface PayableBooking {
+  readonly status: BookingStatus;
+  readonly totalCents: Cents;
+  readonly totalPaidCents: Cents;
+  readonly bookingAmountCents: Cents;
+  /** When the hold of a pending booking ends, epoch ms. */
+  readonly expiresAt: number | undefined;
+}
+
+export type PaymentPart = "deposit" | "total" | "pending";
+
+/**
+ * What may be paid (client contract, 2.12): deposit or total while the booking is pending, unpaid and not expired; what is left once
+ * something is paid, unless it is cancelled.
+ */
+export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
+  const isOffered = settings.paymentMethods.length > 0;
+  const isHeld = booking.expiresAt === undefined || booking.expiresAt > now;
+  const isFirst = isOffered && booking.status === "pending_confirmation" && booking.totalPaidCents === 0 && isHeld;
+  return {
+    canPayDeposit: isFirst && settings.paymentOptions.includes("deposit") && booking.bookingAmountCents > 0,
+    canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
+    canPayPending:
+      isOffered &&
+      booking.status !== "cancelled" &&
+      booking.totalPaidCents > 0 &&
+      booking.totalPaidCents < booking.totalCents,
+  };
+}
+
+/** How much a part of the payment is, by the database alone; undefined where that part cannot be paid now. */
+export function amountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
+  if (part === "deposit") return options.canPayDeposit ? booking.bookingAmountCents : undefined;
+  if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
+  return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
+}

@@ -1,0 +1,92 @@
+import type { CivilDate } from "#domain/dates.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+import type { LedgerContract, Supplement } from "./ledger.ts";
+
+/** A contract as it is kept, of which the ledger is made; times in epoch ms. */
+export interface LedgerSource {
+  readonly bookingId: number;
+  readonly isCounted: boolean;
+  readonly dateFrom: CivilDate;
+  readonly days: number;
+  readonly rentalLocationCode: string;
+  readonly customerType: string;
+  readonly lines: readonly SourceLine[];
+  readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
+  readonly supplementCents: Readonly<Record<Supplement, Cents>>;
+}
+
+export interface SourceLine {
+  readonly itemCents: Cents;
+  readonly categorySupplementCents: readonly Cents[];
+  readonly vat: BasisPoints;
+  readonly units: readonly SourceUnit[];
+}
+
+export interface SourceUnit {
+  readonly resourceId: number;
+  readonly reference: string | null;
+  readonly deliveredAt: number | null;
+  readonly collectedAt: number | null;
+  readonly deliveryKilometres: number | null;
+  readonly collectionKilometres: number | null;
+}
+
+/** The contract with the vehicles that went out; `dateOf` is the account's own calendar. Undefined where it is not counted. */
+export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => CivilDate): LedgerContract | undefined {
+  if (!source.isCounted) return undefined;
+  return {
+    ...source,
+    lines: source.lines.map((line) => ({
+      ...line,
+      assets: line.units.flatMap((unit) => {
+        const { reference, deliveredAt } = unit;
+        return reference === null || deliveredAt === null ? [] : [{ reference, driven: drivenBy(unit, dateOf) }];
+      }),
+    })),
+  };
+}
+
+function drivenBy(unit: SourceUnit, dateOf: (at: number) => CivilDate) {
+  const { collectedAt, deliveryKilometres, collectionKilometres } = unit;
+  if (collectedAt === null || deliveryKilometres === null || collectionKilometres === null) return undefined;
+  return { on: dateOf(collectedAt), kilometres: Math.max(0, collectionKilometres - deliveryKilometres) };
+}
+
+/** What a batch is about to change of a contract. */
+export interface SourceChange {
+  readonly isCounted: boolean;
+  readonly unit: SourceUnit | undefined;
+  readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
+  /** Added to supplements 1 to 3. */
+  readonly supplementCents: readonly [Cents, Cents, Cents];
+}
+
+/** The contract as it will stand once the batch is written. */
+export function withChange(source: LedgerSource, change: SourceChange): LedgerSource {
+  const { unit, supplementCents } = change;
+  const [first, second, third] = supplementCents;
+  return {
+    ...source,
+    isCounted: change.isCounted,
+    lines: source.lines.map((line) => ({
+      ...line,
+      units: line.units.map((one) => (one.resourceId === unit?.resourceId ? unit : one)),
+    })),
+    extras: addedExtras(source.extras, change.extras),
+    supplementCents: {
+      ...source.supplementCents,
+      supplement_1_cost: source.supplementCents.supplement_1_cost + first,
+      supplement_2_cost: source.supplementCents.supplement_2_cost + second,
+      supplement_3_cost: source.supplementCents.supplement_3_cost + third,
+    },
+  };
+}
+
+function addedExtras(extras: LedgerSource["extras"], added: LedgerSource["extras"]): LedgerSource["extras"] {
+  const more = (code: string) => added.find((one) => one.code === code)?.cents ?? 0;
+  const known = new Set(extras.map(({ code }) => code));
+  return [
+    ...extras.map((extra) => ({ ...extra, cents: extra.cents + more(extra.code) })),
+    ...added.filter(({ code }) => !known.has(code)),
+  ];
+}

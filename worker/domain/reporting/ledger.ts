@@ -1,0 +1,149 @@
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { type BasisPoints, type Cents, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
+
+// What a contract earned, month by month (document 1, analytics; decisions, section 4).
+
+/** Supplements by the names of their fields: a supplement's id is its field name. Those of a category belong to their line. */
+export const SUPPLEMENTS = [
+  "time_from_cost",
+  "time_to_cost",
+  "pickup_place_cost",
+  "return_place_cost",
+  "driver_age_cost",
+  "supplement_1_cost",
+  "supplement_2_cost",
+  "supplement_3_cost",
+] as const;
+export type Supplement = (typeof SUPPLEMENTS)[number];
+
+/** A natural person, a legal person, or a department of the company itself: `other` is counted under `all` only. */
+export type CustomerClass = "individual" | "legal_entity" | "other";
+
+export interface LedgerContract {
+  readonly bookingId: number;
+  readonly dateFrom: CivilDate;
+  /** Billing days, from `dateFrom` on. */
+  readonly days: number;
+  readonly rentalLocationCode: string;
+  readonly customerType: string;
+  readonly lines: readonly LedgerLine[];
+  readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
+  readonly supplementCents: Readonly<Record<Supplement, Cents>>;
+}
+
+export interface LedgerLine {
+  readonly itemCents: Cents;
+  /** Of all units. */
+  readonly categorySupplementCents: readonly Cents[];
+  readonly vat: BasisPoints;
+  readonly assets: readonly LedgerAsset[];
+}
+
+/** A vehicle of the line; what it was driven once it is back. */
+export interface LedgerAsset {
+  readonly reference: string;
+  readonly driven: { readonly on: CivilDate; readonly kilometres: number } | undefined;
+}
+
+/** One contract's part of a month: of a vehicle, an extra or a supplement. */
+export interface LedgerEntry {
+  readonly kind: "product" | "extra" | "supplement";
+  /** The vehicle's reference, the extra's code, the supplement's name. */
+  readonly code: string;
+  readonly year: number;
+  readonly month: number;
+  readonly rentalLocationCode: string;
+  readonly customerClass: CustomerClass;
+  readonly cents: Cents;
+  readonly centsWithoutTaxes: Cents;
+  readonly days: number;
+  /** The days of the month that it was rented; 0 where it was not. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly contracts: number;
+  readonly usageUnits: number;
+}
+
+/** Everything that a counted contract adds to the ledger. A line is counted once it has a vehicle. */
+export function ledgerOf(contract: LedgerContract): LedgerEntry[] {
+  const vat = contract.lines[0]?.vat ?? 0;
+  const sale = (kind: "extra" | "supplement", code: string, cents: Cents, rate: BasisPoints) => ({
+    ...emptyEntry(contract, kind, code, contract.dateFrom),
+    cents,
+    centsWithoutTaxes: withoutTaxes(cents, rate),
+  });
+  return [
+    ...contract.lines.flatMap((line) => entriesOfLine(contract, line)),
+    ...contract.extras.map((extra) => sale("extra", extra.code, extra.cents, extra.vat)),
+    // At the rate of the first vehicle, like on the invoice (decision 0009).
+    ...SUPPLEMENTS.map((name) => sale("supplement", name, contract.supplementCents[name], vat)),
+  ].filter(isSomething);
+}
+
+const isSomething = (entry: LedgerEntry) =>
+  entry.cents !== 0 || entry.days !== 0 || entry.contracts !== 0 || entry.usageUnits !== 0;
+
+function emptyEntry(contract: LedgerContract, kind: LedgerEntry["kind"], code: string, date: CivilDate): LedgerEntry {
+  return {
+    kind,
+    code,
+    year: Number(date.slice(0, 4)),
+    month: Number(date.slice(5, 7)),
+    rentalLocationCode: contract.rentalLocationCode,
+    customerClass: classOf(contract.customerType),
+    cents: 0,
+    centsWithoutTaxes: 0,
+    days: 0,
+    firstDay: 0,
+    lastDay: 0,
+    contracts: 0,
+    usageUnits: 0,
+  };
+}
+
+function classOf(customerType: string): CustomerClass {
+  if (customerType === "individual") return "individual";
+  return customerType === "internal_department" ? "other" : "legal_entity";
+}
+
+function entriesOfLine(contract: LedgerContract, line: LedgerLine): LedgerEntry[] {
+  const parts = [line.itemCents, ...line.categorySupplementCents];
+  const equally = line.assets.map(() => 1);
+  const shares = shareOut(sumOf(parts), equally);
+  const sharesWithoutTaxes = shareOut(sumOf(parts.map((part) => withoutTaxes(part, line.vat))), equally);
+  return line.assets.flatMap((asset, index) =>
+    entriesOfAsset(contract, asset, shares[index] ?? 0, sharesWithoutTaxes[index] ?? 0),
+  );
+}
+
+function entriesOfAsset(
+  contract: LedgerContract,
+  { reference, driven }: LedgerAsset,
+  cents: Cents,
+  centsWithoutTaxes: Cents,
+): LedgerEntry[] {
+  const { days, dateFrom } = contract;
+  const daily = new Array<number>(days).fill(1);
+  const [amounts, bare] = [shareOut(cents, daily), shareOut(centsWithoutTaxes, daily)];
+  const months = new Map<string, LedgerEntry>();
+  const entryOf = (date: CivilDate) => months.get(date.slice(0, 7)) ?? emptyEntry(contract, "product", reference, date);
+  for (let day = 0; day < days; day++) {
+    const date = addDays(dateFrom, day);
+    const entry = entryOf(date);
+    const ofMonth = Number(date.slice(8, 10));
+    months.set(date.slice(0, 7), {
+      ...entry,
+      cents: entry.cents + (amounts[day] ?? 0),
+      centsWithoutTaxes: entry.centsWithoutTaxes + (bare[day] ?? 0),
+      days: entry.days + 1,
+      firstDay: entry.firstDay || ofMonth,
+      lastDay: ofMonth,
+      contracts: day === 0 ? 1 : entry.contracts,
+    });
+  }
+  if (driven) {
+    const entry = entryOf(driven.on);
+    months.set(driven.on.slice(0, 7), { ...entry, usageUnits: entry.usageUnits + driven.kilometres });
+  }
+  return [...months.values()];
+}

@@ -1,0 +1,106 @@
+import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.ts";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { fits, listDestinations, type People, type TransferPoint, type Transfers } from "./transfers.ts";
+
+/** One trip as a visitor asks for it. */
+export interface WantedTrip {
+  readonly date: CivilDate;
+  readonly time: TimeOfDay;
+  readonly originId: number;
+  readonly destinationId: number;
+}
+
+/** What a transfer is asked for, before its vehicle. */
+export interface TransferSearch {
+  readonly outward: WantedTrip;
+  /** Absent: one way. */
+  readonly back: WantedTrip | undefined;
+  readonly people: People;
+  /** Where the visitor came from, as the website says. */
+  readonly visit: Readonly<Record<string, string>>;
+}
+
+export interface Trip {
+  readonly date: CivilDate;
+  readonly time: TimeOfDay;
+  readonly startsAt: CivilMinute;
+  readonly origin: TransferPoint;
+  readonly destination: TransferPoint;
+}
+
+/** A search that the account accepts: one trip, or two. */
+export interface TransferTerms {
+  readonly trips: readonly [Trip] | readonly [Trip, Trip];
+  readonly people: People;
+}
+
+interface TripFields {
+  readonly date: TransferField;
+  readonly origin: TransferField;
+  readonly destination: TransferField;
+}
+
+const OUTWARD: TripFields = { date: "tripDate", origin: "origin", destination: "destination" };
+const BACK: TripFields = { date: "returnDate", origin: "returnOrigin", destination: "returnDestination" };
+
+/** Checks a search against the account's points, ways and vehicles, and the clock. */
+export function agreeTransfer(
+  { transfers }: Pick<Catalogue, "transfers">,
+  search: TransferSearch,
+  now: CivilNow,
+): Result<TransferTerms, InvalidTransfer> {
+  const earliest = toCivilMinute(now.date, now.time);
+  const outward = agreeTrip(transfers, search.outward, OUTWARD, {
+    from: earliest,
+    otherwise: "the trip is in the past",
+  });
+  if (!outward.ok) return outward;
+  const wrongPeople = findWrongPeople(transfers, search.people);
+  if (wrongPeople) return refuse(wrongPeople);
+  if (!search.back) return ok({ trips: [outward.value], people: search.people });
+  const back = agreeTrip(transfers, search.back, BACK, {
+    from: outward.value.startsAt + 1,
+    otherwise: "the return must be after the outward trip",
+  });
+  return back.ok ? ok({ trips: [outward.value, back.value], people: search.people }) : back;
+}
+
+function agreeTrip(
+  transfers: Transfers,
+  { date, time, originId, destinationId }: WantedTrip,
+  fields: TripFields,
+  limit: { readonly from: CivilMinute; readonly otherwise: string },
+): Result<Trip, InvalidTransfer> {
+  const origin = transfers.points.get(originId);
+  if (!origin) return refuse(invalid(fields.origin, `there is no point ${originId}`));
+  const destination = transfers.points.get(destinationId);
+  if (!destination) return refuse(invalid(fields.destination, `there is no point ${destinationId}`));
+  if (!listDestinations(transfers, origin).includes(destination))
+    return refuse(invalid(fields.destination, `there is no transfer from point ${originId} to point ${destinationId}`));
+  const startsAt = toCivilMinute(date, time);
+  if (startsAt < limit.from) return refuse(invalid(fields.date, limit.otherwise));
+  return ok({ date, time, startsAt, origin, destination });
+}
+
+function findWrongPeople({ vehicles }: Transfers, people: People): InvalidTransfer | undefined {
+  if (people.adults + people.children < 1) return invalid("adults", "at least one adult or child must travel");
+  if ([...vehicles.values()].some((vehicle) => fits(people, vehicle))) return undefined;
+  return invalid("adults", "no vehicle has places for so many people");
+}
+
+function invalid(field: TransferField, reason: string): InvalidTransfer {
+  return { kind: "invalid", field, reason };
+}
+
+/** The branch that a vehicle drives from. */
+export function branchOfVehicle(
+  { branches }: Pick<Catalogue, "branches">,
+  vehicle: { readonly branchCode: string },
+): Branch {
+  const branch = branches.get(vehicle.branchCode);
+  if (!branch) throw new Error(`a transfer vehicle names the missing branch ${vehicle.branchCode}`);
+  return branch;
+}

@@ -1,0 +1,22 @@
+import { Hono } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures } from "#worker/api/failure.ts";
+import { mailboxPage } from "#worker/development/mailbox-page.ts";
+import { newcomerPage } from "#worker/development/newcomer-page.ts";
+import { listAccountNames, openAccounts } from "#worker/tenancy/tenant.ts";
+import { deepHealth } from "./health.ts";
+
+/** What the bare base domain serves: a health check, and in development the page for a newcomer. */
+export const baseSite = new Hono<AppEnvironment>();
+
+baseSite.get("/healthz", async (c): Promise<Response> => {
+  return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : deepHealth(c);
+});
+
+if (DEVELOPMENT_BUILD) {
+  baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));
+  baseSite.get("/dev/mailbox", async (c) => mailboxPage(openAccounts(c.env, Date.now())));
+}
+
+baseSite.notFound((c) => toErrorResponse(c, failures.unknownPath));

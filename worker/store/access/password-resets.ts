@@ -1,0 +1,89 @@
+import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Attempts } from "#domain/access/attempts.ts";
+import type { Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
+import { countAttemptQueries, forgetAttemptsQuery, fromAttemptRows, type Trier } from "./attempts.ts";
+
+const NOBODY = 0;
+
+/**
+ * Keeps a link's hash and the mail that carries it, for an active user; for nobody it does the same work and keeps nothing. Answers the mail's
+ * id. Expired links are swept out.
+ */
+export async function saveReset(
+  db: Database,
+  reset: { readonly tokenHash: string; readonly userId: number | undefined; readonly expiresAt: number },
+  mail: WaitingMail,
+  now: number,
+): Promise<number | undefined> {
+  const { tokenHash, userId = NOBODY, expiresAt } = reset;
+  const active = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.active, true)));
+  const row = manyRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
+  const [, , kept] = await db.batch([
+    db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
+    db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),
+    keepWaitingQuery(db, mail, sql`EXISTS ${active}`),
+  ]);
+  return kept[0]?.id;
+}
+
+/** Counts an attempt to use a link, known by its hashes, and tells whether the link is good now. */
+export async function readReset(
+  db: Database,
+  tokenHashes: readonly string[],
+  trier: Trier,
+  now: number,
+): Promise<{ readonly attempts: readonly Attempts[]; readonly isGood: boolean }> {
+  const [, attempts, good] = await db.batch([
+    ...countAttemptQueries(db, "change", trier, now),
+    goodReset(db, tokenHashes, now),
+  ]);
+  return { attempts: fromAttemptRows(attempts), isGood: good.length > 0 };
+}
+
+/** Uses a link, once: the new password, and the end of every session and every other link of its user, together. */
+export async function useReset(
+  db: Database,
+  tokenHashes: readonly string[],
+  { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
+): Promise<boolean> {
+  const owner = goodReset(db, tokenHashes, now);
+  const [changed] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, tokensValidFrom: now, lastUpdate: now })
+      .where(inArray(users.id, owner))
+      .returning({ id: users.id }),
+    db
+      .update(userSessions)
+      .set({ revokedAt: now })
+      .where(and(inArray(userSessions.userId, owner), isNull(userSessions.revokedAt))),
+    forgetAttemptsQuery(db, "login", sql`${owner}`),
+    db
+      .update(passwordResets)
+      .set({ usedAt: now })
+      .where(and(inArray(passwordResets.userId, owner), isNull(passwordResets.usedAt))),
+  ]);
+  return changed.length > 0;
+}
+
+// The user of a link that is neither used nor expired, while active.
+function goodReset(db: Database, tokenHashes: readonly string[], now: number) {
+  return db
+    .select({ userId: passwordResets.userId })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(
+      and(
+        inArray(passwordResets.tokenHash, [...tokenHashes]),
+        isNull(passwordResets.usedAt),
+        gt(passwordResets.expiresAt, now),
+        eq(users.active, true),
+      ),
+    );
+}

@@ -1,0 +1,141 @@
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Session, SignedIn } from "#domain/access/sessions.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { tokenKeys } from "#worker/store/schema/access.ts";
+import { customers, userBranches, userSessions, users } from "#worker/store/schema/people.ts";
+import { forgetAttemptsQuery } from "./attempts.ts";
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: number;
+  /** Times in epoch ms. */
+  readonly now: number;
+  readonly expiresAt: number;
+  /** The hash that the password was held against: the session opens only while it is still the user's. */
+  readonly passwordHash: string;
+  /** The same password by today's parameters. */
+  readonly newPasswordHash: string | undefined;
+}
+
+/** Opens a session, unless its user was disabled or has another password meanwhile; tells whether it did. */
+export async function openSession(db: Database, session: NewSession): Promise<boolean> {
+  const { id, userId, now, expiresAt, passwordHash, newPasswordHash = passwordHash } = session;
+  const isStillGood = and(eq(users.id, userId), eq(users.active, true), eq(users.passwordHash, passwordHash));
+  const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
+  const row = manyRows(userSessions, [{ id, userId, createdAt: now, expiresAt, revokedAt: null }]);
+  const [opened] = await db.batch([
+    db.insert(userSessions).select(sql`${row} WHERE EXISTS ${good}`).returning({ id: userSessions.id }),
+    db.delete(userSessions).where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now))),
+    forgetAttemptsQuery(db, "login", userId),
+    ...(newPasswordHash === passwordHash
+      ? []
+      : [db.update(users).set({ passwordHash: newPasswordHash }).where(isStillGood)]),
+  ]);
+  return opened.length > 0;
+}
+
+/** The reads of a session: who it belongs to, their branches, the generation of the account's token key. Put them into a batch, then `toFoundSession`. */
+export function sessionQueries(db: Database, id: string) {
+  return [sessionQuery(db, id), branchesQuery(db, id), db.select().from(tokenKeys)] as const;
+}
+
+function branchesQuery(db: Database, id: string) {
+  const user = db.select({ id: userSessions.userId }).from(userSessions).where(eq(userSessions.id, id));
+  return db.select().from(userBranches).where(inArray(userBranches.userId, user));
+}
+
+type SessionRows = Readonly<Answers<ReturnType<typeof sessionQueries>>>;
+
+/** All that a token needs to know of its session; undefined where there is none. */
+export function toFoundSession([found, branches, keys]: SessionRows) {
+  const row = found[0];
+  if (!row) return undefined;
+  return {
+    session: toSession(row),
+    signedIn: toSignedIn(
+      row,
+      branches.map((branch) => branch.rentalLocationCode),
+    ),
+    generation: keys[0]?.generation ?? 1,
+  };
+}
+
+/** Who a session belongs to and whether it is alive, in one round trip. */
+export async function findSession(db: Database, id: string) {
+  return toFoundSession(await db.batch(sessionQueries(db, id)));
+}
+
+function sessionQuery(db: Database, id: string) {
+  return db
+    .select({
+      sessionId: sql<string>`${userSessions.id}`.as("session_id"),
+      userId: userSessions.userId,
+      createdAt: userSessions.createdAt,
+      expiresAt: userSessions.expiresAt,
+      revokedAt: userSessions.revokedAt,
+      role: users.role,
+      fullName: sql<string>`${users.fullName}`.as("user_full_name"),
+      language: sql<string | null>`${users.language}`.as("user_language"),
+      isUserActive: users.active,
+      allBranches: users.allBranches,
+      tokensValidFrom: users.tokensValidFrom,
+      email: sql<string>`${users.email}`.as("user_email"),
+      customerId: users.customerId,
+      customerName: customers.name,
+      customerSurname: customers.surname,
+      customerEmail: sql<string | null>`${customers.email}`.as("customer_email"),
+      phonePrefix: customers.phoneNumberPrefix,
+      phone: customers.phoneNumber,
+      mobilePrefix: customers.mobilePhonePrefix,
+      mobile: customers.mobilePhone,
+      documentId: customers.documentId,
+    })
+    .from(userSessions)
+    .innerJoin(users, eq(users.id, userSessions.userId))
+    .leftJoin(customers, eq(customers.id, users.customerId))
+    .where(eq(userSessions.id, id));
+}
+
+type SessionRow = Awaited<ReturnType<typeof sessionQuery>>[number];
+
+function toSession(row: SessionRow): Session {
+  return { ...row, isRevoked: row.revokedAt !== null };
+}
+
+function toSignedIn(row: SessionRow, branches: readonly string[]): SignedIn {
+  return {
+    userId: row.userId,
+    sessionId: row.sessionId,
+    role: row.role,
+    fullName: row.fullName,
+    language: row.language ?? undefined,
+    branches: row.allBranches ? "all" : branches,
+    customer: row.customerId === null ? undefined : { id: row.customerId, ...toContact(row) },
+  };
+}
+
+function toContact(row: SessionRow) {
+  const hasPhone = row.phone !== null;
+  return {
+    name: row.customerName ?? "",
+    surname: row.customerSurname ?? "",
+    email: row.customerEmail ?? row.email,
+    phonePrefix: (hasPhone ? row.phonePrefix : row.mobilePrefix) ?? undefined,
+    phone: row.phone ?? row.mobile ?? undefined,
+    documentId: row.documentId ?? undefined,
+  };
+}
+
+/** Lets a living session last longer. */
+export async function prolongSession(db: Database, id: string, expiresAt: number): Promise<void> {
+  const isLiving = and(eq(userSessions.id, id), isNull(userSessions.revokedAt));
+  const later = sql`max(${userSessions.expiresAt}, ${expiresAt})`;
+  await db.batch([db.update(userSessions).set({ expiresAt: later }).where(isLiving)]);
+}
+
+/** Ends a session; again is the same. */
+export async function revokeSession(db: Database, id: string, now: number): Promise<void> {
+  const isLiving = and(eq(userSessions.id, id), isNull(userSessions.revokedAt));
+  await db.batch([db.update(userSessions).set({ revokedAt: now }).where(isLiving)]);
+}

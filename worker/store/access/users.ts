@@ -1,0 +1,126 @@
+import { inArray, or, sql } from "drizzle-orm";
+import type { Attempts } from "#domain/access/attempts.ts";
+import type { Role } from "#domain/access/sessions.ts";
+import type { SignUp } from "#domain/access/sign-up.ts";
+import type { Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { tokenKeys } from "#worker/store/schema/access.ts";
+import { customers, userBranches, users } from "#worker/store/schema/people.ts";
+import { countAttemptQueries, fromAttemptRows, isCalled, type Trier } from "./attempts.ts";
+
+/** A user as sign-in needs it. */
+export interface StoredUser {
+  readonly id: number;
+  readonly role: Role;
+  readonly fullName: string;
+  readonly email: string;
+  readonly language: string | undefined;
+  readonly passwordHash: string;
+  readonly isActive: boolean;
+  readonly branches: "all" | readonly string[];
+}
+
+/** Counts a sign-in and reads who wants to, and the generation of the account's token key, in one round trip. */
+export async function readForSignIn(db: Database, trier: Required<Trier>, now: number) {
+  const called = isCalled(trier.name.text);
+  const id = db.select({ id: users.id }).from(users).where(called);
+  const [, attempts, found, branches, keys] = await db.batch([
+    ...countAttemptQueries(db, "login", trier, now),
+    db.select().from(users).where(called),
+    db.select().from(userBranches).where(inArray(userBranches.userId, id)),
+    db.select().from(tokenKeys),
+  ]);
+  return {
+    attempts: fromAttemptRows(attempts),
+    user: found[0] && fromUserRow(found[0], branches),
+    generation: keys[0]?.generation ?? 1,
+  };
+}
+
+/** Counts a question or a request about a user and reads the user, in one round trip. */
+export async function readForRequest(
+  db: Database,
+  action: "check" | "forgotten",
+  trier: Required<Trier>,
+  now: number,
+): Promise<{ readonly attempts: readonly Attempts[]; readonly user: StoredUser | undefined }> {
+  const [, attempts, found] = await db.batch([
+    ...countAttemptQueries(db, action, trier, now),
+    db.select().from(users).where(isCalled(trier.name.text)),
+  ]);
+  return { attempts: fromAttemptRows(attempts), user: found[0] && fromUserRow(found[0], []) };
+}
+
+function fromUserRow(
+  row: typeof users.$inferSelect,
+  branches: readonly (typeof userBranches.$inferSelect)[],
+): StoredUser {
+  return {
+    ...row,
+    language: row.language ?? undefined,
+    isActive: row.active,
+    branches: row.allBranches ? "all" : branches.map((branch) => branch.rentalLocationCode),
+  };
+}
+
+/** Counts a registration, by address alone: who registers has no name yet. */
+export async function countSignUp(db: Database, trier: Trier, now: number): Promise<readonly Attempts[]> {
+  const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", trier, now));
+  return fromAttemptRows(attempts);
+}
+
+/**
+ * Registers a new customer with a user of its own, or nobody where the user name or the e-mail is somebody's already. Never joined to a
+ * customer the company knows by that e-mail: nobody has proved yet whose it is.
+ */
+export async function registerCustomer(
+  db: Database,
+  signUp: SignUp,
+  { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
+): Promise<"registered" | "taken"> {
+  const { username, email } = signUp;
+  const isTaken = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(or(isCalled(username), isCalled(email)));
+  const isFree = sql`WHERE NOT EXISTS ${isTaken}`;
+  const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
+  const [, registered] = await db.batch([
+    db.insert(customers).select(sql`${manyRows(customers, [customer])} ${isFree}`),
+    db
+      .insert(users)
+      .select(
+        sql`${manyRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
+      )
+      .returning({ id: users.id }),
+  ]);
+  return registered.length > 0 ? "registered" : "taken";
+}
+
+function toCustomerRow(signUp: SignUp) {
+  return {
+    customerType: "individual",
+    name: signUp.name,
+    surname: signUp.surname,
+    email: signUp.email,
+    phoneNumberPrefix: signUp.phonePrefix || null,
+    phoneNumber: signUp.phone || null,
+    documentId: signUp.documentId || null,
+    language: signUp.language,
+  } as const;
+}
+
+function toUserRow(signUp: SignUp, passwordHash: string) {
+  return {
+    kind: "customer",
+    username: signUp.username,
+    email: signUp.email,
+    fullName: `${signUp.name} ${signUp.surname}`.trim(),
+    passwordHash,
+    role: "customer",
+    allBranches: 0,
+    language: signUp.language,
+    active: 1,
+    tokensValidFrom: 0,
+  } as const;
+}

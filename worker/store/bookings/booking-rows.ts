@@ -1,0 +1,112 @@
+import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { bookings } from "#worker/store/schema/bookings.ts";
+
+/** The columns of a new booking. */
+export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
+  const { terms, totals } = booking.draft;
+  const { categorySupplementCents: supplements, ...sums } = totals;
+  return {
+    ...newReservationRow(booking),
+    ...sums,
+    ...terms.period,
+    categorySupplement1Cents: supplements[0],
+    categorySupplement2Cents: supplements[1],
+    categorySupplement3Cents: supplements[2],
+    days: terms.days,
+    pickupPlaceId: terms.pickupPlace.id,
+    returnPlaceId: terms.returnPlace.id,
+    pickupPlace: terms.pickupPlace.name,
+    returnPlace: terms.returnPlace.name,
+    rentalLocationCode: terms.pickupBranch.code,
+    returnRentalLocationCode: terms.returnBranch.code,
+    rentalStorageId: terms.pickupBranch.rentalStorageId,
+    salesChannelCode: terms.salesChannel,
+    promotionCode: terms.promotionCode,
+    driverAge: terms.driverAge,
+    driverAgeRuleId: terms.driverAgeRule?.id,
+  };
+}
+
+/** The columns that every new reservation has, of a rental or a transfer. */
+export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
+  const { customer, at } = booking;
+  return {
+    freeAccessId: booking.freeAccessId,
+    status: booking.status,
+    createdBy: booking.createdBy,
+    requestFingerprint: booking.requestFingerprint,
+    agencyId: booking.agency?.id,
+    agencyReservationId: booking.agency?.reference,
+    customerName: customer.name,
+    customerSurname: customer.surname,
+    customerEmail: customer.email,
+    customerPhone: customer.phone,
+    customerDocumentId: customer.documentId,
+    customerLanguage: booking.customerLanguage,
+    customerId: customer.id,
+    customerPhonePrefix: customer.phonePrefix,
+    contractData: JSON.stringify(booking.contractData ?? {}),
+    comments: booking.comments,
+    cartId: booking.cartId,
+    expiresAt: booking.expiresAt,
+    createdAt: at,
+    lastUpdate: at,
+  };
+}
+
+/** What every reservation has, as its row tells it. */
+export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Reservation, "totals"> {
+  return {
+    id: row.id,
+    freeAccessId: row.freeAccessId,
+    status: row.status,
+    version: row.version,
+    customerLanguage: row.customerLanguage,
+    customer: {
+      id: row.customerId ?? undefined,
+      name: row.customerName,
+      surname: row.customerSurname,
+      email: row.customerEmail ?? undefined,
+      phonePrefix: row.customerPhonePrefix ?? undefined,
+      phone: row.customerPhone ?? undefined,
+      documentId: row.customerDocumentId ?? undefined,
+    },
+    contractData: JSON.parse(row.contractData) as ContractData,
+    comments: row.comments ?? undefined,
+    totalPaidCents: row.totalPaidCents,
+    paymentStatus: row.paymentStatus,
+    expiresAt: row.expiresAt ?? undefined,
+  };
+}
+
+/** The columns of a new line, beside its booking. */
+export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
+  const { category } = line;
+  return {
+    itemId: category.code,
+    itemDescription: category.name,
+    quantity: line.quantity,
+    itemUnitBaseCents: line.unitBaseCents,
+    itemUnitCents: line.unitCents,
+    itemCents: line.itemCents,
+    vatBasisPoints: category.vat,
+    categorySupplement1UnitCents: category.supplementCents[0],
+    categorySupplement2UnitCents: category.supplementCents[1],
+    categorySupplement3UnitCents: category.supplementCents[2],
+    productDepositUnitCents: category.depositCents,
+    productGuaranteeUnitCents: category.guaranteeCents,
+    offerId: line.offer?.id,
+  };
+}
+
+/** The columns of a booked extra, beside its booking. */
+export function newExtraRow(extra: NewBooking["draft"]["extras"][number]) {
+  return {
+    extraId: extra.extra.code,
+    extraDescription: extra.extra.name,
+    quantity: extra.quantity,
+    extraUnitCents: extra.unitCents,
+    extraCents: extra.extraCents,
+    vatBasisPoints: extra.extra.vat,
+  };
+}

@@ -1,0 +1,245 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings/bookings.ts";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { Database } from "#worker/store/database.ts";
+import { findSoldOut } from "#worker/store/failures.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import {
+  bookingExtras,
+  bookingHistory,
+  bookingLineResources,
+  bookingLines,
+  bookings,
+} from "#worker/store/schema/bookings.ts";
+import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
+
+/** Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by its cart. */
+export type BookingName =
+  | { readonly agencyId: number; readonly reference: string }
+  | { readonly freeAccessId: string }
+  | { readonly cartId: string };
+
+/** The three reads of one booking: itself, its lines, its extras. Put them into a batch, then `fromBookingRows`. */
+export function bookingQueries(db: Database, name: BookingName) {
+  const { booking, lines, extras } = queriesBy[kindOf(name)];
+  return [booking(db, name), lines(db, name), extras(db, name)] as const;
+}
+
+function kindOf(name: BookingName): keyof typeof queriesBy {
+  if ("freeAccessId" in name) return "freeAccessId";
+  return "cartId" in name ? "cartId" : "reference";
+}
+
+const queriesBy = {
+  reference: queriesNamed(
+    and(
+      eq(bookings.agencyId, sql.placeholder("agencyId")),
+      eq(bookings.agencyReservationId, sql.placeholder("reference")),
+    ),
+  ),
+  freeAccessId: queriesNamed(
+    and(eq(bookings.freeAccessId, sql.placeholder("freeAccessId")), eq(bookings.kind, "rental")),
+  ),
+  cartId: queriesNamed(eq(bookings.cartId, sql.placeholder("cartId"))),
+};
+
+function queriesNamed(named: SQL | undefined) {
+  const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(named);
+  return {
+    booking: prepared((db) => db.select().from(bookings).where(named)),
+    lines: prepared((db) =>
+      db
+        .select()
+        .from(bookingLines)
+        .where(inArray(bookingLines.bookingId, id(db)))
+        .orderBy(bookingLines.id),
+    ),
+    extras: prepared((db) =>
+      db
+        .select()
+        .from(bookingExtras)
+        .where(inArray(bookingExtras.bookingId, id(db)))
+        .orderBy(bookingExtras.id),
+    ),
+  };
+}
+
+type BookingRow = typeof bookings.$inferSelect;
+type LineRow = typeof bookingLines.$inferSelect;
+type ExtraRow = typeof bookingExtras.$inferSelect;
+
+export function fromBookingRows(
+  rows: readonly BookingRow[],
+  lines: readonly LineRow[],
+  extras: readonly ExtraRow[],
+): Booking | undefined {
+  const row = rows[0];
+  if (!row) return undefined;
+  return {
+    ...fromReservationRow(row),
+    agencyReservationId: row.agencyReservationId ?? undefined,
+    requestFingerprint: row.requestFingerprint ?? undefined,
+    period: {
+      dateFrom: row.dateFrom as CivilDate,
+      timeFrom: row.timeFrom as TimeOfDay,
+      dateTo: row.dateTo as CivilDate,
+      timeTo: row.timeTo as TimeOfDay,
+    },
+    days: row.days,
+    pickupPlaceId: row.pickupPlaceId ?? undefined,
+    pickupPlace: row.pickupPlace,
+    returnPlaceId: row.returnPlaceId ?? undefined,
+    returnPlace: row.returnPlace,
+    rentalLocationCode: row.rentalLocationCode,
+    promotionCode: row.promotionCode ?? undefined,
+    driverAgeRuleId: row.driverAgeRuleId ?? undefined,
+    totals: {
+      ...row,
+      categorySupplementCents: [
+        row.categorySupplement1Cents,
+        row.categorySupplement2Cents,
+        row.categorySupplement3Cents,
+      ],
+    },
+    lines: lines.map(fromLineRow),
+    extras: extras.map(fromExtraRow),
+  };
+}
+
+function fromLineRow(row: LineRow): BookingLine {
+  return {
+    id: row.id,
+    categoryCode: row.itemId,
+    description: row.itemDescription,
+    quantity: row.quantity,
+    unitBaseCents: row.itemUnitBaseCents,
+    unitCents: row.itemUnitCents,
+    offerId: row.offerId ?? undefined,
+    itemCents: row.itemCents,
+    supplementUnitCents: [
+      row.categorySupplement1UnitCents,
+      row.categorySupplement2UnitCents,
+      row.categorySupplement3UnitCents,
+    ],
+    depositUnitCents: row.productDepositUnitCents,
+    guaranteeUnitCents: row.productGuaranteeUnitCents,
+  };
+}
+
+function fromExtraRow(row: ExtraRow): BookingExtra {
+  return {
+    id: row.id,
+    extraCode: row.extraId,
+    description: row.extraDescription,
+    quantity: row.quantity,
+    unitCents: row.extraUnitCents,
+    extraCents: row.extraCents,
+  };
+}
+
+/**
+ * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is kept. The
+ * database takes the units from the stock as the lines are written and refuses the whole batch where there are too few.
+ */
+export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
+  return unlessSoldOut(() => writeNewBooking(db, booking));
+}
+
+/** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
+export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
+  try {
+    return ok(await write());
+  } catch (error) {
+    const soldOut = findSoldOut(error);
+    if (soldOut) return refuse(soldOut);
+    throw error;
+  }
+}
+
+async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booking> {
+  const { draft, freeAccessId } = booking;
+  const units = Math.max(...draft.lines.map((line) => line.quantity));
+  const [rows, lines, , , extras = []] = await db.batch([
+    insertBooking(db, { bookings: JSON.stringify([newBookingRow(booking)]) }),
+    insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
+    insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
+    insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
+    ...(draft.extras.length > 0
+      ? [insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })]
+      : []),
+  ]);
+  const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
+  if (!kept) throw new Error("a booking was written and is not there");
+  return kept;
+}
+
+// Rows that are written may be told in any order.
+function inOrderOfId<T extends { readonly id: number }>(rows: readonly T[]): readonly T[] {
+  return rows.toSorted((one, other) => one.id - other.id);
+}
+
+/** The id of the booking that a batch has begun to write. */
+export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
+
+/** Writes the row of a new booking of either kind, given as the JSON text of one. */
+export const insertBooking = prepared((db) =>
+  db
+    .insert(bookings)
+    .select(manyRows(bookings, sql.placeholder("bookings")))
+    .returning(),
+);
+const insertLines = prepared((db) =>
+  db
+    .insert(bookingLines)
+    .select(manyRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
+    .returning(),
+);
+const insertExtras = prepared((db) =>
+  db
+    .insert(bookingExtras)
+    .select(manyRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
+    .returning(),
+);
+// One row for each unit of each line, to be given a vehicle later.
+const insertUnits = prepared((db) =>
+  db.insert(bookingLineResources).select(
+    sql`SELECT NULL, line.id, line.booking_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+      FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
+      WHERE line.booking_id = ${newBookingId}`,
+  ),
+);
+/** Begins the history of a new booking of either kind. */
+export const insertHistory = prepared((db) =>
+  db
+    .insert(bookingHistory)
+    .select(
+      sql`SELECT NULL, ${newBookingId}, ${sql.placeholder("at")}, ${sql.placeholder("actor")}, 'created', '{}' WHERE true`,
+    ),
+);
+
+/**
+ * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when somebody changed it
+ * meanwhile.
+ */
+export async function saveCancellation(
+  db: Database,
+  booking: Pick<Booking, "id" | "version">,
+  { at, actor, reason }: { readonly at: number; readonly actor: string; readonly reason?: string },
+): Promise<boolean> {
+  const detail = JSON.stringify({ reason });
+  const [cancelled] = await db.batch([
+    db
+      .update(bookings)
+      .set({ status: "cancelled", version: booking.version + 1, expiresAt: null, cancelledAt: at, lastUpdate: at })
+      .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
+      .returning({ id: bookings.id }),
+    // changes() speaks of the statement before: no history without the change.
+    db
+      .insert(bookingHistory)
+      .select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'cancelled', ${detail} WHERE changes() = 1`),
+  ]);
+  return cancelled.length === 1;
+}

@@ -1,0 +1,102 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
+import type { Database } from "#worker/store/database.ts";
+import { bookingHistory, bookingLineResources, bookings } from "#worker/store/schema/bookings.ts";
+import { bookingItems } from "#worker/store/schema/vehicles.ts";
+import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
+
+/** One unit of a booking's line, and the vehicle once it is assigned. */
+export interface BookedUnit {
+  readonly id: number;
+  readonly lineId: number;
+  readonly reference: string | null;
+  readonly plate: string | null;
+  readonly model: string | null;
+  /** The account's own four fields of a vehicle. */
+  readonly characteristics: readonly (string | null)[];
+}
+
+/** A booking with its units, in one round trip. */
+export async function findBookingWithUnits(
+  db: Database,
+  name: BookingName & { readonly freeAccessId: string },
+): Promise<{ readonly booking: Booking; readonly units: readonly BookedUnit[] } | undefined> {
+  const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, name.freeAccessId));
+  const [rows, lines, extras, units] = await db.batch([
+    ...bookingQueries(db, name),
+    db
+      .select({
+        id: bookingLineResources.id,
+        lineId: bookingLineResources.bookingLineId,
+        reference: bookingLineResources.bookingItemReference,
+        plate: bookingItems.stockPlate,
+        model: bookingItems.stockModel,
+        characteristic1: bookingItems.characteristic1,
+        characteristic2: bookingItems.characteristic2,
+        characteristic3: bookingItems.characteristic3,
+        characteristic4: bookingItems.characteristic4,
+      })
+      .from(bookingLineResources)
+      .leftJoin(bookingItems, eq(bookingItems.reference, bookingLineResources.bookingItemReference))
+      .where(inArray(bookingLineResources.bookingId, id))
+      .orderBy(bookingLineResources.id),
+  ]);
+  const booking = fromBookingRows(rows, lines, extras);
+  return booking && { booking, units: units.map(toUnit) };
+}
+
+function toUnit({
+  characteristic1,
+  characteristic2,
+  characteristic3,
+  characteristic4,
+  ...unit
+}: Omit<BookedUnit, "characteristics"> & Record<`characteristic${1 | 2 | 3 | 4}`, string | null>): BookedUnit {
+  return { ...unit, characteristics: [characteristic1, characteristic2, characteristic3, characteristic4] };
+}
+
+export interface ContractChange {
+  readonly customer: Partial<
+    Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">
+  >;
+  readonly contractData: ContractData;
+}
+
+/** Keeps what the customer says for the contract, if the booking is still the version that was read; absent stays unchanged. */
+export async function saveContractChange(
+  db: Database,
+  booking: Booking,
+  { customer, contractData }: ContractChange,
+  { at, actor }: { readonly at: number; readonly actor: string },
+): Promise<boolean> {
+  const [changed] = await db.batch([
+    db
+      .update(bookings)
+      .set({
+        ...(customer.name && { customerName: customer.name }),
+        ...(customer.surname && { customerSurname: customer.surname }),
+        ...(customer.email && { customerEmail: customer.email }),
+        ...(customer.phone && { customerPhone: customer.phone }),
+        ...(customer.phonePrefix && { customerPhonePrefix: customer.phonePrefix }),
+        ...(customer.documentId && { customerDocumentId: customer.documentId }),
+        contractData: JSON.stringify({ ...booking.contractData, ...contractData }),
+        version: booking.version + 1,
+        lastUpdate: at,
+      })
+      .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
+      .returning({ id: bookings.id }),
+    db.insert(bookingHistory).select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'changed',
+      ${JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] })} WHERE changes() = 1`),
+  ]);
+  return changed.length === 1;
+}
+
+/** Makes a booking that belongs to nobody yet the one of the customer who is registered by an e-mail. */
+export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
+  await db.batch([
+    db
+      .update(bookings)
+      .set({ customerId: sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')` })
+      .where(and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.customerId))),
+  ]);
+}

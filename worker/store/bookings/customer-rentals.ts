@@ -1,0 +1,51 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
+
+const LISTED = 200;
+
+/** A booking as its customer sees it in a list. */
+export interface CustomerRental {
+  readonly id: number;
+  readonly freeAccessId: string;
+  readonly status: (typeof bookings.$inferSelect)["status"];
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly pickupPlace: string;
+  readonly returnPlace: string;
+  readonly totalCents: number;
+  readonly items: readonly { readonly categoryCode: string; readonly description: string }[];
+}
+
+/** A customer's own bookings, the latest pickup first, in one round trip. */
+export async function listCustomerRentals(db: Database, customerId: number): Promise<readonly CustomerRental[]> {
+  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"));
+  const latest = [desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id)] as const;
+  const ids = db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(isOwn)
+    .orderBy(...latest)
+    .limit(LISTED);
+  const [rows, lines] = await db.batch([
+    db
+      .select()
+      .from(bookings)
+      .where(isOwn)
+      .orderBy(...latest)
+      .limit(LISTED),
+    db
+      .select({
+        bookingId: bookingLines.bookingId,
+        categoryCode: bookingLines.itemId,
+        description: bookingLines.itemDescription,
+      })
+      .from(bookingLines)
+      .where(inArray(bookingLines.bookingId, ids))
+      .orderBy(bookingLines.id),
+  ]);
+  const linesByBooking = Map.groupBy(lines, (line) => line.bookingId);
+  return rows.map((row) => ({ ...row, items: linesByBooking.get(row.id) ?? [] }));
+}

@@ -1,0 +1,194 @@
+import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
+import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { Database } from "#worker/store/database.ts";
+import { fromTransferRows } from "#worker/store/transfers/catalogue.ts";
+import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
+
+/** The catalogue and the keys of an account, as of one moment. */
+export interface Snapshot {
+  readonly catalogue: Catalogue;
+  readonly partnerKeys: ReadonlyMap<string, PartnerKey>;
+  readonly engineKeys: ReadonlyMap<string, EngineKey>;
+}
+
+/** Reads all that changes seldom, in one round trip. Undefined while the account has no settings yet. */
+export async function findSnapshot(db: Database): Promise<Snapshot | undefined> {
+  const rows = await readCatalogueRows(db);
+  const account = rows.settings[0];
+  const version = rows.version[0];
+  if (!account || !version) return undefined;
+  const texts = translationsByEntity(rows.translations);
+  return {
+    catalogue: {
+      version: version.version,
+      settings: fromSettingsRow(account),
+      branches: new Map(rows.branches.map((row) => [row.code, fromBranchRow(row, rows)])),
+      places: new Map(rows.places.map((row) => [row.id, fromPlaceRow(row, rows, texts)])),
+      salesChannels: new Set(rows.salesChannels.map((row) => row.code)),
+      categories: new Map(rows.categories.map((row) => [row.code, fromCategoryRow(row, rows, texts)])),
+      families: rows.families.map((row) => ({
+        id: row.id,
+        parentId: row.parentId ?? undefined,
+        name: row.name,
+        names: texts("family", String(row.id)),
+      })),
+      seasonPeriods: rows.seasonPeriods.map((row) => ({
+        seasonId: row.seasonId,
+        dateFrom: row.dateFrom as CivilDate,
+        dateTo: row.dateTo as CivilDate,
+      })),
+      tariffs: toTariffs(rows),
+      offers: rows.offers.map((row) => ({
+        ...fromDiscountRow(row),
+        id: row.id,
+        name: row.name,
+        names: texts("offer", String(row.id)),
+        salesChannel: row.salesChannelCode ?? undefined,
+      })),
+      promotionCodes: new Map(
+        rows.promotionCodes.map((row) => [row.code, { ...fromDiscountRow(row), code: row.code }]),
+      ),
+      driverAgeRules: rows.driverAgeRules.map((row) => ({
+        ...row,
+        descriptions: texts("driver_age_rule", String(row.id), "description"),
+      })),
+      extras: new Map(rows.extras.map((row) => [row.code, fromExtraRow(row, rows, texts)])),
+      transfers: fromTransferRows(rows, texts),
+    },
+    partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
+    engineKeys: new Map(
+      rows.engineKeys.map((row) => [
+        row.apiKey,
+        { apiKey: row.apiKey, allowedOrigins: row.allowedOrigins, salesChannel: row.salesChannelCode ?? undefined },
+      ]),
+    ),
+  };
+}
+
+type Rows = CatalogueRows;
+
+function translationsByEntity(rows: Rows["translations"]): Texts {
+  const texts = new Map<string, Record<string, string>>();
+  for (const row of rows) {
+    const key = `${row.entity} ${row.entityId} ${row.field}`;
+    texts.set(key, { ...texts.get(key), [row.language]: row.text });
+  }
+  return (entity, id, field = "name") => texts.get(`${entity} ${id} ${field}`) ?? {};
+}
+
+function fromSettingsRow(row: Rows["settings"][number]): Settings {
+  return { ...row, depositShare: row.depositBasisPoints, baseUrl: row.baseUrl ?? undefined };
+}
+
+function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
+  return {
+    code: row.code,
+    name: row.name,
+    rentalStorageId: row.rentalStorageId,
+    openingHours: rows.openingHours
+      .filter((hours) => hours.rentalLocationCode === row.code)
+      .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeOfDay, closes: hours.closes as TimeOfDay })),
+    closedDates: new Set(
+      rows.closedDates.filter((closed) => closed.rentalLocationCode === row.code).map((closed) => closed.date),
+    ),
+  };
+}
+
+function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Place {
+  const returns = rows.returnPlaces.filter((one) => one.pickupPlaceId === row.id);
+  return {
+    ...row,
+    names: texts("pickup_place", String(row.id)),
+    branchCode: row.rentalLocationCode,
+    returnPlaceIds: new Set(returns.map((one) => one.returnPlaceId)),
+  };
+}
+
+function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: Texts): Category {
+  return {
+    code: row.code,
+    name: row.name,
+    names: texts("booking_category", row.code),
+    shortDescription: row.shortDescription,
+    shortDescriptions: texts("booking_category", row.code, "short_description"),
+    description: row.description,
+    descriptions: texts("booking_category", row.code, "description"),
+    familyId: row.familyId ?? undefined,
+    webPublic: row.webPublic,
+    vat: row.vatBasisPoints,
+    depositCents: row.depositCents,
+    guaranteeCents: row.guaranteeCents,
+    supplementCents: [row.supplement1Cents, row.supplement2Cents, row.supplement3Cents],
+    doors: row.doors ?? undefined,
+    seats: row.seats ?? undefined,
+    suitcases: row.suitcases ?? undefined,
+    transmission: row.transmission ?? undefined,
+    fuel: row.fuel ?? undefined,
+    airConditioner: row.airConditioner,
+    photos: rows.photos.filter((photo) => photo.categoryCode === row.code),
+  };
+}
+
+function toTariffs(rows: Rows): Tariff[] {
+  const brackets = Map.groupBy(rows.brackets, (bracket) => bracket.tariffId);
+  return rows.tariffs.map((row) => ({
+    categoryCode: row.categoryCode,
+    seasonId: row.seasonId ?? undefined,
+    salesChannel: row.salesChannelCode ?? undefined,
+    brackets: (brackets.get(row.id) ?? []).map((bracket) => ({ ...bracket, toDays: bracket.toDays ?? undefined })),
+  }));
+}
+
+function fromDiscountRow(row: Rows["offers"][number] | Rows["promotionCodes"][number]) {
+  return {
+    discountType: row.discountType,
+    value: row.value,
+    categoryCode: row.categoryCode ?? undefined,
+    bookingFrom: (row.bookingFrom as CivilDate | null) ?? undefined,
+    bookingTo: (row.bookingTo as CivilDate | null) ?? undefined,
+    rentalFrom: (row.rentalFrom as CivilDate | null) ?? undefined,
+    rentalTo: (row.rentalTo as CivilDate | null) ?? undefined,
+    minimumDays: row.minimumDays,
+  };
+}
+
+function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Extra {
+  const stocks = rows.extraStocks.filter((stock) => stock.extraCode === row.code);
+  return {
+    id: row.id,
+    code: row.code,
+    name: row.name,
+    names: texts("extra", row.code),
+    description: row.description,
+    descriptions: texts("extra", row.code, "description"),
+    photoPath: row.photoPath ?? undefined,
+    photoFullPath: row.photoFullPath ?? undefined,
+    pricePer: row.pricePer,
+    priceCents: row.priceCents,
+    maximumPriceCents: row.maximumPriceCents ?? undefined,
+    maxQuantity: row.maxQuantity,
+    vat: row.vatBasisPoints,
+    stockByStorage:
+      stocks.length === 0 ? undefined : new Map(stocks.map((stock) => [stock.rentalStorageId, stock.units])),
+  };
+}
+
+function fromPartnerKeyRow({ key, agencyName, agencyChannel }: Rows["partnerKeys"][number]): PartnerKey {
+  return {
+    apiKey: key.apiKey,
+    sealedSecret: key.secretSealed,
+    previousSealedSecret: key.previousSecretSealed ?? undefined,
+    previousValidUntil: key.previousValidUntil ?? undefined,
+    agency:
+      key.agencyId === null
+        ? undefined
+        : { id: key.agencyId, name: agencyName ?? "", salesChannel: agencyChannel ?? undefined },
+    scopes: {
+      ota: key.scopeOta,
+      integration: key.scopeIntegration,
+      analytics: key.scopeAnalytics,
+    },
+    keyOnly: key.keyOnly,
+  };
+}

@@ -1,0 +1,186 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { parseEighths } from "#domain/check-in/fuel.ts";
+import type { CheckInBooking, CheckInVehicle, DoneBefore, Unit } from "#domain/check-in/operations.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { bookingExtras, bookingLineResources, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
+import { checkInOperations } from "#worker/store/schema/check-in.ts";
+import { bookingCategories, bookingItems } from "#worker/store/schema/vehicles.ts";
+import { missingFilesQuery } from "./operations.ts";
+
+/** The reads of a booking as check-in decides on it. Put them into a batch, then `toCheckInBooking`. */
+export function checkInQueries(db: Database, bookingId: number) {
+  return [
+    db
+      .select({
+        id: bookings.id,
+        version: bookings.version,
+        status: bookings.status,
+        dateFrom: bookings.dateFrom,
+        timeFrom: bookings.timeFrom,
+        dateTo: bookings.dateTo,
+        timeTo: bookings.timeTo,
+        days: bookings.days,
+        rentalLocationCode: bookings.rentalLocationCode,
+        returnRentalLocationCode: bookings.returnRentalLocationCode,
+        customerName: bookings.customerName,
+        customerSurname: bookings.customerSurname,
+        customerId: bookings.customerId,
+        salesChannelCode: bookings.salesChannelCode,
+        extrasCents: bookings.extrasCents,
+        supplement1Cents: bookings.supplement1Cents,
+        supplement2Cents: bookings.supplement2Cents,
+        supplement3Cents: bookings.supplement3Cents,
+        totalCents: bookings.totalCents,
+        totalDepositCents: bookings.totalDepositCents,
+        depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
+      })
+      .from(bookings)
+      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
+    unitsQuery(db, bookingId),
+    db
+      .select({
+        resourceId: checkInOperations.resourceId,
+        kind: checkInOperations.kind,
+        author: checkInOperations.author,
+        at: checkInOperations.recordedAt,
+      })
+      .from(checkInOperations)
+      .where(and(eq(checkInOperations.bookingId, bookingId), inArray(checkInOperations.state, ["applied", "accepted"])))
+      .orderBy(checkInOperations.receivedAt),
+    db
+      .select({
+        code: bookingExtras.extraId,
+        unitCents: bookingExtras.extraUnitCents,
+        quantity: bookingExtras.quantity,
+      })
+      .from(bookingExtras)
+      .where(eq(bookingExtras.bookingId, bookingId)),
+  ] as const;
+}
+
+/** What of a booking's deposit the company holds: taken, not given back, not kept. `bookingId` as SQL of the statement around it. */
+export function heldDeposit(bookingId: string) {
+  return sql<number>`(SELECT coalesce(sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END), 0)
+    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND (charges.virtual = 1 OR charges.deposit_kept = 1))`;
+}
+
+function unitsQuery(db: Database, bookingId: number) {
+  return db
+    .select({
+      resourceId: bookingLineResources.id,
+      categoryCode: bookingLines.itemId,
+      unitCents: bookingLines.itemUnitCents,
+      reference: bookingLineResources.bookingItemReference,
+      deliveredAt: bookingLineResources.deliveredAt,
+      collectedAt: bookingLineResources.collectedAt,
+      deliveryKilometres: bookingLineResources.deliveryUsageUnits,
+      deliveryFuel: bookingLineResources.deliveryFuel,
+      fuelEighthCents: bookingCategories.fuelEighthCents,
+      kilometresPerDay: bookingCategories.kilometresPerDay,
+      extraKilometreCents: bookingCategories.extraKilometreCents,
+    })
+    .from(bookingLineResources)
+    .innerJoin(bookingLines, eq(bookingLines.id, bookingLineResources.bookingLineId))
+    .innerJoin(bookingCategories, eq(bookingCategories.code, bookingLines.itemId))
+    .where(eq(bookingLineResources.bookingId, bookingId))
+    .orderBy(bookingLineResources.id);
+}
+
+type Rows = Readonly<Answers<ReturnType<typeof checkInQueries>>>;
+
+export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBooking | undefined {
+  const row = found[0];
+  if (!row) return undefined;
+  const { dateFrom, timeFrom, dateTo, timeTo, supplement1Cents, supplement2Cents, supplement3Cents, ...rest } = row;
+  return {
+    ...rest,
+    supplementCents: [supplement1Cents, supplement2Cents, supplement3Cents],
+    salesChannelCode: row.salesChannelCode ?? undefined,
+    period: {
+      dateFrom: dateFrom as CivilDate,
+      timeFrom: timeFrom as TimeOfDay,
+      dateTo: dateTo as CivilDate,
+      timeTo: timeTo as TimeOfDay,
+    },
+    customerFullName: `${row.customerName} ${row.customerSurname}`.trim(),
+    customerId: row.customerId ?? undefined,
+    units: units.map(toUnit),
+    extras,
+    done: done.map((one): DoneBefore => ({ ...one, resourceId: one.resourceId ?? undefined })),
+  };
+}
+
+function toUnit(row: Awaited<ReturnType<typeof unitsQuery>>[number]): Unit {
+  return {
+    resourceId: row.resourceId,
+    categoryCode: row.categoryCode,
+    unitCents: row.unitCents,
+    reference: row.reference ?? undefined,
+    deliveredAt: row.deliveredAt ?? undefined,
+    collectedAt: row.collectedAt ?? undefined,
+    deliveryKilometres: row.deliveryKilometres ?? undefined,
+    deliveryFuelEighths: parseEighths(row.deliveryFuel),
+    fuelEighthCents: row.fuelEighthCents,
+    kilometresPerDay: row.kilometresPerDay ?? undefined,
+    extraKilometreCents: row.extraKilometreCents,
+  };
+}
+
+/** The vehicle that is named or, where none is, the one that the unit has; with the unit it is out with. */
+export function vehicleOfUnitQuery(
+  db: Database,
+  reference: string | undefined,
+  resourceId: number | undefined,
+  date: string,
+) {
+  const assigned = sql`(SELECT booking_item_reference FROM booking_line_resources WHERE id = ${resourceId ?? null})`;
+  return db
+    .select({
+      reference: bookingItems.reference,
+      categoryCode: bookingItems.categoryCode,
+      kilometres: bookingItems.usageUnits,
+      isUsable:
+        sql<number>`active = 1 AND (purchasable_sold_release_date IS NULL OR purchasable_sold_release_date > ${date})`.as(
+          "is_usable",
+        ),
+      outWith: sql<
+        string | null
+      >`(SELECT json_object('resourceId', id, 'bookingId', booking_id, 'since', delivered_at) FROM booking_line_resources INDEXED BY booking_line_resources_out
+        WHERE booking_item_reference = booking_items.reference AND delivered_at IS NOT NULL AND collected_at IS NULL LIMIT 1)`.as(
+        "out_with",
+      ),
+    })
+    .from(bookingItems)
+    .where(eq(bookingItems.reference, sql`coalesce(${reference ?? null}, ${assigned})`));
+}
+
+export function toCheckInVehicle(rows: Awaited<ReturnType<typeof vehicleOfUnitQuery>>): CheckInVehicle | undefined {
+  const row = rows[0];
+  return (
+    row && {
+      ...row,
+      isUsable: row.isUsable === 1,
+      outWith: row.outWith === null ? undefined : (JSON.parse(row.outWith) as CheckInVehicle["outWith"]),
+    }
+  );
+}
+
+/** An operation as it is kept, and those of its files that have not arrived. */
+export function keptOperationQueries(db: Database, opId: string) {
+  return [
+    db.select().from(checkInOperations).where(eq(checkInOperations.opId, opId)),
+    missingFilesQuery(db, opId),
+  ] as const;
+}
+
+/** The collections of a booking that wait for their delivery, the oldest first. */
+export function heldOperationsQuery(db: Database, bookingId: number) {
+  return db
+    .select()
+    .from(checkInOperations)
+    .where(and(eq(checkInOperations.bookingId, bookingId), eq(checkInOperations.state, "held")))
+    .orderBy(checkInOperations.receivedAt);
+}
+
+export type KeptOperation = typeof checkInOperations.$inferSelect;

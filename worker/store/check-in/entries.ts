@@ -1,0 +1,89 @@
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { DayEntry, DayOperation, DayUnit, FleetVehicle, Reading } from "#domain/check-in/day.ts";
+import { dayRate } from "#domain/check-in/decision.ts";
+import { parseEighths } from "#domain/check-in/fuel.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { Blocks, VehicleRow } from "#worker/store/catalogue/vehicles.ts";
+import type { EntryRow } from "./day.ts";
+
+interface UnitRow {
+  readonly resourceId: number;
+  readonly lineId: number;
+  readonly categoryCode: string;
+  readonly categoryName: string;
+  readonly unitCents: number;
+  readonly deliveredAt: number | null;
+  readonly collectedAt: number | null;
+  readonly deliveryKilometres: number | null;
+  readonly collectionKilometres: number | null;
+  readonly deliveryFuel: string | null;
+  readonly collectionFuel: string | null;
+  readonly fuelEighthCents: number;
+  readonly kilometresPerDay: number | null;
+  readonly extraKilometreCents: number;
+  readonly vehicle: VehicleRow | null;
+}
+
+/** A booking of the day as the statement of `dayQueries` tells of it. */
+export function toDayEntry(
+  { booking, units, extras, operations, depositHeldCents }: EntryRow,
+  blocks: Blocks,
+): DayEntry {
+  return {
+    ...booking,
+    period: {
+      dateFrom: booking.dateFrom as CivilDate,
+      timeFrom: booking.timeFrom as TimeOfDay,
+      dateTo: booking.dateTo as CivilDate,
+      timeTo: booking.timeTo as TimeOfDay,
+    },
+    customer: {
+      name: booking.customerName,
+      surname: booking.customerSurname,
+      type: booking.customerType,
+      phone:
+        booking.customerPhone &&
+        `${booking.customerPhonePrefix ? `+${booking.customerPhonePrefix} ` : ""}${booking.customerPhone}`,
+      email: booking.customerEmail,
+      documentId: booking.customerDocumentId,
+      language: booking.customerLanguage,
+    },
+    contractData: JSON.parse(booking.contractData) as ContractData,
+    // The JSON that the statement makes.
+    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, blocks)),
+    extras: JSON.parse(extras) as DayEntry["extras"],
+    operations: JSON.parse(operations) as DayOperation[],
+    depositHeldCents,
+  };
+}
+
+function toDayUnit(row: UnitRow, days: number, blocks: Blocks): DayUnit {
+  return {
+    resourceId: row.resourceId,
+    lineId: row.lineId,
+    categoryCode: row.categoryCode,
+    categoryName: row.categoryName,
+    vehicle: row.vehicle ? toFleetVehicle(row.vehicle, blocks) : undefined,
+    delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
+    collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
+    rates: {
+      extraDayCents: dayRate(row, days),
+      fuelEighthCents: row.fuelEighthCents,
+      kilometresIncluded: row.kilometresPerDay === null ? undefined : row.kilometresPerDay * days,
+      extraKilometreCents: row.extraKilometreCents,
+    },
+  };
+}
+
+function toReading(at: number | null, kilometres: number | null, fuel: string | null): Reading | undefined {
+  return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
+}
+
+export function toFleetVehicle(row: VehicleRow, blocks: Blocks): FleetVehicle {
+  return {
+    ...row,
+    blocks: blocks.get(row.reference) ?? [],
+    fuelEighths: parseEighths(row.fuelText),
+    isOut: row.isOut === 1,
+  };
+}

@@ -1,0 +1,33 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { ImageFacts } from "#domain/check-in/images.ts";
+import type { Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { checkInFiles } from "#worker/store/schema/check-in.ts";
+
+/** The reads before a file is kept or shown: whose booking it is, whether it is there, how many the booking has. */
+export function fileQueries(db: Database, bookingId: number, hash: string) {
+  return [
+    db
+      .select({
+        rentalLocationCode: bookings.rentalLocationCode,
+        returnRentalLocationCode: bookings.returnRentalLocationCode,
+        files: sql<number>`(SELECT count(*) FROM check_in_files WHERE booking_id = ${bookingId})`.as("files"),
+      })
+      .from(bookings)
+      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
+    db
+      .select()
+      .from(checkInFiles)
+      .where(and(eq(checkInFiles.bookingId, bookingId), eq(checkInFiles.hash, hash))),
+  ] as const;
+}
+
+export type FileRow = typeof checkInFiles.$inferSelect;
+
+/** Notes that a file's bytes are in the object store; every operation that named it knows. Again is the same. */
+export async function saveFile(
+  db: Database,
+  file: ImageFacts & Pick<FileRow, "bookingId" | "hash" | "bytes" | "uploadedBy" | "uploadedAt">,
+): Promise<void> {
+  await db.batch([db.insert(checkInFiles).values(file).onConflictDoNothing()]);
+}

@@ -1,0 +1,51 @@
+import { and, eq } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import type { Database } from "#worker/store/database.ts";
+import { findSoldOut, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
+
+/** What a batch of check-in left: the files that have not arrived, or what stopped it. */
+export type SavedCheckIn =
+  | { readonly kind: "saved"; readonly missing: readonly string[] }
+  /** Decided on what is not so any more. */
+  | { readonly kind: "again" }
+  | SoldOut;
+
+/** Writes what an operation does, all or nothing. */
+export async function saveCheckIn(
+  db: Database,
+  opId: string,
+  statements: readonly BatchItem<"sqlite">[],
+): Promise<SavedCheckIn> {
+  const [first = missingFilesQuery(db, opId), ...rest] = statements;
+  try {
+    const [missing] = (await db.batch([first, ...rest, missingFilesQuery(db, opId)])).slice(-1);
+    return { kind: "saved", missing: (missing as { readonly hash: string }[]).map(({ hash }) => hash) };
+  } catch (error) {
+    const soldOut = findSoldOut(error);
+    if (soldOut) return soldOut;
+    if (isWorthDecidingAgain(error)) return { kind: "again" };
+    throw error;
+  }
+}
+
+/** The files of an operation whose bytes are not there. */
+export function missingFilesQuery(db: Database, opId: string) {
+  return db
+    .select({ hash: checkInOperationFiles.hash })
+    .from(checkInOperationFiles)
+    .where(and(eq(checkInOperationFiles.opId, opId), eq(checkInOperationFiles.arrived, false)))
+    .orderBy(checkInOperationFiles.position);
+}
+
+// A twin came first, somebody changed the booking, the vehicle went out with another, or the answer was lost.
+function isWorthDecidingAgain(error: unknown): boolean {
+  return (
+    isChangedMeanwhile(error) ||
+    isDuplicate(error, "check_in_operations.op_id") ||
+    mentions(error, ["vehicle_out"]) ||
+    isTransient(error)
+  );
+}

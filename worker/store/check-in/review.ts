@@ -1,0 +1,163 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in.ts";
+import { users } from "#worker/store/schema/people.ts";
+
+/** What the office looks at. `incomplete`: files are missing, or something was left out. */
+export type OfficeView = "conflict" | "held" | "incomplete" | "all";
+
+export interface OfficeQuestion {
+  readonly view: OfficeView;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** One operation with what the office needs to know around it. */
+function recordsQuery(db: Database, condition: SQL | undefined) {
+  return db
+    .select({
+      row: checkInOperations,
+      sentBy: sql<string>`${users.fullName}`.as("sent_by"),
+      customerFullName: sql<string>`trim(${bookings.customerName} || ' ' || ${bookings.customerSurname})`.as(
+        "customer",
+      ),
+      rentalLocationCode: bookings.rentalLocationCode,
+      filesTotal:
+        sql<number>`(SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = ${checkInOperations.opId})`.as(
+          "files_total",
+        ),
+      filesMissing:
+        sql<number>`(SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = ${checkInOperations.opId} AND file.arrived = 0)`.as(
+          "files_missing",
+        ),
+    })
+    .from(checkInOperations)
+    .innerJoin(bookings, eq(bookings.id, checkInOperations.bookingId))
+    .innerJoin(users, eq(users.id, checkInOperations.userId))
+    .where(condition)
+    .orderBy(desc(checkInOperations.receivedAt), checkInOperations.opId)
+    .$dynamic();
+}
+
+export type OfficeRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
+
+// A member of staff of one branch sees that branch's work alone. Inside EXISTS, so that counting needs no join of its own.
+function ofBranches(branches: SQL): SQL {
+  return sql`(${branches} IS NULL OR EXISTS (SELECT 1 FROM bookings AS own WHERE own.id = check_in_operations.booking_id
+    AND (own.rental_location_code IN (SELECT value FROM json_each(${branches})) OR own.return_rental_location_code IN (SELECT value FROM json_each(${branches})))))`;
+}
+
+const VIEWS: Readonly<Record<OfficeView, SQL | undefined>> = {
+  all: undefined,
+  conflict: eq(checkInOperations.state, "conflict"),
+  held: eq(checkInOperations.state, "held"),
+  incomplete: sql`(check_in_operations.needs_look = 1
+    OR check_in_operations.op_id IN (SELECT op_id FROM check_in_operation_files WHERE arrived = 0))`,
+};
+
+/** The branches of whoever a session belongs to, as JSON; null for all of them. In SQL, so that the list is read with the session. */
+function branchesOfSession(sessionUserId: number): SQL {
+  return sql`(SELECT CASE WHEN all_branches = 1 THEN NULL ELSE (SELECT json_group_array(rental_location_code) FROM user_branches WHERE user_id = users.id) END
+    FROM users WHERE users.id = ${sessionUserId})`;
+}
+
+/** The reads of the office's list: its page, how many there are, the phones. */
+export function officeQueries(db: Database, userId: number, { view, page, pageSize }: OfficeQuestion) {
+  const condition = and(VIEWS[view], ofBranches(branchesOfSession(userId)));
+  return [
+    recordsQuery(db, condition)
+      .limit(pageSize)
+      .offset(page * pageSize),
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(checkInOperations)
+      .where(condition),
+    db
+      .select({
+        deviceId: checkInDevices.deviceId,
+        user: sql<string>`${users.fullName}`.as("user_name"),
+        lastSeq: checkInDevices.lastSeq,
+        received: checkInDevices.received,
+        lastSeenAt: checkInDevices.lastSeenAt,
+      })
+      .from(checkInDevices)
+      .innerJoin(users, eq(users.id, checkInDevices.userId))
+      .where(
+        sql`(${branchesOfSession(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
+          AND theirs.rental_location_code IN (SELECT value FROM json_each(${branchesOfSession(userId)}))))`,
+      )
+      .orderBy(desc(checkInDevices.lastSeenAt))
+      .limit(100),
+  ] as const;
+}
+
+export type OfficeRows = Answers<ReturnType<typeof officeQueries>>;
+
+/** Every operation of one booking, the last one first. */
+export function bookingRecordsQuery(db: Database, bookingId: number) {
+  return recordsQuery(db, eq(checkInOperations.bookingId, bookingId)).limit(200);
+}
+
+export function recordQuery(db: Database, opId: string) {
+  return recordsQuery(db, eq(checkInOperations.opId, opId));
+}
+
+/** The branches of a booking, to decide who may see it. */
+export function bookingBranchesQuery(db: Database, bookingId: number) {
+  return db
+    .select({
+      rentalLocationCode: bookings.rentalLocationCode,
+      returnRentalLocationCode: bookings.returnRentalLocationCode,
+    })
+    .from(bookings)
+    .where(eq(bookings.id, bookingId));
+}
+
+/** The branches of an operation's booking. */
+export function operationBranchesQuery(db: Database, opId: string) {
+  return db
+    .select({
+      rentalLocationCode: bookings.rentalLocationCode,
+      returnRentalLocationCode: bookings.returnRentalLocationCode,
+    })
+    .from(checkInOperations)
+    .innerJoin(bookings, eq(bookings.id, checkInOperations.bookingId))
+    .where(eq(checkInOperations.opId, opId));
+}
+
+/** What the office decided about refused work; only while it is open, so that two of the office do not undo each other. */
+export function resolveStatement(
+  db: Database,
+  opId: string,
+  resolution: {
+    readonly state: "accepted" | "dismissed";
+    readonly by: number;
+    readonly at: number;
+    readonly note: string | undefined;
+  },
+) {
+  return db
+    .update(checkInOperations)
+    .set({
+      state: resolution.state,
+      needsLook: false,
+      heldUntil: null,
+      resolvedBy: resolution.by,
+      resolvedAt: resolution.at,
+      resolutionNote: resolution.note ?? null,
+    })
+    .where(and(eq(checkInOperations.opId, opId), sql`(state IN ('conflict', 'held') OR needs_look = 1)`));
+}
+
+/** Of an operation: its delivery has come, or it has waited long enough. */
+export const heldDue = (now: number) =>
+  sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_line_resources AS unit WHERE unit.id = resource_id AND unit.delivered_at IS NOT NULL))`;
+
+/** Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long enough. */
+export async function listDueHeld(db: Database, now: number, most: number) {
+  const [rows] = await db.batch([
+    db.select().from(checkInOperations).where(heldDue(now)).orderBy(checkInOperations.receivedAt).limit(most),
+  ]);
+  return rows;
+}

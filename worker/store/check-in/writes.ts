@@ -1,0 +1,280 @@
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { formatEighths } from "#domain/check-in/fuel.ts";
+import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import type { Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { bookingExtras, bookingHistory, bookingLineResources, bookings } from "#worker/store/schema/bookings.ts";
+import {
+  checkInFiles,
+  checkInOperationFiles,
+  checkInOperations,
+  vehicleDamages,
+} from "#worker/store/schema/check-in.ts";
+import { customers } from "#worker/store/schema/people.ts";
+import { bookingItems } from "#worker/store/schema/vehicles.ts";
+
+type Statement = BatchItem<"sqlite">;
+
+/** Who sends an operation, and when it arrived (epoch ms). */
+export interface Receipt {
+  readonly userId: number;
+  readonly author: string;
+  readonly at: number;
+}
+
+/** The row of an operation, with what became of it. */
+export type OperationRow = typeof checkInOperations.$inferInsert;
+
+/** Keeps an operation with its files: the first statements of whatever it does. A second one of the same id is refused by the database. */
+export function keepOperation(
+  db: Database,
+  booking: CheckInBooking,
+  { files, removedFiles }: CheckInOperation,
+  row: OperationRow,
+): Statement[] {
+  const named = files.map((file, position) => ({ ...file, opId: row.opId, bookingId: row.bookingId, position }));
+  return [
+    expectVersion(db, booking),
+    db.insert(checkInOperations).values(row),
+    db.insert(checkInOperationFiles).select(manyRows(checkInOperationFiles, named)),
+    db
+      .update(checkInFiles)
+      .set({ removedAt: row.receivedAt })
+      .where(
+        and(
+          eq(checkInFiles.bookingId, row.bookingId),
+          isNull(checkInFiles.removedAt),
+          inArray(checkInFiles.hash, sql`(SELECT value FROM json_each(${JSON.stringify(removedFiles)}))`),
+        ),
+      ),
+  ];
+}
+
+/** Moves a held or refused operation on, instead of keeping a new one. */
+export function settleOperation(db: Database, booking: CheckInBooking, row: OperationRow): Statement[] {
+  const { opId, ...change } = row;
+  return [expectVersion(db, booking), db.update(checkInOperations).set(change).where(eq(checkInOperations.opId, opId))];
+}
+
+/** Work that was refused or waits is in the booking's history, too. */
+export function refusalHistory(db: Database, row: OperationRow): Statement {
+  return db.insert(bookingHistory).values({
+    bookingId: row.bookingId,
+    at: row.receivedAt,
+    actor: `staff:${row.userId}`,
+    event: "changed",
+    detail: JSON.stringify({ op_id: row.opId, kind: row.kind, check_in: row.state, code: row.code }),
+  });
+}
+
+/** Gives the booking its next version and nothing else, so that whoever read it before reads it again. */
+export function moveVersion(db: Database, { id, version }: CheckInBooking): Statement {
+  return db
+    .update(bookings)
+    .set({ version: version + 1 })
+    .where(eq(bookings.id, id));
+}
+
+/** An extra that is sold on the spot, priced by the core. */
+export interface SoldExtra {
+  readonly code: string;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitCents: number;
+  readonly vatBasisPoints: number;
+}
+
+export interface Application {
+  readonly booking: CheckInBooking;
+  readonly operation: CheckInOperation;
+  readonly applied: Applied;
+  readonly extras: readonly SoldExtra[];
+  readonly receipt: Receipt;
+  /** When the work was done, epoch ms: as the phone says, but not after it was received. */
+  readonly doneAt: number;
+  /** That day on the account's own calendar. */
+  readonly date: CivilDate;
+}
+
+/** Everything that an operation changes beside itself, its charges and its documents. */
+export function applicationStatements(db: Database, application: Application): Statement[] {
+  const { booking, operation, applied } = application;
+  return [
+    ...(operation.kind === "delivery" && booking.customerId === undefined ? newCustomer(db, application) : []),
+    ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
+    ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
+    ...soldExtras(db, application),
+    ...changedUnit(db, application),
+    ...changedVehicle(db, application),
+    ...seenDamages(db, application),
+    db.insert(bookingHistory).values({
+      bookingId: booking.id,
+      at: application.receipt.at,
+      actor: `staff:${application.receipt.userId}`,
+      event: EVENTS[operation.kind],
+      detail: JSON.stringify(historyDetail(operation, applied)),
+    }),
+  ];
+}
+
+const EVENTS = { delivery: "delivered", collection: "collected", evidence: "changed", correction: "changed" } as const;
+
+function historyDetail(operation: CheckInOperation, { unit, vehicleReference, flags, closing }: Applied) {
+  return {
+    op_id: operation.opId,
+    kind: operation.kind,
+    resource_id: unit?.resourceId,
+    vehicle: vehicleReference ?? unit?.reference,
+    kilometres: operation.kilometres,
+    fuel: formatEighths(operation.fuelEighths) ?? undefined,
+    notes: operation.notes,
+    recorded_at: new Date(operation.recordedAt).toISOString(),
+    ...(flags.length > 0 && { flags }),
+    ...(operation.kind === "collection" && { closing }),
+  };
+}
+
+// An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice need one.
+function newCustomer(db: Database, { booking, receipt }: Application): Statement[] {
+  return [
+    db.insert(customers).select(
+      sql`SELECT NULL, customer_type, customer_name, customer_surname, customer_document_id, NULL, NULL, NULL, NULL,
+        rental_location_code, sales_channel_code, customer_language, customer_email, customer_phone_prefix, customer_phone, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        ${receipt.at}, ${receipt.at} FROM bookings WHERE id = ${booking.id}`,
+    ),
+    db.update(bookings).set({ customerId: sql`(SELECT max(id) FROM customers)` }).where(eq(bookings.id, booking.id)),
+  ];
+}
+
+const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
+  operation.kind === "collection" && applied.status === "done" && booking.status === "confirmed";
+
+// A contract is open before it is closed, though nobody has sent its delivery.
+function openedBooking(db: Database, { id }: CheckInBooking): Statement {
+  return db.update(bookings).set({ status: "in_progress" }).where(eq(bookings.id, id));
+}
+
+function changedBooking(db: Database, { booking, applied, extras, receipt }: Application): Statement {
+  const { closing } = applied;
+  const more = totalOf(extras) + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+  return db
+    .update(bookings)
+    .set({
+      ...(applied.status && { status: applied.status }),
+      version: booking.version + 1,
+      lastUpdate: receipt.at,
+      ...addedSums(closing, totalOf(extras)),
+      totalCents: sql`total_cents + ${more}`,
+      paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents < total_cents + ${more} THEN 'deposit' ELSE payment_status END`,
+    })
+    .where(eq(bookings.id, booking.id));
+}
+
+function totalOf(extras: readonly SoldExtra[]): number {
+  return extras.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+}
+
+function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQL> {
+  return {
+    extrasCents: sql`extras_cents + ${extrasCents}`,
+    supplement1Cents: sql`supplement_1_cents + ${closing.extraDaysCents}`,
+    supplement2Cents: sql`supplement_2_cents + ${closing.fuelCents}`,
+    supplement3Cents: sql`supplement_3_cents + ${closing.kilometresCents}`,
+  };
+}
+
+// What is booked already grows at the price it was sold at, so that a line stays its quantity times its price.
+function soldExtras(db: Database, { booking, extras }: Application): Statement[] {
+  return extras.map(({ code, description, quantity, unitCents, vatBasisPoints }) =>
+    db
+      .insert(bookingExtras)
+      .values({
+        bookingId: booking.id,
+        extraId: code,
+        extraDescription: description,
+        quantity,
+        extraUnitCents: unitCents,
+        extraCents: unitCents * quantity,
+        vatBasisPoints,
+      })
+      .onConflictDoUpdate({
+        target: [bookingExtras.bookingId, bookingExtras.extraId],
+        set: {
+          quantity: sql`quantity + ${quantity}`,
+          extraCents: sql`extra_unit_cents * (quantity + ${quantity})`,
+        },
+      }),
+  );
+}
+
+function changedUnit(db: Database, { booking, operation, applied, doneAt }: Application): Statement[] {
+  const { unit, vehicleReference } = applied;
+  if (!unit || operation.kind === "evidence") return [];
+  const kilometres = operation.kilometres ?? null;
+  const fuel = formatEighths(operation.fuelEighths);
+  const isAfterReturn = operation.kind === "collection" || unit.collectedAt !== undefined;
+  const readings = isAfterReturn
+    ? {
+        collectionUsageUnits: sql`coalesce(${kilometres}, collection_usage_units)`,
+        collectionFuel: sql`coalesce(${fuel}, collection_fuel)`,
+      }
+    : {
+        deliveryUsageUnits: sql`coalesce(${kilometres}, delivery_usage_units)`,
+        deliveryFuel: sql`coalesce(${fuel}, delivery_fuel)`,
+      };
+  return [
+    db
+      .update(bookingLineResources)
+      .set({
+        ...(vehicleReference && { bookingItemReference: vehicleReference }),
+        ...(operation.kind === "delivery" && { deliveredAt: doneAt }),
+        ...(operation.kind === "collection" && {
+          collectedAt: doneAt,
+          deliveredAt: sql`coalesce(delivered_at, ${doneAt})`,
+        }),
+        ...readings,
+      })
+      .where(and(eq(bookingLineResources.id, unit.resourceId), eq(bookingLineResources.bookingId, booking.id))),
+  ];
+}
+
+// It stands at the branch of its return with its new counter; which branch group manages it does not change.
+function changedVehicle(db: Database, { booking, operation, applied, receipt }: Application): Statement[] {
+  const reference = applied.vehicleReference ?? applied.unit?.reference;
+  if (!reference || operation.kind === "evidence") return [];
+  return [
+    db
+      .update(bookingItems)
+      .set({
+        usageUnits: sql`coalesce(${operation.kilometres ?? null}, usage_units)`,
+        usageAvailableFuel: sql`coalesce(${formatEighths(operation.fuelEighths)}, usage_available_fuel)`,
+        ...(operation.kind === "collection" && { rentalLocationCode: booking.returnRentalLocationCode }),
+        version: sql`version + 1`,
+        lastUpdate: receipt.at,
+      })
+      .where(eq(bookingItems.reference, reference)),
+  ];
+}
+
+// Seen again under the same id it is the same damage.
+function seenDamages(db: Database, { booking, operation, applied, date }: Application): Statement[] {
+  const reference = applied.vehicleReference ?? applied.unit?.reference;
+  if (!reference || operation.damages.length === 0) return [];
+  const rows = operation.damages.map((damage) => ({
+    ...damage,
+    photos: JSON.stringify(damage.photos),
+    bookingItemReference: reference,
+    bookingId: booking.id,
+    opId: operation.opId,
+    since: date,
+  }));
+  return [
+    db
+      .insert(vehicleDamages)
+      .select(sql`${manyRows(vehicleDamages, rows)} WHERE true`)
+      .onConflictDoNothing({ target: vehicleDamages.damageId }),
+  ];
+}

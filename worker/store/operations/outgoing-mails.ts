@@ -1,0 +1,53 @@
+import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
+
+/** A mail that has not been handed over yet; times in epoch ms. */
+export interface WaitingMail {
+  readonly sealed: string;
+  readonly subject: string;
+  readonly nextAt: number;
+  readonly uselessAt: number;
+  readonly createdAt: number;
+}
+
+/** Of no trouble yet: the first attempt is under way. */
+const UNDER_WAY = "";
+
+/** Keeps a mail where something holds; answers its id. */
+export function keepWaitingQuery(db: Database, mail: WaitingMail, where: SQL) {
+  const row = manyRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
+  return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
+}
+
+export async function noteProblem(db: Database, id: number, lastError: string): Promise<void> {
+  await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
+}
+
+/** Of a mail: its turn has come. */
+export const mailDue = (now: number) => lte(outgoingMails.nextAt, now);
+
+/** The mails whose turn it is again, the oldest first; those of no more use are forgotten. */
+export async function takeDue(db: Database, now: number, most: number) {
+  const [, due] = await db.batch([
+    db.delete(outgoingMails).where(lte(outgoingMails.uselessAt, now)),
+    db
+      .select()
+      .from(outgoingMails)
+      .where(and(mailDue(now), gt(outgoingMails.uselessAt, now)))
+      .orderBy(asc(outgoingMails.nextAt))
+      .limit(most),
+  ]);
+  return due;
+}
+
+export async function forgetSent(db: Database, id: number): Promise<void> {
+  await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id))]);
+}
+
+export async function postpone(db: Database, id: number, nextAt: number, lastError: string): Promise<void> {
+  await db.batch([
+    db.update(outgoingMails).set({ nextAt, lastError, attempts: sql`attempts + 1` }).where(eq(outgoingMails.id, id)),
+  ]);
+}

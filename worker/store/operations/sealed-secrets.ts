@@ -1,0 +1,78 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "#worker/store/database.ts";
+import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
+import { paymentGateways } from "#worker/store/schema/payments.ts";
+import { partnerKeys } from "#worker/store/schema/people.ts";
+
+interface Place {
+  readonly table: SQLiteTable;
+  readonly key: SQLiteColumn;
+  readonly column: SQLiteColumn;
+  /** The property of the column in the table's rows. */
+  readonly property: string;
+}
+
+/** Every column that holds what `seal` made. */
+const places: readonly Place[] = [
+  { table: partnerKeys, key: partnerKeys.apiKey, column: partnerKeys.secretSealed, property: "secretSealed" },
+  {
+    table: partnerKeys,
+    key: partnerKeys.apiKey,
+    column: partnerKeys.previousSecretSealed,
+    property: "previousSecretSealed",
+  },
+  {
+    table: paymentGateways,
+    key: paymentGateways.method,
+    column: paymentGateways.secretSealed,
+    property: "secretSealed",
+  },
+  {
+    table: paymentGateways,
+    key: paymentGateways.method,
+    column: paymentGateways.previousSecretSealed,
+    property: "previousSecretSealed",
+  },
+  { table: outgoingMails, key: outgoingMails.id, column: outgoingMails.sealed, property: "sealed" },
+];
+
+/** A sealed secret and where it is kept. */
+export interface SealedSecret {
+  /** The index of its column. */
+  readonly place: number;
+  readonly key: string | number;
+  readonly sealed: string;
+}
+
+/** All that is sealed in an account. */
+export async function readSealed(db: Database): Promise<readonly SealedSecret[]> {
+  const [first, ...others] = places.map(({ table, key, column }) =>
+    db
+      .select({ key: sql<string | number>`${key}`.as("key"), sealed: sql<string>`${column}`.as("sealed") })
+      .from(table)
+      .where(isNotNull(column)),
+  );
+  if (!first) return [];
+  const answers = await db.batch([first, ...others]);
+  return answers.flatMap((rows, place) => rows.map(({ key, sealed }) => ({ place, key, sealed })));
+}
+
+/** Puts each anew where it was, unless it has been changed meanwhile. */
+export async function replaceSealed(
+  db: Database,
+  changes: readonly (SealedSecret & { readonly anew: string })[],
+): Promise<void> {
+  const [first, ...others] = changes.flatMap(({ place, key, sealed, anew }) => {
+    const kept = places[place];
+    return kept
+      ? [
+          db
+            .update(kept.table)
+            .set({ [kept.property]: anew })
+            .where(and(eq(kept.key, key), eq(kept.column, sealed))),
+        ]
+      : [];
+  });
+  if (first) await db.batch([first, ...others]);
+}

@@ -1,0 +1,72 @@
+import { type SQL, sql } from "drizzle-orm";
+import { isVirtual, type NewCharge, paymentTypeOf } from "#domain/payments/charges.ts";
+import type { Database } from "#worker/store/database.ts";
+import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { charges, documents } from "#worker/store/schema/documents.ts";
+
+/**
+ * Statements for somebody's batch that enter charges of every kind, then bring what is paid of their bookings and documents up to date.
+ * Virtual deposits do not count as paid.
+ */
+export function chargeStatements(db: Database, newCharges: readonly NewCharge[]) {
+  const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));
+  const named = newCharges.flatMap(({ document }) => (document ? [documentNamed(document)] : []));
+  return [
+    ...newCharges.map((charge) => insertCharge(db, charge)),
+    ...[...bookingIds].flatMap((id) => paidSumsStatements(db, id, Math.max(...newCharges.map(({ at }) => at)))),
+    ...named.map((id) => paidDocumentStatement(db, sql`id = ${id}`, Math.max(...newCharges.map(({ at }) => at)))),
+  ];
+}
+
+function insertCharge(db: Database, charge: NewCharge) {
+  const { kind, at } = charge;
+  const document = charge.document ? documentNamed(charge.document) : sql`NULL`;
+  return db.insert(charges).select(
+    sql`SELECT NULL, ${charge.bookingId ?? null}, ${document}, ${sourceOf(charge, document)}, ${paymentTypeOf(kind)}, ${charge.method}, ${at},
+      ${charge.amountCents}, ${charge.currency}, 'done', ${charge.rentalLocationCode}, ${charge.salesChannelCode ?? null},
+      ${charge.externalOperationNumber ?? null}, ${charge.origin}, ${kind === "deposit_kept" ? 1 : 0},
+      ${charge.offlinePhysicalDeviceId ?? null}, 0, ${at}, ${at}, ${charge.uid ?? null} WHERE true`,
+  );
+}
+
+function sourceOf({ kind, document }: NewCharge, id: SQL): SQL {
+  if (isVirtual(kind)) return sql`${kind}`;
+  return document ? sourceOfDocument(id) : sql`'booking'`;
+}
+
+// What a charge of a document is said to come from; tickets are the series T.
+function sourceOfDocument(id: SQL): SQL {
+  return sql`(SELECT CASE WHEN kind = 'internal_bond' THEN 'internal_bond_invoice' WHEN order_reference IS NOT NULL THEN 'order'
+    WHEN serie = 'T' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;
+}
+
+// Refunds count below zero.
+const signed = sql.raw("sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END)");
+
+/** Brings what is paid of a booking, and of all its documents, up to date with its charges. */
+export function paidSumsStatements(db: Database, bookingId: number, at: number) {
+  const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
+  const hasMoved = sql`EXISTS (SELECT 1 FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
+  return [
+    db
+      .update(bookings)
+      .set({
+        totalPaidCents: paid,
+        paymentStatus: sql`CASE WHEN ${paid} <= 0 AND ${hasMoved} THEN 'refunded' WHEN ${paid} <= 0 THEN 'none'
+          WHEN ${paid} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+        lastUpdate: sql`max(last_update, ${at})`,
+      })
+      .where(sql`id = ${bookingId}`),
+    paidDocumentStatement(db, sql`booking_id = ${bookingId}`, at),
+  ] as const;
+}
+
+/** Brings what is paid of documents up to date with their charges; those where nothing changed stay untouched. */
+export function paidDocumentStatement(db: Database, which: SQL, at: number) {
+  const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE document_id = documents.id)`;
+  return db
+    .update(documents)
+    .set({ totalPaidCents: paid, lastUpdate: sql`max(last_update, ${at})` })
+    .where(sql`${which} AND total_paid_cents <> ${paid}`);
+}

@@ -1,0 +1,181 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Booking } from "#domain/bookings/bookings.ts";
+import type { PaymentPart } from "#domain/payments/payments.ts";
+import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookingHistory, bookings, takes } from "#worker/store/schema/bookings.ts";
+import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+
+/** What a payment has to know of a reservation, of a rental or a transfer. */
+export const payableQuery = prepared((db) =>
+  db
+    .select({
+      id: bookings.id,
+      status: bookings.status,
+      totalCents: bookings.totalCents,
+      bookingAmountCents: bookings.bookingAmountCents,
+      totalPaidCents: bookings.totalPaidCents,
+      expiresAt: bookings.expiresAt,
+      customerLanguage: bookings.customerLanguage,
+    })
+    .from(bookings)
+    .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
+);
+
+/** An account's gateway as it is kept; secrets are sealed. */
+export type GatewayRow = typeof paymentGateways.$inferSelect;
+
+export function gatewayQuery(db: Database, method: OnlineMethod) {
+  return db.select().from(paymentGateways).where(eq(paymentGateways.method, method));
+}
+
+export async function findGateway(db: Database, method: OnlineMethod): Promise<GatewayRow | undefined> {
+  const [rows] = await db.batch([gatewayQuery(db, method)]);
+  return rows[0];
+}
+
+export interface NewIntent {
+  readonly id: string;
+  readonly booking: Pick<Booking, "id">;
+  readonly method: OnlineMethod;
+  readonly part: PaymentPart;
+  readonly order: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly summaryUrl: string | undefined;
+  readonly at: number;
+  readonly expiresAt: number;
+}
+
+/** Keeps what a visitor is about to be sent to pay. */
+export async function saveIntent(db: Database, intent: NewIntent): Promise<void> {
+  await db.batch([
+    db.insert(paymentIntents).values({
+      id: intent.id,
+      bookingId: intent.booking.id,
+      method: intent.method,
+      part: intent.part,
+      orderReference: intent.order,
+      amountCents: intent.amountCents,
+      currency: intent.currency,
+      summaryUrl: intent.summaryUrl ?? null,
+      createdAt: intent.at,
+      expiresAt: intent.expiresAt,
+    }),
+  ]);
+}
+
+// What was given back, and what has been announced to be.
+const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
+  WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
+
+export interface KnownPayment {
+  readonly intent: PaymentIntent;
+  /** What the same message did when it came before. */
+  readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
+}
+
+/** What is known of an order at a gateway, and of a message about it. */
+export async function findPayment(
+  db: Database,
+  method: OnlineMethod,
+  { order, kind, authCode }: GatewayNotice,
+): Promise<KnownPayment | undefined> {
+  const [intents, notices] = await db.batch([
+    db
+      .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED })
+      .from(paymentIntents)
+      .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
+    db
+      .select({ outcome: paymentNotifications.outcome })
+      .from(paymentNotifications)
+      .where(
+        and(
+          eq(paymentNotifications.method, method),
+          eq(paymentNotifications.orderReference, order),
+          eq(paymentNotifications.kind, kind),
+          eq(paymentNotifications.authCode, authCode),
+        ),
+      ),
+  ]);
+  const row = intents[0];
+  return row && { intent: { ...row, order: row.orderReference }, outcome: notices[0]?.outcome };
+}
+
+/** What a visitor who comes back from a gateway may know. */
+export interface ReturnedPayment {
+  readonly state: PaymentIntent["state"];
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly summaryUrl: string | undefined;
+  readonly freeAccessId: string;
+  readonly bookingStatus: Booking["status"];
+  readonly needsPerson: boolean;
+  readonly language: string;
+  /** The last message could not be taken for a payment: a person looks at it. */
+  readonly isRefused: boolean;
+}
+
+/** The payment of an unguessable id, as the database knows it. */
+export async function findReturnedPayment(db: Database, intentId: string): Promise<ReturnedPayment | undefined> {
+  const [rows, notices] = await db.batch([
+    db
+      .select({
+        state: paymentIntents.state,
+        amountCents: paymentIntents.amountCents,
+        currency: paymentIntents.currency,
+        summaryUrl: paymentIntents.summaryUrl,
+        freeAccessId: bookings.freeAccessId,
+        bookingStatus: bookings.status,
+        needsPerson: bookings.paidAfterExpiry,
+        language: bookings.customerLanguage,
+      })
+      .from(paymentIntents)
+      .innerJoin(bookings, eq(bookings.id, paymentIntents.bookingId))
+      .where(eq(paymentIntents.id, intentId)),
+    db
+      .select({ outcome: paymentNotifications.outcome })
+      .from(paymentNotifications)
+      .where(eq(paymentNotifications.intentId, intentId))
+      .orderBy(desc(paymentNotifications.id))
+      .limit(1),
+  ]);
+  const row = rows[0];
+  return row && { ...row, summaryUrl: row.summaryUrl ?? undefined, isRefused: notices[0]?.outcome === "mismatch" };
+}
+
+const DRIVEN_MINUTES = 2880;
+
+/** Of a booking: held and not paid in time. Who has paid something keeps the booking until a person decides. */
+export const holdEnded = (now: number) =>
+  sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
+/** Of a payment: nobody finished it. */
+export const paymentEnded = (now: number) => sql`state = 'pending' AND expires_at <= ${now}`;
+/** Of what is taken: a trip that was driven, for no clock is two days behind; the stock stays as small as what is to come. */
+export const tripDriven = (now: number) =>
+  sql`kind = 'transfer' AND ends_at < ${Math.floor(now / 60_000) - DRIVEN_MINUTES}`;
+
+/** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
+export async function saveExpiries(db: Database, now: number): Promise<number> {
+  const ended = holdEnded(now);
+  const [, cancelled] = await db.batch([
+    db
+      .insert(bookingHistory)
+      .select(sql`SELECT NULL, id, ${now}, 'system', 'expired', '{}' FROM bookings WHERE ${ended}`),
+    db
+      .update(bookings)
+      .set({
+        status: "cancelled",
+        version: sql`version + 1`,
+        expiresAt: null,
+        cancelledAt: now,
+        lastUpdate: now,
+      })
+      .where(ended)
+      .returning({ id: bookings.id }),
+    db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
+    db.delete(takes).where(tripDriven(now)),
+  ]);
+  return cancelled.length;
+}

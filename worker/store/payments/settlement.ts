@@ -1,0 +1,187 @@
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { Booking } from "#domain/bookings/bookings.ts";
+import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import type { Database } from "#worker/store/database.ts";
+import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { documentStatements, type Writing } from "#worker/store/documents/documents.ts";
+import { findSoldOut } from "#worker/store/failures.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+import { paidDocumentStatement } from "./charges.ts";
+import { type ChargeMethod, chargeStatement, noticeStatement } from "./payment-statements.ts";
+
+/** A verified notice, about to take effect. */
+export interface Settlement {
+  readonly method: OnlineMethod;
+  readonly chargeMethod: ChargeMethod;
+  readonly intent: PaymentIntent;
+  readonly notice: GatewayNotice;
+  readonly at: number;
+}
+
+/**
+ * Settles a payment, all or nothing and once: the notice, the intent, the charge, the booking's sums, its confirmation, its history. Where
+ * the booking's units are somebody else's by now, all of it but the confirmation, and the booking is marked for a person.
+ */
+export async function savePayment(db: Database, settlement: Settlement): Promise<void> {
+  try {
+    await db.batch(paymentStatements(db, settlement, true));
+  } catch (error) {
+    if (!findSoldOut(error)) throw error;
+    await db.batch(paymentStatements(db, settlement, false));
+  }
+}
+
+// Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent to paid, a copy
+// or a racer, writes nothing more.
+function paymentStatements(db: Database, { intent, notice, method, chargeMethod, at }: Settlement, confirms: boolean) {
+  const first: SQL = sql`CASE WHEN (SELECT state FROM payment_intents WHERE id = ${intent.id}) = 'paid' THEN 'second_payment' ELSE 'paid' END`;
+  return [
+    noticeStatement(db, method, notice, intent.id, first, at),
+    db
+      .update(paymentIntents)
+      .set({ state: "paid", paidAt: at })
+      .where(and(eq(paymentIntents.id, intent.id), ne(paymentIntents.state, "paid"))),
+    chargeStatement(db, intent.id, {
+      type: "charge",
+      chargeMethod,
+      amount: sql`intent.amount_cents`,
+      operation: sql`${notice.authCode || notice.order}`,
+      from: sql`payment_intents AS intent`,
+      document: UNPAID_DOCUMENT,
+      at,
+      when: sql`changes() = 1`,
+    }),
+    db
+      .update(bookings)
+      .set(paidBooking(intent, confirms, at))
+      .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
+    db.insert(bookingHistory).select(
+      sql`SELECT NULL, id, ${at}, ${`gateway:${method}`}, 'paid', json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order},
+        'paid_after_expiry', paid_after_expiry) FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
+    ),
+    ...refundStatements(db, { intent, method, chargeMethod, at }, PAID_DOCUMENT),
+  ] as const;
+}
+
+// A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that is.
+const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
+  AND total_cents > total_paid_cents + agent_comission_prepaid_cents ORDER BY id LIMIT 1)`;
+const PAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
+  AND total_paid_cents > 0 ORDER BY id DESC LIMIT 1)`;
+
+function paidBooking({ amountCents }: PaymentIntent, confirms: boolean, at: number) {
+  const isLate = sql`status = 'cancelled' OR (status = 'pending_confirmation' AND (expires_at <= ${at} OR ${confirms ? 0 : 1}))`;
+  const isConfirmed = sql`status = 'pending_confirmation' AND ${confirms ? 1 : 0}`;
+  return {
+    status: sql`CASE WHEN ${isConfirmed} THEN 'confirmed' ELSE status END`,
+    expiresAt: sql`CASE WHEN ${isConfirmed} THEN NULL ELSE expires_at END`,
+    totalPaidCents: sql`total_paid_cents + ${amountCents}`,
+    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+    paidAfterExpiry: sql`CASE WHEN ${isLate} THEN 1 ELSE paid_after_expiry END`,
+    version: sql`version + 1`,
+    lastUpdate: at,
+  };
+}
+
+/** The credit notes of a refund, drafted on a version of its booking. */
+export interface RefundNotes {
+  readonly booking: Pick<Booking, "id" | "version">;
+  readonly notes: readonly (Writing & { readonly draft: DocumentDraft })[];
+}
+
+/**
+ * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first. Where invoices are
+ * firm their credit notes are issued in the same batch, which is refused when the booking has changed since (`isChangedMeanwhile`).
+ */
+export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
+  const { intent, notice, method, at } = settlement;
+  const [note] = credit?.notes ?? [];
+  const isAll = note !== undefined && -note.draft.sums.totalCents === notice.amountCents;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
+    ...(credit ? [expectVersion(db, credit.booking)] : []),
+    ...(credit?.notes.flatMap(({ draft, ...writing }) => documentStatements(db, draft, writing)) ?? []),
+    ...refundStatements(db, settlement, isAll ? documentNamed({ uid: note.uid }) : PAID_DOCUMENT),
+  ]);
+}
+
+// All refunds of the intent that wait, where the intent is paid by now and was paid that much.
+function refundStatements(
+  db: Database,
+  { intent, method, chargeMethod, at }: Omit<Settlement, "notice">,
+  document: SQL,
+) {
+  const waiting = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting')`;
+  const isDue = sql`${waiting} BETWEEN 1 AND
+    (SELECT amount_cents - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
+  return [
+    chargeStatement(db, intent.id, {
+      type: "payment",
+      chargeMethod,
+      amount: sql`refund.amount_cents`,
+      operation: sql`refund.auth_code`,
+      from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'`,
+      document,
+      at,
+      when: isDue,
+    }),
+    db
+      .update(bookings)
+      .set({
+        totalPaidCents: sql`total_paid_cents - ${waiting}`,
+        paymentStatus: sql`CASE WHEN total_paid_cents - ${waiting} <= 0 THEN 'refunded'
+          WHEN total_paid_cents - ${waiting} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+        version: sql`version + 1`,
+        lastUpdate: at,
+      })
+      .where(and(eq(bookings.id, intent.bookingId), isDue)),
+    db.insert(bookingHistory).select(
+      sql`SELECT NULL, ${intent.bookingId}, ${at}, ${`gateway:${method}`}, 'refunded',
+        json_object('amount_cents', ${waiting}, 'order', ${intent.order}) WHERE ${isDue}`,
+    ),
+    db
+      .update(paymentIntents)
+      .set({ refundedCents: sql`refunded_cents + ${waiting}` })
+      .where(and(eq(paymentIntents.id, intent.id), isDue)),
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "refunded" })
+      .where(
+        and(
+          eq(paymentNotifications.intentId, intent.id),
+          eq(paymentNotifications.outcome, "waiting"),
+          sql`changes() = 1`,
+        ),
+      ),
+    paidDocumentStatement(db, sql`booking_id = ${intent.bookingId}`, at),
+  ] as const;
+}
+
+/** Keeps a denial; a payment that is done stays done. */
+export async function saveDenial(
+  db: Database,
+  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+): Promise<void> {
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
+    db
+      .update(paymentIntents)
+      .set({ state: "denied" })
+      .where(and(eq(paymentIntents.id, intent.id), eq(paymentIntents.state, "pending"))),
+  ]);
+}
+
+/** Keeps a genuine message that changes nothing, for a person. */
+export async function keepNotice(
+  db: Database,
+  method: OnlineMethod,
+  notice: GatewayNotice,
+  outcome: "noted" | "mismatch" | "unknown_order",
+  intentId: string | undefined,
+  at: number,
+): Promise<void> {
+  await db.batch([noticeStatement(db, method, notice, intentId ?? null, sql`${outcome}`, at)]);
+}

@@ -1,0 +1,167 @@
+import { type SQL, sql } from "drizzle-orm";
+import { firstOf, lastOf } from "#domain/reporting/analytics.ts";
+import type { Database } from "#worker/store/database.ts";
+import { expenses } from "#worker/store/schema/documents.ts";
+import { ledgerSales } from "#worker/store/schema/ledger.ts";
+import { bookingItems } from "#worker/store/schema/vehicles.ts";
+
+/** Which branches may be seen; `undefined`: all of them. */
+export interface Place {
+  readonly rentalStorageId: number | undefined;
+  readonly rentalLocationCode: string | undefined;
+  readonly branches: readonly string[] | undefined;
+}
+
+/** A vehicle with its months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days, contracts, usage units. */
+export function productsQuery(
+  db: Database,
+  {
+    year,
+    customerClass,
+    place,
+  }: { readonly year: number; readonly customerClass: "all" | "individual" | "legal_entity"; readonly place: Place },
+) {
+  const months = sql<string>`(SELECT json_group_array(json_array(month, cents, cents_without_taxes, days, occupied_days, contracts, usage_units))
+    FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = booking_items.reference)`;
+  return db
+    .select({
+      reference: bookingItems.reference,
+      plate: bookingItems.stockPlate,
+      brand: bookingItems.stockBrand,
+      model: bookingItems.stockModel,
+      familyCode: familyCode("booking_items.category_code").as("family_code"),
+      categoryCode: bookingItems.categoryCode,
+      characteristic1: bookingItems.characteristic1,
+      characteristic2: bookingItems.characteristic2,
+      characteristic3: bookingItems.characteristic3,
+      characteristic4: bookingItems.characteristic4,
+      acquiredOn: bookingItems.purchasableAdquisitionDate,
+      releasedOn: bookingItems.purchasableSoldReleaseDate,
+      ownProperty: bookingItems.ownProperty,
+      branchCode: bookingItems.rentalLocationCode,
+      storageId: bookingItems.rentalStorageId,
+      months: months.as("months"),
+    })
+    .from(bookingItems)
+    .where(
+      sql`${at("booking_items", place)} AND (
+        ((purchasable_adquisition_date IS NULL OR purchasable_adquisition_date <= ${lastOf(year)})
+          AND (purchasable_sold_release_date IS NULL OR purchasable_sold_release_date >= ${firstOf(year, 1)}))
+        OR EXISTS (SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = booking_items.reference))`,
+    )
+    .orderBy(bookingItems.reference);
+}
+
+function familyCode(category: string) {
+  return sql<
+    string | null
+  >`(SELECT family.code FROM booking_categories AS category JOIN families AS family ON family.id = category.family_id
+    WHERE category.code = ${sql.raw(category)})`;
+}
+
+function at(table: string, { rentalStorageId, rentalLocationCode, branches }: Place): SQL {
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  return sql.join(
+    [
+      sql`1 = 1`,
+      ...(rentalStorageId === undefined ? [] : [sql`${column("rental_storage_id")} = ${rentalStorageId}`]),
+      ...(rentalLocationCode === undefined ? [] : [sql`${column("rental_location_code")} = ${rentalLocationCode}`]),
+      ...(branches === undefined
+        ? []
+        : [sql`${column("rental_location_code")} IN (SELECT value FROM json_each(${JSON.stringify(branches)}))`]),
+    ],
+    sql` AND `,
+  );
+}
+
+/** What extras or supplements came to in a year, by branch and month. */
+export function salesQuery(
+  db: Database,
+  kind: "extra" | "supplement",
+  year: number,
+  place: Omit<Place, "rentalStorageId">,
+) {
+  return db
+    .select({
+      code: ledgerSales.code,
+      branchCode: ledgerSales.rentalLocationCode,
+      month: ledgerSales.month,
+      cents: ledgerSales.cents,
+      centsWithoutTaxes: ledgerSales.centsWithoutTaxes,
+      name: sql<string | null>`(SELECT name FROM extras WHERE extras.code = ledger_sales.code)`.as("extra_name"),
+    })
+    .from(ledgerSales)
+    .where(sql`kind = ${kind} AND year = ${year} AND ${at("ledger_sales", { ...place, rentalStorageId: undefined })}`)
+    .orderBy(ledgerSales.code, ledgerSales.rentalLocationCode, ledgerSales.month);
+}
+
+/** Which expenses: dates inclusive. */
+export interface ExpensesQuestion {
+  readonly from: string;
+  readonly to: string;
+  readonly place: Place;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** The reads of the expenses: a page of them, and what all of them come to. */
+export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQuestion) {
+  const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${at("expenses", place)}`;
+  const of = (column: string) => sql.raw(column);
+  return [
+    db
+      .select({
+        id: expenses.id,
+        reference: expenses.bookingItemReference,
+        plate: sql<string | null>`${of("item.stock_plate")}`.as("plate"),
+        brand: sql<string | null>`${of("item.stock_brand")}`.as("brand"),
+        model: sql<string | null>`${of("item.stock_model")}`.as("model"),
+        characteristic1: sql<string | null>`${of("item.characteristic_1")}`.as("c1"),
+        characteristic2: sql<string | null>`${of("item.characteristic_2")}`.as("c2"),
+        characteristic3: sql<string | null>`${of("item.characteristic_3")}`.as("c3"),
+        characteristic4: sql<string | null>`${of("item.characteristic_4")}`.as("c4"),
+        categoryCode: sql<string>`${of("item.category_code")}`.as("category_code"),
+        categoryName: sql<string>`(SELECT name FROM booking_categories WHERE code = item.category_code)`.as(
+          "category_name",
+        ),
+        familyCode: familyCode("item.category_code").as("family_code"),
+        accountId: sql<number>`${of("concept.expense_account_id")}`.as("account_id"),
+        conceptId: expenses.expenseConceptId,
+        concept: sql<string>`${of("concept.name")}`.as("concept"),
+        date: expenses.date,
+        description: expenses.description,
+        documentReference: sql<string | null>`${of("expenses.reference")}`.as("document_reference"),
+        totalWithoutTaxesCents: expenses.totalWithoutTaxesCents,
+        discountCents: expenses.discountCents,
+        subtotalCents: expenses.subtotalCents,
+        taxesCents: expenses.taxesCents,
+        totalCents: expenses.totalCents,
+        branchCode: expenses.rentalLocationCode,
+        branchName: sql<string>`(SELECT name FROM rental_locations WHERE code = expenses.rental_location_code)`.as(
+          "branch_name",
+        ),
+        storageId: expenses.rentalStorageId,
+        storageName: sql<string>`(SELECT name FROM rental_storages WHERE id = expenses.rental_storage_id)`.as(
+          "storage_name",
+        ),
+      })
+      .from(expenses)
+      .innerJoin(sql`booking_items AS item`, sql`item.reference = expenses.booking_item_reference`)
+      .innerJoin(sql`expense_concepts AS concept`, sql`concept.id = expenses.expense_concept_id`)
+      .where(condition)
+      .orderBy(expenses.date, expenses.id)
+      .limit(pageSize)
+      .offset(page * pageSize),
+    db
+      .select({
+        totalWithoutTaxesCents: sql<number>`coalesce(sum(total_without_taxes_cents), 0)`.as("total_without_taxes"),
+        discountCents: sql<number>`coalesce(sum(discount_cents), 0)`.as("discount"),
+        subtotalCents: sql<number>`coalesce(sum(subtotal_cents), 0)`.as("subtotal"),
+        taxesCents: sql<number>`coalesce(sum(taxes_cents), 0)`.as("taxes"),
+        totalCents: sql<number>`coalesce(sum(total_cents), 0)`.as("total"),
+        rows: sql<number>`count(*)`.as("total_rows"),
+      })
+      .from(expenses)
+      .where(condition),
+  ] as const;
+}

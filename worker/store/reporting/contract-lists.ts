@@ -1,0 +1,110 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/reporting/extracted-contracts.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { rentalStorages, salesChannels } from "#worker/store/schema/organization.ts";
+import { agencies, agents } from "#worker/store/schema/people.ts";
+import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
+import { parsed } from "./parsed.ts";
+
+// What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their units, of which each
+// has its quantity: so one index is read for both.
+const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.booking_item_reference, item.stock_plate, json_object('id', line.id,
+  'itemId', line.item_id, 'description', line.item_description, 'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents,
+  'unitCents', line.item_unit_cents, 'itemCents', line.item_cents, 'depositUnitCents', line.product_deposit_unit_cents,
+  'supplementUnitCents', json_array(line.category_supplement_1_unit_cents, line.category_supplement_2_unit_cents,
+  line.category_supplement_3_unit_cents))))
+  FROM booking_line_resources AS unit CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
+  LEFT JOIN booking_items AS item ON item.reference = unit.booking_item_reference WHERE unit.booking_id = bookings.id)`;
+const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_id, 'description', extra.extra_description,
+  'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents))
+  FROM booking_extras AS extra WHERE extra.booking_id = bookings.id)`;
+// Of a contract that nothing was paid of nothing is read.
+const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (SELECT json_group_array(json_object('id', charge.id, 'date', charge.date, 'type', charge.payment_type,
+  'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
+  FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
+
+type UnitRow = readonly [...KeptLine["units"][number], Omit<KeptLine, "units">];
+
+function linesOfUnits(json: string): readonly KeptLine[] {
+  const byLine = Map.groupBy(parsed<readonly UnitRow[]>(json), ([, , , { id }]) => id);
+  return [...byLine.values()].flatMap((rows) => {
+    const [first] = rows;
+    return first ? [{ ...first[3], units: rows.map(([id, reference, plate]) => [id, reference, plate] as const) }] : [];
+  });
+}
+
+const contract = {
+  ...getTableColumns(bookings),
+  lines: UNITS.mapWith(linesOfUnits).as("lines"),
+  extras: EXTRAS.mapWith(parsed<readonly KeptExtra[]>).as("extras"),
+  charges: CHARGES.mapWith(parsed<readonly KeptBookingCharge[]>).as("charges"),
+};
+
+const filters = {
+  updatedFrom: (at) => sql`bookings.last_update >= ${at}`,
+  dateFrom: (date) => sql`bookings.date_from >= ${date}`,
+  dateTo: (date) => sql`bookings.date_from <= ${date}`,
+  status: (status) => sql`bookings.status = ${status}`,
+  rentalLocationCode: (code) => sql`bookings.rental_location_code = ${code}`,
+  rentalStorageId: (id) => sql`bookings.rental_storage_id = ${id}`,
+} satisfies ListDefinition<never>["filters"];
+
+// Transfers are bookings without vehicles of the fleet: they are told by their charges.
+const isRental = sql`bookings.kind = 'rental'`;
+
+/** Contracts with their lines, vehicles, extras and charges. */
+export const contractsQueries = listQueries({
+  table: "bookings",
+  key: "id",
+  counter: "bookings",
+  always: isRental,
+  filters,
+  rows: (db: Database, { from, where, order, offset }) =>
+    db
+      .select(contract)
+      .from(partOf(bookings, from))
+      .where(where)
+      .orderBy(...order)
+      .limit(LIMIT)
+      .offset(offset),
+});
+
+/** One contract, by its id. */
+export const contractQuery = prepared((db) =>
+  db
+    .select(contract)
+    .from(bookings)
+    .where(and(eq(bookings.id, sql.placeholder("id")), isRental)),
+);
+
+/** Contracts with the names that a screen shows beside them, the latest first; those of few are read apart. */
+export const reportQueries = listQueries({
+  table: "bookings",
+  key: "id",
+  isLatestFirst: true,
+  counter: "bookings",
+  always: isRental,
+  filters,
+  rows: (db: Database, { from, where, order, offset }) =>
+    db
+      .select({
+        ...contract,
+        agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
+        agentName: sql<string | null>`${agents.name}`.as("agent_name"),
+      })
+      .from(partOf(bookings, from))
+      .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
+      .leftJoin(agents, eq(agents.id, bookings.agentId))
+      .where(where)
+      .orderBy(...order)
+      .limit(LIMIT)
+      .offset(offset),
+});
+
+/** The names of the branch groups and of the sales channels: a few rows for a whole page. */
+export const groupNamesQuery = prepared((db) =>
+  db.select({ id: rentalStorages.id, name: rentalStorages.name }).from(rentalStorages),
+);
+export const channelNamesQuery = prepared((db) => db.select().from(salesChannels));

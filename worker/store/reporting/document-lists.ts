@@ -1,0 +1,136 @@
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import type { DocumentKind } from "#domain/documents/invoicing.ts";
+import type { KeptCharge, KeptItem } from "#domain/reporting/extracted-documents.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { charges, documents } from "#worker/store/schema/documents.ts";
+import { rentalLocations, rentalStorages } from "#worker/store/schema/organization.ts";
+import { LIMIT, listQueries, partOf } from "./list.ts";
+import { parsed } from "./parsed.ts";
+
+const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept', item.concept, 'quantity', item.quantity,
+  'vat', item.vat_basis_points, 'taxesIncluded', item.taxes_included, 'unitWithoutTaxesCents', item.unit_without_taxes_cents,
+  'unitTaxesCents', item.unit_taxes_cents, 'unitCents', item.unit_cents, 'totalWithoutTaxesCents', item.total_without_taxes_cents,
+  'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'externalCode', item.external_code))
+  FROM document_items AS item WHERE item.document_id = documents.id)`;
+const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type', charge.payment_type,
+  'rentalLocationCode', charge.rental_location_code, 'salesChannelCode', charge.sales_channel_code, 'date', charge.date,
+  'amountCents', charge.amount_cents, 'currency', charge.currency, 'status', charge.status, 'method', charge.payment_method_id,
+  'externalOperationNumber', charge.external_operation_number, 'origin', charge.origin, 'depositKept', charge.deposit_kept,
+  'device', charge.offline_physical_device_id)) FROM charges AS charge WHERE charge.document_id = documents.id)`;
+
+const document = {
+  ...getTableColumns(documents),
+  items: ITEMS.mapWith(parsed<readonly KeptItem[]>).as("items"),
+  charges: CHARGES.mapWith(parsed<readonly KeptCharge[]>).as("charges"),
+};
+
+function documentsQueries(kind: DocumentKind) {
+  return listQueries({
+    table: "documents",
+    key: "id",
+    counter: kind,
+    always: sql.raw(`documents.kind = '${kind}'`),
+    filters: {
+      updatedFrom: (at) => sql`documents.last_update >= ${at}`,
+      dateFrom: (date) => sql`documents.date >= ${date}`,
+      dateTo: (date) => sql`documents.date <= ${date}`,
+      accountingProcessed: (flag) => sql`documents.accounting_processed = ${flag}`,
+      rentalLocationCode: (code) => sql`documents.rental_location_code = ${code}`,
+    },
+    rows: (db: Database, { from, where, order, offset }) =>
+      db
+        .select(document)
+        .from(partOf(documents, from))
+        .where(where)
+        .orderBy(...order)
+        .limit(LIMIT)
+        .offset(offset),
+  });
+}
+
+/** Invoices with their items, rates and charges. */
+export const invoicesQueries = documentsQueries("invoice");
+/** Internal bonds with their items and charges. */
+export const internalBondsQueries = documentsQueries("internal_bond");
+
+/** All documents of a contract. */
+export const documentsOfBookingQuery = prepared((db) =>
+  db
+    .select(document)
+    .from(documents)
+    .where(eq(documents.bookingId, sql.placeholder("bookingId")))
+    .orderBy(documents.id),
+);
+
+/** One document, by its id. */
+export const documentQuery = prepared((db) =>
+  db
+    .select(document)
+    .from(documents)
+    .where(eq(documents.id, sql.placeholder("id"))),
+);
+
+/** By which codes an ERP knows the branches and their groups: a few rows beside a page of documents. */
+export const externalCodesQuery = prepared((db) =>
+  db
+    .select({
+      code: rentalLocations.code,
+      locationExternalCode: sql<string | null>`${rentalLocations.externalCode}`.as("location_code"),
+      storageExternalCode: sql<string | null>`${rentalStorages.externalCode}`.as("storage_code"),
+    })
+    .from(rentalLocations)
+    .leftJoin(rentalStorages, eq(rentalStorages.id, rentalLocations.rentalStorageId)),
+);
+
+const charge = {
+  ...getTableColumns(charges),
+  serie: documents.serie,
+  number: documents.number,
+  invoiceStatus: documents.invoiceStatus,
+  orderReference: documents.orderReference,
+  documentProcessed: documents.accountingProcessed,
+  documentCustomer: documents.customerFullName,
+  documentCustomerId: sql<string | null>`${documents.customerDocumentId}`.as("document_customer_document_id"),
+  bookingName: bookings.customerName,
+  bookingSurname: bookings.customerSurname,
+  bookingCustomerId: bookings.customerDocumentId,
+};
+
+/** Charges of every kind with what they pay and who paid. */
+export const chargesQueries = listQueries({
+  table: "charges",
+  key: "id",
+  counter: "charges",
+  filters: {
+    updatedFrom: (at) => sql`charges.last_update >= ${at}`,
+    dateFrom: (at) => sql`charges.date >= ${at}`,
+    dateTo: (at) => sql`charges.date < ${at}`,
+    accountingProcessed: (flag) =>
+      sql`EXISTS (SELECT 1 FROM documents AS paid WHERE paid.id = charges.document_id AND paid.accounting_processed = 1) = ${flag}`,
+    chargeAccountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
+    rentalLocationCode: (code) => sql`charges.rental_location_code = ${code}`,
+  },
+  rows: (db: Database, { from, where, order, offset }) =>
+    db
+      .select(charge)
+      .from(partOf(charges, from))
+      .leftJoin(documents, eq(documents.id, charges.documentId))
+      .leftJoin(bookings, eq(bookings.id, charges.bookingId))
+      .where(where)
+      .orderBy(...order)
+      .limit(LIMIT)
+      .offset(offset),
+});
+
+/** All charges of a contract. */
+export const chargesOfBookingQuery = prepared((db) =>
+  db
+    .select(charge)
+    .from(charges)
+    .leftJoin(documents, eq(documents.id, charges.documentId))
+    .leftJoin(bookings, eq(bookings.id, charges.bookingId))
+    .where(eq(charges.bookingId, sql.placeholder("bookingId")))
+    .orderBy(charges.id),
+);

@@ -1,0 +1,103 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { LedgerEntry } from "#domain/reporting/ledger.ts";
+import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import type { Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { ledgerEntries } from "#worker/store/schema/ledger.ts";
+
+const SOURCE =
+  sql.raw(`json_object('bookingId', bookings.id, 'isCounted', json(CASE WHEN status IN ('in_progress', 'done') THEN 'true' ELSE 'false' END),
+  'dateFrom', date_from, 'days', days, 'rentalLocationCode', rental_location_code, 'customerType', customer_type,
+  'lines', (SELECT json_group_array(json_object('itemCents', line.item_cents, 'vat', line.vat_basis_points,
+      'categorySupplementCents', json_array(line.category_supplement_1_unit_cents * line.quantity,
+        line.category_supplement_2_unit_cents * line.quantity, line.category_supplement_3_unit_cents * line.quantity),
+      'units', (SELECT json_group_array(json_object('resourceId', unit.id, 'reference', unit.booking_item_reference,
+          'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
+          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units) ORDER BY unit.id)
+        FROM booking_line_resources AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
+    FROM booking_lines AS line WHERE line.booking_id = bookings.id),
+  'extras', (SELECT json_group_array(json_object('code', extra_id, 'cents', extra_cents, 'vat', vat_basis_points) ORDER BY id)
+    FROM booking_extras WHERE booking_extras.booking_id = bookings.id),
+  'supplementCents', json_object('time_from_cost', time_from_cents, 'time_to_cost', time_to_cents,
+    'pickup_place_cost', pickup_place_cents, 'return_place_cost', return_place_cents, 'driver_age_cost', driver_age_cents,
+    'supplement_1_cost', supplement_1_cents, 'supplement_2_cost', supplement_2_cents, 'supplement_3_cost', supplement_3_cents))`);
+
+function sourcesQuery(db: Database, condition: SQL) {
+  return db
+    .select({ id: bookings.id, source: sql<string>`${SOURCE}`.as("source") })
+    .from(bookings)
+    .where(condition)
+    .orderBy(bookings.id);
+}
+
+/** The read of one contract for the ledger; `toLedgerSource` reads its row. */
+export function ledgerSourceQuery(db: Database, bookingId: number) {
+  return sourcesQuery(db, eq(bookings.id, bookingId));
+}
+
+export function toLedgerSource(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
+  return rows[0] && (JSON.parse(rows[0].source) as LedgerSource);
+}
+
+/** Statements for the batch that changes a contract: its entries are these from now on. */
+export function ledgerStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
+  const rows = entries.map((entry) => ({ ...entry, bookingId }));
+  return [
+    db.delete(ledgerEntries).where(eq(ledgerEntries.bookingId, bookingId)),
+    db.insert(ledgerEntries).select(manyRows(ledgerEntries, rows)),
+  ] as const;
+}
+
+/** Some contracts after an id with the entries that are kept of them: to compare, and to write anew. */
+export async function readLedgerChunk(db: Database, afterId: number, most: number) {
+  const [rows, kept] = await db.batch([
+    sourcesQuery(db, sql`bookings.id > ${afterId}`).limit(most),
+    db
+      .select()
+      .from(ledgerEntries)
+      .where(
+        sql`booking_id > ${afterId} AND booking_id <= coalesce((SELECT max(id) FROM (SELECT id FROM bookings WHERE id > ${afterId} ORDER BY id LIMIT ${most})), ${afterId})`,
+      ),
+  ]);
+  return { sources: rows.map(({ source }) => JSON.parse(source) as LedgerSource), kept };
+}
+
+export type KeptEntry = Awaited<ReturnType<typeof readLedgerChunk>>["kept"][number];
+
+/** Writes the entries of many contracts anew. */
+export async function saveLedgerChunk(
+  db: Database,
+  entries: readonly (LedgerEntry & { readonly bookingId: number })[],
+  bookingIds: readonly number[],
+): Promise<void> {
+  await db.batch([
+    db.delete(ledgerEntries).where(sql`booking_id IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)}))`),
+    db.insert(ledgerEntries).select(manyRows(ledgerEntries, entries)),
+  ]);
+}
+
+/** Where the sums are not what their entries come to: none, as long as the triggers are there. */
+export async function findWrongSums(db: Database): Promise<number> {
+  const [rows] = await db.batch([
+    db
+      .select({
+        wrong: sql<number>`(SELECT count(*) FROM (
+            SELECT year, reference, month, cents, cents_without_taxes, days, contracts, usage_units FROM ledger_products
+            WHERE customer_class = 'all' AND (cents <> 0 OR days <> 0 OR contracts <> 0 OR usage_units <> 0 OR cents_without_taxes <> 0)
+            EXCEPT SELECT year, code, month, sum(cents), sum(cents_without_taxes), sum(days), sum(contracts), sum(usage_units)
+            FROM ledger_entries WHERE kind = 'product' GROUP BY year, code, month))
+          + (SELECT count(*) FROM (
+            SELECT kind, year, code, rental_location_code, month, cents, cents_without_taxes FROM ledger_sales WHERE cents <> 0 OR cents_without_taxes <> 0
+            EXCEPT SELECT kind, year, code, rental_location_code, month, sum(cents), sum(cents_without_taxes)
+            FROM ledger_entries WHERE kind <> 'product' GROUP BY kind, year, code, rental_location_code, month))
+          + (SELECT count(*) FROM (
+            SELECT year, code, month, sum(cents), sum(days) FROM ledger_entries WHERE kind = 'product' GROUP BY year, code, month
+            EXCEPT SELECT year, reference, month, cents, days FROM ledger_products WHERE customer_class = 'all'))`.as(
+          "wrong",
+        ),
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
+  return rows[0]?.wrong ?? 0;
+}

@@ -1,0 +1,210 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { NewReservation } from "#domain/bookings/bookings.ts";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { Branch } from "#domain/catalogue/catalogue.ts";
+import { fromCivilMinute } from "#domain/dates.ts";
+import type { Result } from "#domain/result.ts";
+import type { TransferDraft } from "#domain/transfers/draft.ts";
+import type { TransferReservation } from "#domain/transfers/reservations.ts";
+import type { TransferVehicle } from "#domain/transfers/transfers.ts";
+import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
+import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import type { Database } from "#worker/store/database.ts";
+import { manyRows } from "#worker/store/many-rows.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import {
+  transferBookingExtras,
+  transferBookingSupplements,
+  transferBookings,
+  transferTrips,
+} from "#worker/store/schema/transfers.ts";
+
+/** Names one transfer: by its unguessable id, or by its cart. */
+export type TransferName = { readonly freeAccessId: string } | { readonly cartId: string };
+
+/** The reads of one transfer reservation. Put them into a batch, then `fromTransferRows`. */
+export function transferQueries(db: Database, name: TransferName) {
+  const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
+  return [
+    queries.booking(db, name),
+    queries.transfer(db, name),
+    queries.trips(db, name),
+    queries.extras(db, name),
+    queries.supplements(db, name),
+  ] as const;
+}
+
+const queriesBy = {
+  freeAccessId: queriesNamed(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
+  cartId: queriesNamed(eq(bookings.cartId, sql.placeholder("cartId"))),
+};
+
+function queriesNamed(named: SQL) {
+  const isNamed = and(named, eq(bookings.kind, "transfer"));
+  const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(isNamed);
+  return {
+    booking: prepared((db) => db.select().from(bookings).where(isNamed)),
+    transfer: prepared((db) =>
+      db
+        .select()
+        .from(transferBookings)
+        .where(inArray(transferBookings.bookingId, id(db))),
+    ),
+    trips: prepared((db) =>
+      db
+        .select()
+        .from(transferTrips)
+        .where(inArray(transferTrips.bookingId, id(db)))
+        .orderBy(transferTrips.position),
+    ),
+    extras: prepared((db) =>
+      db
+        .select()
+        .from(transferBookingExtras)
+        .where(inArray(transferBookingExtras.bookingId, id(db))),
+    ),
+    supplements: prepared((db) =>
+      db
+        .select()
+        .from(transferBookingSupplements)
+        .where(inArray(transferBookingSupplements.bookingId, id(db))),
+    ),
+  };
+}
+
+export function fromTransferRows(
+  [row]: readonly (typeof bookings.$inferSelect)[],
+  [transfer]: readonly (typeof transferBookings.$inferSelect)[],
+  trips: readonly (typeof transferTrips.$inferSelect)[],
+  extras: readonly (typeof transferBookingExtras.$inferSelect)[],
+  supplements: readonly (typeof transferBookingSupplements.$inferSelect)[],
+): TransferReservation | undefined {
+  if (!row || !transfer) return undefined;
+  return {
+    ...fromReservationRow(row),
+    totals: {
+      itemCents: row.itemCents,
+      extrasCents: row.extrasCents,
+      supplementsCents: row.supplement1Cents,
+      totalCents: row.totalCents,
+      bookingAmountCents: row.bookingAmountCents,
+    },
+    vehicle: { id: transfer.transferVehicleId, name: transfer.vehicleName },
+    people: transfer,
+    trips: trips.map((trip) => ({ ...trip, originId: trip.originPointId, destinationId: trip.destinationPointId })),
+    extras: extras.map((extra) => ({ ...extra, id: extra.transferExtraId })),
+    supplements: supplements.map(({ transferSupplementId: id, name, supplementCents: cents }) => ({ id, name, cents })),
+  };
+}
+
+/** The transfer reservation of an unguessable id. */
+export async function findTransfer(db: Database, freeAccessId: string): Promise<TransferReservation | undefined> {
+  return fromTransferRows(...(await db.batch([...transferQueries(db, { freeAccessId })])));
+}
+
+/** A transfer about to be written: with a vehicle. */
+export type NewTransfer = NewReservation<TransferDraft & { readonly vehicle: TransferVehicle }>;
+
+/**
+ * Writes a new transfer reservation, all or nothing, and answers it as it is kept. The database takes the vehicle as the trips are written
+ * and refuses the whole batch where none is free.
+ */
+export function saveNewTransfer(
+  db: Database,
+  transfer: NewTransfer,
+  branch: Branch,
+): Promise<Result<TransferReservation, SoldOut>> {
+  return unlessSoldOut(async () => {
+    const { draft, freeAccessId, at, actor } = transfer;
+    const results = await db.batch([
+      insertBooking(db, { bookings: JSON.stringify([newTransferRow(transfer, branch)]) }),
+      insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
+      insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
+      insertExtras(db, { freeAccessId, rows: JSON.stringify(toExtraRows(draft)) }),
+      insertSupplements(db, { freeAccessId, rows: JSON.stringify(toSupplementRows(draft)) }),
+      insertHistory(db, { freeAccessId, at, actor }),
+      ...transferQueries(db, { freeAccessId }),
+    ]);
+    const kept = fromTransferRows(results[6], results[7], results[8], results[9], results[10]);
+    if (!kept) throw new Error("a transfer was written and is not there");
+    return kept;
+  });
+}
+
+const rows = sql.placeholder("rows");
+const ofBooking = { bookingId: newBookingId };
+const insertTransfer = prepared((db) =>
+  db.insert(transferBookings).select(manyRows(transferBookings, rows, ofBooking)),
+);
+const insertTrips = prepared((db) => db.insert(transferTrips).select(manyRows(transferTrips, rows, ofBooking)));
+const insertExtras = prepared((db) =>
+  db.insert(transferBookingExtras).select(manyRows(transferBookingExtras, rows, ofBooking)),
+);
+const insertSupplements = prepared((db) =>
+  db.insert(transferBookingSupplements).select(manyRows(transferBookingSupplements, rows, ofBooking)),
+);
+
+// From the first departure to the last arrival. Its supplements are one sum in the row, and told one by one beside it.
+function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
+  const { trips, totals } = transfer.draft;
+  const [outward] = trips;
+  if (!outward) throw new Error("a transfer without a trip");
+  const arrival = fromCivilMinute(Math.max(...trips.map((trip) => trip.startsAt + trip.minutes)));
+  return {
+    ...newReservationRow(transfer),
+    kind: "transfer",
+    dateFrom: outward.date,
+    timeFrom: outward.time,
+    dateTo: arrival.date,
+    timeTo: arrival.time,
+    days: 1,
+    pickupPlace: outward.origin.name,
+    returnPlace: outward.destination.name,
+    rentalLocationCode: branch.code,
+    returnRentalLocationCode: branch.code,
+    rentalStorageId: branch.rentalStorageId,
+    itemCents: totals.itemCents,
+    extrasCents: totals.extrasCents,
+    supplement1Cents: totals.supplementsCents,
+    totalCents: totals.totalCents,
+    bookingAmountCents: totals.bookingAmountCents,
+  };
+}
+
+function toTransferRow({ vehicle, terms }: NewTransfer["draft"]) {
+  return { ...terms.people, transferVehicleId: vehicle.id, vehicleName: vehicle.name, vatBasisPoints: vehicle.vat };
+}
+
+function toTripRows({ trips }: TransferDraft) {
+  return trips.map(({ date, time, origin, destination, minutes, priceCents }, index) => ({
+    position: index + 1,
+    date,
+    time,
+    originPointId: origin.id,
+    destinationPointId: destination.id,
+    originName: origin.name,
+    destinationName: destination.name,
+    minutes,
+    priceCents,
+  }));
+}
+
+function toExtraRows({ extras }: TransferDraft) {
+  return extras.map(({ extra, quantity, unitCents, extraCents }) => ({
+    transferExtraId: extra.id,
+    name: extra.name,
+    quantity,
+    unitCents,
+    extraCents,
+    vatBasisPoints: extra.vat,
+  }));
+}
+
+function toSupplementRows({ supplements }: TransferDraft) {
+  return supplements.map(({ supplement, cents }) => ({
+    transferSupplementId: supplement.id,
+    name: supplement.name,
+    supplementCents: cents,
+  }));
+}

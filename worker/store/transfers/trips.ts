@@ -1,0 +1,87 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { CivilDate } from "#domain/dates.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
+
+/** Which trips: of a day, of one branch or of all. `now` in epoch ms. */
+export interface TripsQuestion {
+  readonly date: CivilDate;
+  readonly branchCode: string | undefined;
+  readonly now: number;
+}
+
+const EXTRAS = sql<string>`(SELECT json_group_array(json_object('name', name, 'quantity', quantity) ORDER BY transfer_extra_id)
+  FROM transfer_booking_extras AS extra WHERE extra.booking_id = ${bookings.id})`;
+
+// Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it yet or not.
+const isNobodys = (
+  now: number,
+) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)
+  OR (bookings.status = 'cancelled' AND NOT EXISTS (SELECT 1 FROM booking_history AS past WHERE past.booking_id = ${bookings.id} AND past.event = 'cancelled'))`;
+
+/** The trips of a day with all that who drives them needs, in order of time. A day costs by what is on it. */
+export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQuestion) {
+  return db
+    .select({
+      trip: transferTrips,
+      booking: {
+        id: bookings.id,
+        status: bookings.status,
+        dateFrom: bookings.dateFrom,
+        timeFrom: bookings.timeFrom,
+        rentalLocationCode: bookings.rentalLocationCode,
+        customerName: bookings.customerName,
+        customerSurname: bookings.customerSurname,
+        customerPhone: bookings.customerPhone,
+        customerEmail: bookings.customerEmail,
+        customerLanguage: bookings.customerLanguage,
+        contractData: bookings.contractData,
+        comments: bookings.comments,
+        totalCents: bookings.totalCents,
+        totalPaidCents: bookings.totalPaidCents,
+      },
+      transfer: {
+        vehicleName: transferBookings.vehicleName,
+        adults: transferBookings.adults,
+        children: transferBookings.children,
+        infants: transferBookings.infants,
+      },
+      isRoundTrip:
+        sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(
+          "is_round_trip",
+        ),
+      extras: EXTRAS.as("extras"),
+    })
+    .from(transferTrips)
+    .innerJoin(bookings, eq(bookings.id, transferTrips.bookingId))
+    .innerJoin(transferBookings, eq(transferBookings.bookingId, transferTrips.bookingId))
+    .where(
+      and(
+        eq(transferTrips.date, date),
+        // The plus keeps the planner from beginning at every booking of the branch.
+        branchCode === undefined ? undefined : sql`+${bookings.rentalLocationCode} = ${branchCode}`,
+        sql`NOT (${isNobodys(now)})`,
+      ),
+    )
+    .orderBy(asc(transferTrips.time), asc(transferTrips.bookingId), asc(transferTrips.position));
+}
+
+export type TripRow = Answers<readonly [ReturnType<typeof tripsOfDayQuery>]>[0][number];
+
+/** A transfer as its cancellation is decided. It begins with its outward trip. */
+export function transferToCancelQuery(db: Database, bookingId: number) {
+  return db
+    .select({
+      id: bookings.id,
+      version: bookings.version,
+      status: bookings.status,
+      dateFrom: bookings.dateFrom,
+      timeFrom: bookings.timeFrom,
+      rentalLocationCode: bookings.rentalLocationCode,
+      totalPaidCents: bookings.totalPaidCents,
+      cancelledAt: bookings.cancelledAt,
+    })
+    .from(bookings)
+    .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "transfer")));
+}

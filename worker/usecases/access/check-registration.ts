@@ -1,0 +1,17 @@
+import { findWait } from "#domain/access/attempts.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readForRequest } from "#worker/store/access/users.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type TooMany, toNamedTrier, tooMany } from "./limit-attempts.ts";
+
+/** Whether somebody has that user name or e-mail (document 2, check-user-email); limited, because it tells who has an account. */
+export async function isRegistered(
+  tenant: Tenant,
+  name: string,
+  { now, address }: { readonly now: number; readonly address: string | undefined },
+): Promise<Result<boolean, TooMany>> {
+  const trier = await toNamedTrier(tenant, name, address);
+  const { attempts, user } = await readForRequest(tenant.db, "check", trier, now);
+  const wait = findWait("check", attempts, now);
+  return wait === undefined ? ok(user !== undefined) : refuse(tooMany(wait));
+}

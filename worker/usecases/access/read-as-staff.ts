@@ -1,0 +1,53 @@
+import { type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import { readFreshInSession } from "#worker/store/catalogue/read-fresh.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { judgeSession } from "./find-signed-in.ts";
+
+/** Who asks: what their request carried, and when it came (epoch ms). */
+export interface StaffRequest {
+  readonly tenant: Tenant;
+  readonly authorization: string | undefined;
+  readonly now: number;
+}
+
+export type NoStaff = { readonly kind: "notSignedIn" } | { readonly kind: "otherRole" };
+
+export interface StaffReading<T extends readonly Query[]> {
+  readonly staff: SignedIn;
+  /** To hand back in `Authorization`. */
+  readonly freshToken: string | undefined;
+  readonly catalogue: Catalogue;
+  readonly rows: Answers<T>;
+}
+
+/**
+ * Reads the database for a member of staff. Whether their token is still good comes with the data, in one round trip; what they may not
+ * see is for the caller to hold back (`isOfBranches`).
+ */
+export async function readAsStaff<const T extends readonly Query[]>(
+  { tenant, authorization, now }: StaffRequest,
+  queriesFor: (catalogue: Catalogue) => T,
+): Promise<Result<StaffReading<T>, NoStaff>> {
+  const token = await readToken(tenant, authorization, now);
+  if (!token) return refuse({ kind: "notSignedIn" });
+  const { found, catalogue, rows } = await readFreshInSession(tenant, token.sessionId, queriesFor);
+  const bearer = await judgeSession(tenant, token, found, now);
+  if (!bearer) return refuse({ kind: "notSignedIn" });
+  const { signedIn: staff, freshToken } = bearer;
+  if (!STAFF_ROLES.some((role) => role === staff.role)) return refuse({ kind: "otherRole" });
+  return ok({ staff, freshToken, catalogue, rows });
+}
+
+/** Whether a member of staff decides what the office decides. */
+export function isOffice({ role }: SignedIn): boolean {
+  return role === "manager" || role === "administrator";
+}
+
+/** Whether a member of staff works at one of the branches. */
+export function isOfBranches({ branches }: SignedIn, ...codes: readonly string[]): boolean {
+  return branches === "all" || codes.some((code) => branches.includes(code));
+}

@@ -1,0 +1,75 @@
+import { findWait } from "#domain/access/attempts.ts";
+import { findPasswordProblems, type PasswordProblem } from "#domain/access/passwords.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
+import { hashPassword } from "#worker/auth/passwords.ts";
+import { writeResetMail } from "#worker/mail/reset-mail.ts";
+import { sendWaiting, waitingMail } from "#worker/mail/send-mail.ts";
+import { readReset, saveReset, useReset } from "#worker/store/access/password-resets.ts";
+import { readForRequest } from "#worker/store/access/users.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type TooMany, toNamedTrier, tooMany, toTrier } from "./limit-attempts.ts";
+
+export const LINK_MINUTES = 30;
+/** The page of the account's website where a new password is typed. */
+export const CHANGE_PASSWORD_PATH = "/change-password";
+const PURPOSE = "password-reset";
+
+interface Request {
+  readonly now: number;
+  readonly address: string | undefined;
+}
+
+/**
+ * Makes a link for whoever has that user name or e-mail. Its mail is kept with it, and so lost with nothing. Answers the sending of the mail,
+ * to be done after the answer, so that nobody can tell by the time it takes whether there is such a user.
+ */
+export async function requestNewPassword(
+  tenant: Tenant,
+  name: string,
+  { now, address, language }: Request & { readonly language: string | undefined },
+): Promise<Result<() => Promise<void>, TooMany>> {
+  const trier = await toNamedTrier(tenant, name, address);
+  const { attempts, user } = await readForRequest(tenant.db, "forgotten", trier, now);
+  const wait = findWait("forgotten", attempts, now);
+  if (wait !== undefined) return refuse(tooMany(wait));
+  const secret = newSecret();
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const expiresAt = now + LINK_MINUTES * 60_000;
+  const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
+  const { fullName: person, email: recipient, language: own } = user ?? NOBODY;
+  const written = writeResetMail(
+    { company: settings.accountName, person, link, minutes: LINK_MINUTES },
+    spokenLanguage(own, language, settings.defaultLanguage),
+  );
+  const mail = { ...written, recipient, company: settings.accountName };
+  const reset = {
+    tokenHash: await keyedHash(tenant, PURPOSE, secret),
+    userId: user?.isActive ? user.id : undefined,
+    expiresAt,
+  };
+  const id = await saveReset(tenant.db, reset, await waitingMail(tenant, mail, now, expiresAt), now);
+  return ok(async () => {
+    if (id !== undefined) await sendWaiting(tenant, id, mail, now);
+  });
+}
+
+/** For whom the same is written as for a user, and not kept. */
+const NOBODY = { fullName: "", email: "", language: undefined };
+
+/** Sets a new password by a link, once. False for a link that is unknown, used or expired: nobody learns which. */
+export async function changePassword(
+  tenant: Tenant,
+  change: { readonly password: string; readonly link: string },
+  { now, address }: Request,
+): Promise<Result<boolean, TooMany | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }>> {
+  const problems = findPasswordProblems(change.password);
+  if (problems.length > 0) return refuse({ kind: "weak", problems });
+  const tokenHashes = await keyedHashes(tenant, PURPOSE, change.link);
+  const { attempts, isGood } = await readReset(tenant.db, tokenHashes, await toTrier(tenant, address), now);
+  const wait = findWait("change", attempts, now);
+  if (wait !== undefined) return refuse(tooMany(wait));
+  if (!isGood) return ok(false);
+  return ok(await useReset(tenant.db, tokenHashes, { passwordHash: await hashPassword(change.password), now }));
+}

@@ -1,0 +1,24 @@
+import type { Booking } from "#domain/bookings/bookings.ts";
+import type { CheckoutAnswer } from "#domain/bookings/place-booking.ts";
+import { linkBookingToCustomer } from "#worker/store/bookings/contract.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { signUp } from "./sign-up.ts";
+
+/**
+ * Registers the customer of a fresh booking and makes the booking theirs. The booking stands whatever comes of it: an e-mail that is taken
+ * already registers nobody and joins nothing, and the answer does not tell.
+ */
+export async function openAccount(
+  tenant: Tenant,
+  {
+    bookingFreeAccessId,
+    customer,
+  }: Pick<CheckoutAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
+  account: { readonly password: string; readonly language: string },
+  occasion: { readonly now: number; readonly address: string | undefined },
+): Promise<void> {
+  const { name, surname, email = "", phone = "", phonePrefix = "", documentId = "" } = customer;
+  const registration = { username: email, email, name, surname, phone, phonePrefix, documentId, ...account };
+  const registered = await signUp(tenant, registration, occasion);
+  if (registered.ok) await linkBookingToCustomer(tenant.db, bookingFreeAccessId, email);
+}

@@ -1,0 +1,56 @@
+import { findWait } from "#domain/access/attempts.ts";
+import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { hashPassword, isPassword, NOBODYS_HASH, needsRehash } from "#worker/auth/passwords.ts";
+import { issueToken } from "#worker/auth/tokens.ts";
+import { openSession } from "#worker/store/access/sessions.ts";
+import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type TooMany, toNamedTrier, tooMany } from "./limit-attempts.ts";
+
+export interface Credentials {
+  /** The user name or the e-mail. */
+  readonly username: string;
+  readonly password: string;
+  readonly address: string | undefined;
+}
+
+export interface Connection {
+  readonly token: string;
+  readonly fullName: string;
+  readonly role: Role;
+}
+
+/**
+ * Opens a session. Counted before the password is looked at, so that many tries at once are still ten; with the same work whether or
+ * not there is such a user.
+ */
+export async function signIn(
+  tenant: Tenant,
+  credentials: Credentials,
+  { now, sessionId }: { readonly now: number; readonly sessionId: string },
+): Promise<Result<Connection, TooMany | { readonly kind: "wrong" }>> {
+  const trier = await toNamedTrier(tenant, credentials.username, credentials.address);
+  const { attempts, user, generation } = await readForSignIn(tenant.db, trier, now);
+  const wait = findWait("login", attempts, now);
+  if (wait !== undefined) return refuse(tooMany(wait));
+  const isRight = await isPassword(credentials.password, user?.passwordHash ?? NOBODYS_HASH);
+  if (!user?.isActive || !isRight) return refuse({ kind: "wrong" });
+  const expiresAt = now + sessionMilliseconds(user.role);
+  const isOpen = await openSession(tenant.db, {
+    id: sessionId,
+    userId: user.id,
+    now,
+    expiresAt,
+    passwordHash: user.passwordHash,
+    newPasswordHash: await findBetterHash(user, credentials.password),
+  });
+  if (!isOpen) return refuse({ kind: "wrong" });
+  const { id: userId, role, fullName, branches } = user;
+  const token = await issueToken(tenant, { sessionId, userId, role, branches, issuedAt: now, expiresAt, generation });
+  return ok({ token, fullName, role });
+}
+
+async function findBetterHash(user: StoredUser, password: string): Promise<string | undefined> {
+  return needsRehash(user.passwordHash) ? hashPassword(password) : undefined;
+}

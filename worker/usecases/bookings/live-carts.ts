@@ -1,0 +1,83 @@
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Result, refuse } from "#domain/result.ts";
+import type { LiveCart } from "#worker/carts/shopping-cart.ts";
+import type { CartObject, Tenant } from "#worker/tenancy/tenant.ts";
+
+/** When, and whether what else could be chosen is asked for: it costs the reading of the stock. */
+export interface Wanted {
+  readonly now: number;
+  readonly withAvailability: boolean;
+}
+
+/** What tells one engine's carts from the other's. */
+export interface CartEngine<C extends LiveCart, Change, View> {
+  object(tenant: Tenant, id: string): CartObject<C>;
+  change(cart: C, change: Change, catalogue: Catalogue): C;
+  /** The cart with today's prices; refused where it cannot be. */
+  view(tenant: Tenant, cart: C, wanted: Wanted): Promise<Result<View, EngineRefusal>>;
+  /** Why the change that led to the view cannot be made. */
+  findWrongChange(view: View, change: Change): EngineRefusal | undefined;
+}
+
+const ATTEMPTS = 3;
+
+/** Begins a cart that the account accepts. */
+export async function createLiveCart<C extends LiveCart, Change, View>(
+  engine: CartEngine<C, Change, View>,
+  tenant: Tenant,
+  cart: C,
+  wanted: Wanted,
+): Promise<Result<View, EngineRefusal>> {
+  const viewed = await engine.view(tenant, cart, wanted);
+  if (!viewed.ok) return viewed;
+  const { catalogue } = await tenant.snapshot();
+  await engine.object(tenant, cart.freeAccessId).create(cart, catalogue.settings.cartIdleMinutes * 60_000);
+  return viewed;
+}
+
+/** A living cart with today's prices and availability. */
+export async function readLiveCart<C extends LiveCart, Change, View>(
+  engine: CartEngine<C, Change, View>,
+  tenant: Tenant,
+  id: string,
+  wanted: Wanted,
+): Promise<Result<View, EngineRefusal>> {
+  const kept = await engine.object(tenant, id).read();
+  return kept ? engine.view(tenant, kept.cart, wanted) : refuse({ kind: "cartNotFound" });
+}
+
+/** Changes a living cart, whoever else does at the same time, and answers it as it is then. A change that is refused leaves it as it was. */
+export async function changeLiveCart<C extends LiveCart, Change, View>(
+  engine: CartEngine<C, Change, View>,
+  tenant: Tenant,
+  id: string,
+  change: Change,
+  wanted: Wanted,
+): Promise<Result<View, EngineRefusal>> {
+  const object = engine.object(tenant, id);
+  const { catalogue } = await tenant.snapshot();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const kept = await object.read();
+    if (!kept) return refuse({ kind: "cartNotFound" });
+    const changed = engine.change(kept.cart, change, catalogue);
+    const viewed = await viewChange(engine, tenant, changed, change, wanted);
+    if (!viewed.ok) return viewed;
+    const saved = await object.save(changed, kept.version);
+    if (saved === "saved") return viewed;
+    if (saved !== "changed") return refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
+  }
+  return refuse({ kind: "cartBusy" });
+}
+
+async function viewChange<C extends LiveCart, Change, View>(
+  engine: CartEngine<C, Change, View>,
+  tenant: Tenant,
+  changed: C,
+  change: Change,
+  wanted: Wanted,
+): Promise<Result<View, EngineRefusal>> {
+  const viewed = await engine.view(tenant, changed, wanted);
+  const wrong = viewed.ok ? engine.findWrongChange(viewed.value, change) : undefined;
+  return wrong ? refuse(wrong) : viewed;
+}

@@ -1,0 +1,55 @@
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
+import type { CheckoutAnswer, CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import { findShortage } from "#domain/bookings/search.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
+import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type Booked, checkOutOnce, findChangedPrice, type Occasion, toNewReservation } from "./place-once.ts";
+import { toStockQuestion } from "./search-availability.ts";
+
+/** Makes a booking of a cart, exactly once. */
+export function checkOut(
+  tenant: Tenant,
+  cartId: string,
+  request: CheckoutRequest,
+  occasion: Occasion,
+): Promise<Result<CheckoutAnswer, EngineRefusal>> {
+  const book = (cart: Cart) => tryCheckout(tenant, cart, request, occasion);
+  return checkOutOnce(tenant.cart(cartId), book, request, occasion.now);
+}
+
+async function tryCheckout(tenant: Tenant, cart: Cart, request: CheckoutRequest, occasion: Occasion): Promise<Booked> {
+  const { now } = occasion;
+  const { catalogue, rows } = await readFresh(tenant, (current) => {
+    const categoryCodes = cart.products.map((product) => product.code);
+    const question = { ...toStockQuestion(current, cart.search.rental, now), categoryCodes };
+    return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
+  });
+  const [stock, ...booking] = rows;
+  const existing = fromBookingRows(...booking);
+  if (existing) return ok({ booking: existing, catalogue });
+
+  const draft = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  if (!draft.ok) return draft;
+  if (draft.value.lines.length === 0) return refuse({ kind: "cartEmpty" });
+  const changed = findChangedPrice(request, draft.value.totals.totalCents);
+  if (changed) return refuse(changed);
+  const shortage = findShortage(draft.value, toStock(stock));
+  if (shortage) return refuse(shortage);
+  const contractData = { ...peopleOf(cart.search), ...request.contractData };
+  const reservation = toNewReservation(cart, draft.value, catalogue, { ...request, contractData }, occasion);
+  const saved = await saveNewBooking(tenant.db, reservation);
+  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+}
+
+function peopleOf({ numberOfAdults, numberOfChildren }: CartSearch): ContractData {
+  return {
+    ...(numberOfAdults !== undefined && { number_of_adults: String(numberOfAdults) }),
+    ...(numberOfChildren !== undefined && { number_of_children: String(numberOfChildren) }),
+  };
+}

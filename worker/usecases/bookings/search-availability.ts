@@ -1,0 +1,40 @@
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { type Availability, findAvailability } from "#domain/bookings/search.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toSpan } from "#domain/dates.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** What an agency or a website can book for a period, priced and counted as of now (epoch ms). */
+export async function searchAvailability(
+  tenant: Tenant,
+  request: RentalRequest,
+  now: number,
+): Promise<Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>> {
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    (current) => [stockQuery(tenant.db, toStockQuestion(current, request, now))],
+    tenant.nearby,
+  );
+  const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
+  if (!terms.ok) return terms;
+  return ok({ ...findAvailability(catalogue, terms.value, toStock(rows[0])), catalogue });
+}
+
+// No branch group has the id 0: a pickup place that does not exist has no stock, and the terms say why.
+const NO_STORAGE = 0;
+
+/** The stock that a rental request is about: that of the pickup's branch group (one-way rentals count there). */
+export function toStockQuestion(catalogue: Catalogue, request: RentalRequest, at: number): StockQuestion {
+  const place = catalogue.places.get(request.pickupPlaceId);
+  return {
+    rentalStorageId: (place && catalogue.branches.get(place.branchCode)?.rentalStorageId) ?? NO_STORAGE,
+    span: toSpan(request.period),
+    preparationMinutes: catalogue.settings.preparationMinutes,
+    at,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Booking } from "#domain/bookings/bookings.ts";
+import { isOpenForContract } from "#domain/bookings/contract-data.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import {
+  type BookedUnit,
+  type ContractChange,
+  findBookingWithUnits,
+  saveContractChange,
+} from "#worker/store/bookings/contract.ts";
+import { DatabaseOverloaded } from "#worker/store/failures.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** A booking as its customer sees it. */
+export interface EngineBooking {
+  readonly booking: Booking;
+  readonly units: readonly BookedUnit[];
+  readonly catalogue: Catalogue;
+}
+
+const ATTEMPTS = 3;
+
+/** The booking of an unguessable id: whoever has the id may read it. */
+export async function readEngineBooking(
+  tenant: Tenant,
+  freeAccessId: string,
+): Promise<Result<EngineBooking, EngineRefusal>> {
+  const found = await findBookingWithUnits(tenant.db, { freeAccessId });
+  if (!found) return refuse({ kind: "bookingNotFound" });
+  const { catalogue } = await tenant.snapshot();
+  return ok({ ...found, catalogue });
+}
+
+/** Completes the contract's data while the booking is open; two who do at the same time lose nothing of each other's fields. */
+export async function updateContractData(
+  tenant: Tenant,
+  freeAccessId: string,
+  toChange: (units: readonly BookedUnit[]) => ContractChange,
+  now: number,
+): Promise<Result<EngineBooking, EngineRefusal>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const read = await readEngineBooking(tenant, freeAccessId);
+    if (!read.ok) return read;
+    const { booking, units } = read.value;
+    if (!isOpenForContract(booking.status)) return refuse({ kind: "bookingClosed" });
+    const change = toChange(units);
+    if (await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" })) {
+      const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
+      return ok({
+        ...read.value,
+        booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
+      });
+    }
+  }
+  throw new DatabaseOverloaded("the booking changes faster than it can be saved");
+}

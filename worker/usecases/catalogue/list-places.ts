@@ -1,0 +1,20 @@
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { isReturnValid } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** The account's public places; with a pickup place, the return places valid for it. */
+export async function listPlaces(
+  tenant: Tenant,
+  pickupPlaceId: number | undefined,
+): Promise<Result<{ readonly places: readonly Place[]; readonly catalogue: Catalogue }, InvalidInput>> {
+  const { catalogue } = await tenant.snapshot();
+  const places = [...catalogue.places.values()].filter((place) => place.webPublic);
+  if (pickupPlaceId === undefined)
+    return ok({ places: places.filter((place) => place.isPickup || place.isReturn), catalogue });
+  const pickup = places.find((place) => place.id === pickupPlaceId && place.isPickup);
+  if (!pickup)
+    return refuse({ kind: "invalid", field: "pickupPlace", reason: `there is no pickup place ${pickupPlaceId}` });
+  return ok({ places: places.filter((place) => isReturnValid(pickup, place)), catalogue });
+}

@@ -1,0 +1,53 @@
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
+import { listDueHeld } from "#worker/store/check-in/review.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { attemptOperation } from "./process-operation.ts";
+import { operationQueries, toOperationReading } from "./read-operation.ts";
+
+const ATTEMPTS = 5;
+
+/**
+ * Does the collections that have waited for their delivery: it is there now, or they have waited long enough and go through without it,
+ * flagged. What still has to wait stays.
+ */
+export async function applyHeldOperations(tenant: Tenant, held: readonly KeptOperation[], now: number): Promise<void> {
+  for (const kept of held) {
+    await applyHeld(tenant, kept, now);
+  }
+}
+
+const DUE_AT_ONCE = 50;
+
+/** Does what has waited and is due, of all bookings; answers how many operations. For the clock of the deployment. */
+export async function applyDueOperations(tenant: Tenant, now: number): Promise<number> {
+  const due = await listDueHeld(tenant.db, now, DUE_AT_ONCE);
+  await applyHeldOperations(tenant, due, now);
+  return due.length;
+}
+
+async function applyHeld(tenant: Tenant, held: KeptOperation, now: number): Promise<void> {
+  // As it was kept by `toRow`.
+  const operation = held.operation as unknown as CheckInOperation;
+  const refusedExtras = new Set<string>();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { catalogue, rows } = await readFresh(tenant, (current) =>
+      operationQueries(tenant.db, current, operation, now),
+    );
+    const reading = toOperationReading(catalogue, rows);
+    const { booking, kept } = reading;
+    if (!booking || kept?.state !== "held") return;
+    const unit = booking.units.find(({ resourceId }) => resourceId === operation.resourceId);
+    const isForced = (kept.heldUntil ?? now) <= now;
+    if (unit?.deliveredAt === undefined && !isForced) return;
+    const outcome = await attemptOperation(tenant, reading, operation, {
+      receipt: { userId: kept.userId, author: kept.author, at: now },
+      fingerprint: kept.fingerprint,
+      refusedExtras,
+      isForced,
+      held: kept,
+    });
+    if (outcome) return;
+  }
+}

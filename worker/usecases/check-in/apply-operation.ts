@@ -1,0 +1,75 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { DatabaseOverloaded } from "#worker/store/failures.ts";
+import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { applyHeldOperations } from "./apply-held-operations.ts";
+import { attemptOperation, toKeptOutcome } from "./process-operation.ts";
+import { type OperationReading, operationQueries, toOperationReading } from "./read-operation.ts";
+
+/** How often an operation is decided anew because others changed its booking meanwhile. */
+const ATTEMPTS = 8;
+
+/** An outcome, and the token to hand back. */
+export interface AnsweredOperation {
+  readonly outcome: CheckInOutcome;
+  readonly freshToken: string | undefined;
+}
+
+/**
+ * Does one piece of field work, once only: the same id with the same content answers what became of it, with another content it is
+ * refused. Two round trips, more where others write to the booking at the same moment.
+ */
+export async function applyCheckInOperation(
+  request: StaffRequest,
+  operation: CheckInOperation,
+): Promise<Result<AnsweredOperation, NoStaff>> {
+  const { tenant, now } = request;
+  const contentFingerprint = await fingerprint(operation.sent);
+  const refusedExtras = new Set<string>();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const read = await readAsStaff(request, (catalogue) => operationQueries(tenant.db, catalogue, operation, now));
+    if (!read.ok) return read;
+    const { staff, freshToken, catalogue, rows } = read.value;
+    const reading = toOperationReading(catalogue, rows);
+    const known = findAnswer(reading, staff, operation, contentFingerprint, now);
+    if (known) return ok({ outcome: known, freshToken });
+    const outcome = await attemptOperation(tenant, reading, operation, {
+      receipt: { userId: staff.userId, author: operation.author ?? staff.fullName, at: now },
+      fingerprint: contentFingerprint,
+      refusedExtras,
+      isForced: false,
+    });
+    if (!outcome) continue;
+    if (outcome.state === "applied" && operation.kind === "delivery" && reading.held.length > 0) {
+      await applyHeldOperations(tenant, reading.held, now);
+    }
+    return ok({ outcome, freshToken });
+  }
+  throw new DatabaseOverloaded("the booking changes faster than it can be saved");
+}
+
+function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {
+  const message = `There is no booking ${bookingId}`;
+  return rejected({ opId, bookingId, status: 404, code: "unknown_booking", message, receivedAt: now });
+}
+
+// Without trying: the booking is not there for this person, or the operation came before.
+function findAnswer(
+  { booking, kept, missing }: OperationReading,
+  staff: SignedIn,
+  operation: CheckInOperation,
+  contentFingerprint: string,
+  now: number,
+): CheckInOutcome | undefined {
+  const { opId, bookingId } = operation;
+  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+    return unknownBooking(operation, now);
+  }
+  if (!kept) return undefined;
+  if (kept.fingerprint === contentFingerprint) return toKeptOutcome(kept, booking.status, missing);
+  const message = "Another operation has come under this op_id";
+  return rejected({ opId, bookingId, status: 422, code: "other_content", message, receivedAt: now });
+}

@@ -1,0 +1,81 @@
+import type { DeskCharge } from "#domain/check-in/operations.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { type ContractToInvoice, draftContractDocument, hasTooManyRates } from "#domain/documents/invoicing.ts";
+import type { NewCharge } from "#domain/payments/charges.ts";
+import type { Application } from "#worker/store/check-in/writes.ts";
+import type { Database } from "#worker/store/database.ts";
+import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
+import { documentStatements } from "#worker/store/documents/documents.ts";
+
+const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
+  payment: "charge",
+  deposit_taken: "deposit_received",
+  deposit_returned: "deposit_returned",
+  deposit_kept: "deposit_kept",
+};
+
+/** The money that changed hands at the desk, as charges of the contract. */
+export function toNewCharges({ booking, operation, applied, receipt }: Application, currency: string): NewCharge[] {
+  return applied.charges.map((charge) => ({
+    uid: charge.chargeId,
+    kind: KINDS[charge.kind],
+    bookingId: booking.id,
+    amountCents: charge.amountCents,
+    currency,
+    method: charge.method,
+    at: receipt.at,
+    rentalLocationCode: operation.kind === "collection" ? booking.returnRentalLocationCode : booking.rentalLocationCode,
+    salesChannelCode: booking.salesChannelCode,
+    externalOperationNumber: charge.externalOperationNumber,
+    offlinePhysicalDeviceId: charge.terminal,
+    origin: "desk",
+  }));
+}
+
+/**
+ * The invoice, or the bond of an internal department, that closes a contract: written with what closes it. A contract of more tax rates than
+ * a document has room for is closed without one: an invoice by hand is late, a vehicle that cannot be taken back is worse.
+ */
+export function closingDocument(db: Database, application: Application, rows: ContractToInvoiceRows, date: CivilDate) {
+  if (application.applied.status !== "done") return [];
+  const contract = withClosing(application, rows);
+  if (!contract || hasTooManyRates(contract)) return [];
+  const { booking, operation, receipt } = application;
+  return documentStatements(db, draftContractDocument(contract), {
+    at: receipt.at,
+    date,
+    bookingId: booking.id,
+    uid: `collection:${operation.opId}`,
+    issued: true,
+  });
+}
+
+// As the contract will stand when the batch is written.
+function withClosing(
+  { booking, applied, extras }: Application,
+  rows: ContractToInvoiceRows,
+): ContractToInvoice | undefined {
+  const { closing } = applied;
+  const found = [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents] as const;
+  const [days, fuel, kilometres] = booking.supplementCents;
+  const sold = extras.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+  const contract = toContractToInvoice(rows, {
+    extrasCents: booking.extrasCents + sold,
+    supplementCents: [days + found[0], fuel + found[1], kilometres + found[2]],
+    totalCents: booking.totalCents + sold + found[0] + found[1] + found[2],
+  });
+  return (
+    contract && {
+      ...contract,
+      extras: [
+        ...contract.extras,
+        ...extras.map(({ description, quantity, unitCents, vatBasisPoints }) => ({
+          description,
+          quantity,
+          unitCents,
+          vat: vatBasisPoints,
+        })),
+      ],
+    }
+  );
+}

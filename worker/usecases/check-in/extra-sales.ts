@@ -1,0 +1,32 @@
+import { priceExtra } from "#domain/bookings/pricing.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
+import type { SoldExtra } from "#worker/store/check-in/writes.ts";
+
+/** Adds the extras that the catalogue does not know, or not as many of, to those that are refused. */
+export function addUnsellable(
+  { extras }: Catalogue,
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  refused: Set<string>,
+): void {
+  for (const { code, quantity } of operation.extras) {
+    const booked = booking.extras.find((one) => one.code === code)?.quantity ?? 0;
+    if (booked + quantity > (extras.get(code)?.maxQuantity ?? 0)) refused.add(code);
+  }
+}
+
+/** What is sold on the spot with its price: that of the booking where the extra is booked already, else today's. */
+export function toSoldExtras(
+  catalogue: Catalogue,
+  booking: CheckInBooking,
+  choices: CheckInOperation["extras"],
+): SoldExtra[] {
+  return choices.flatMap(({ code, quantity }) => {
+    const extra = catalogue.extras.get(code);
+    if (!extra) return [];
+    const unitCents =
+      booking.extras.find((one) => one.code === code)?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents;
+    return [{ code, description: extra.name, quantity, unitCents, vatBasisPoints: extra.vat }];
+  });
+}

@@ -1,0 +1,90 @@
+import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import { type FileRow, fileQueries, saveFile } from "#worker/store/check-in/files.ts";
+import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { Told } from "./read-day.ts";
+
+export const LARGEST_FILE_BYTES = 10 * 1024 * 1024;
+/** More would take more memory to show than a phone has. */
+export const LARGEST_IMAGE_PIXELS = 50_000_000;
+const FILES_OF_A_BOOKING = 500;
+
+export type FileRefusal =
+  | NoStaff
+  | { readonly kind: "unknownBooking" }
+  | { readonly kind: "unknownFile" }
+  | { readonly kind: "notAnImage" }
+  | { readonly kind: "tooManyPixels" }
+  | { readonly kind: "hashMismatch" }
+  | { readonly kind: "tooManyFiles" };
+
+/** Names a photo or a signature. */
+export interface FileName {
+  readonly bookingId: number;
+  readonly hash: string;
+}
+
+export type StoredFile = Pick<FileRow, "hash" | "bytes" | "contentType" | "width" | "height">;
+
+/** Whether a file is there, for those who may see its booking. */
+export async function findFile(
+  request: StaffRequest,
+  { bookingId, hash }: FileName,
+): Promise<Result<Told<StoredFile | undefined> & { readonly userId: number; readonly isFull: boolean }, FileRefusal>> {
+  const read = await readAsStaff(request, () => fileQueries(request.tenant.db, bookingId, hash));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const [[booking], [file]] = rows;
+  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+    return refuse({ kind: "unknownBooking" });
+  }
+  return ok({ value: file, freshToken, userId: staff.userId, isFull: booking.files >= FILES_OF_A_BOOKING });
+}
+
+/**
+ * Keeps a photo or a signature under the hash of its bytes. `isNew` is false where it was there already: the same file again is the same
+ * file. The object store comes first, so that what the database speaks of is there.
+ */
+export async function keepFile(
+  request: StaffRequest,
+  name: FileName,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Result<Told<{ readonly file: StoredFile; readonly isNew: boolean }>, FileRefusal>> {
+  const found = await findFile(request, name);
+  if (!found.ok) return found;
+  const { value: known, freshToken, userId, isFull } = found.value;
+  if (known) return ok({ value: { file: known, isNew: false }, freshToken });
+  if (isFull) return refuse({ kind: "tooManyFiles" });
+  const image = await examine(bytes, name.hash);
+  if (!image.ok) return image;
+  const { tenant, now } = request;
+  await tenant.files.put(filePath(name), bytes, { sha256: name.hash, contentType: image.value.contentType });
+  const file = { ...name, ...image.value, bytes: bytes.byteLength };
+  await saveFile(tenant.db, { ...file, uploadedBy: userId, uploadedAt: now });
+  return ok({ value: { file, isNew: true }, freshToken });
+}
+
+async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Result<ImageFacts, FileRefusal>> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  if (toHex(digest) !== hash) return refuse({ kind: "hashMismatch" });
+  const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
+  if (!image) return refuse({ kind: "notAnImage" });
+  return image.width * image.height > LARGEST_IMAGE_PIXELS ? refuse({ kind: "tooManyPixels" }) : ok(image);
+}
+
+/** A file with its bytes. */
+export async function readFile(
+  request: StaffRequest,
+  name: FileName,
+): Promise<Result<Told<{ readonly file: StoredFile; readonly body: ReadableStream }>, FileRefusal>> {
+  const found = await findFile(request, name);
+  if (!found.ok) return found;
+  const { value: file, freshToken } = found.value;
+  const body = file && (await request.tenant.files.get(filePath(name)));
+  return body ? ok({ value: { file, body }, freshToken }) : refuse({ kind: "unknownFile" });
+}
+
+function filePath({ bookingId, hash }: FileName): string {
+  return `check-in/${bookingId}/${hash}`;
+}

@@ -1,0 +1,48 @@
+import { countFreeExtras } from "#domain/bookings/availability.ts";
+import { priceExtra } from "#domain/bookings/pricing.ts";
+import type { Extra } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
+import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { Told } from "./read-day.ts";
+
+/** An extra as it applies to a booking; the price is for one unit and the whole rental. */
+export interface ApplicableExtra {
+  readonly extra: Extra;
+  readonly unitCents: number;
+  readonly booked: number;
+  readonly sellable: number;
+}
+
+export type ExtrasRefusal = NoStaff | { readonly kind: "unknownBooking" };
+
+/** The extras that apply to a booking with their price and what is booked already, in one round trip (document 2, extra-search). */
+export async function listApplicableExtras(
+  request: StaffRequest,
+  bookingId: number,
+): Promise<
+  Result<Told<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>, ExtrasRefusal>
+> {
+  const read = await readAsStaff(request, () => applicableExtrasQueries(request.tenant.db, bookingId, request.now));
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const booking = toExtrasReading(rows);
+  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+    return refuse({ kind: "unknownBooking" });
+  }
+  const extras = [...catalogue.extras.values()].map((extra) => toApplicable(extra, booking));
+  return ok({ value: { extras, currencyDecimals: catalogue.settings.currencyDecimals }, freshToken });
+}
+
+function toApplicable(extra: Extra, booking: ExtrasReading) {
+  const booked = booking.booked.get(extra.code);
+  const quantity = booked?.quantity ?? 0;
+  const stock = { categoryUnits: new Map(), categoryTakes: new Map(), extraTakes: booking.extraTakes };
+  const free = booking.isOpen ? countFreeExtras(stock, extra, booking.rentalStorageId, booking.span) : 0;
+  return {
+    extra,
+    unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,
+    booked: quantity,
+    sellable: Math.max(0, Math.min(extra.maxQuantity - quantity, free)),
+  };
+}

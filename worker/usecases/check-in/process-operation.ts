@@ -1,0 +1,202 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { decideOperation } from "#domain/check-in/decision.ts";
+import type {
+  CheckInBooking,
+  CheckInOperation,
+  CheckInVehicle,
+  Decision,
+  Flag,
+  Warning,
+} from "#domain/check-in/operations.ts";
+import {
+  APPLIED_MESSAGE,
+  type CheckInOutcome,
+  CONFLICT_MESSAGES,
+  HELD_MESSAGE,
+  rejected,
+} from "#domain/check-in/outcome.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
+import { saveCheckIn } from "#worker/store/check-in/operations.ts";
+import {
+  type Application,
+  applicationStatements,
+  keepOperation,
+  moveVersion,
+  type OperationRow,
+  type Receipt,
+  refusalHistory,
+  settleOperation,
+} from "#worker/store/check-in/writes.ts";
+import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
+import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
+import { closingDocument, toNewCharges } from "./close-contract.ts";
+import { addUnsellable, toSoldExtras } from "./extra-sales.ts";
+
+const HELD_MILLISECONDS = 24 * 3_600_000;
+
+/** An operation about to be decided, with all that is known around it. */
+export interface OperationContext {
+  readonly receipt: Receipt;
+  readonly fingerprint: string;
+  /** Grows when the database refuses an extra. */
+  readonly refusedExtras: Set<string>;
+  /** A collection that has waited for its delivery long enough. */
+  readonly isForced: boolean;
+  /** Set where the operation was held before: its row moves on. */
+  readonly held?: KeptOperation;
+}
+
+interface Known {
+  readonly catalogue: Catalogue;
+  readonly booking: CheckInBooking | undefined;
+  readonly vehicle: CheckInVehicle | undefined;
+  readonly ledger: LedgerSource | undefined;
+  readonly contract: ContractToInvoiceRows;
+}
+
+type Kept = Exclude<Decision, { readonly kind: "reject" }>;
+
+/** Decides an operation and writes what follows, in one batch. Undefined where others came first: read and decide again. */
+export async function attemptOperation(
+  tenant: Tenant,
+  known: Known,
+  operation: CheckInOperation,
+  context: OperationContext,
+): Promise<CheckInOutcome | undefined> {
+  const { booking, catalogue } = known;
+  if (!booking) return undefined;
+  const { receipt, refusedExtras } = context;
+  addUnsellable(catalogue, booking, operation, refusedExtras);
+  // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged.
+  const doneAt = Math.min(operation.recordedAt, receipt.at);
+  const done = civilNow(catalogue.settings.timezone, doneAt);
+  const decision = decideOperation(booking, operation, known.vehicle, {
+    now: receipt.at,
+    civilAt: toCivilMinute(done.date, done.time),
+    graceMinutes: catalogue.settings.graceMinutes,
+    isForced: context.isForced,
+    refusedExtras,
+  });
+  if (decision.kind === "reject") {
+    const { opId, bookingId } = operation;
+    const message = `${decision.field} ${decision.reason}`;
+    return rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
+  }
+  const row = toRow(booking, operation, decision, context);
+  const saved = await saveCheckIn(tenant.db, operation.opId, [
+    ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
+    ...effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date }),
+  ]);
+  if (saved.kind === "soldOut") refusedExtras.add(saved.code);
+  if (saved.kind !== "saved") return undefined;
+  const status = decision.kind === "apply" ? decision.status : undefined;
+  return toKeptOutcome(row, status ?? booking.status, saved.missing);
+}
+
+function effects(
+  { db }: Tenant,
+  { catalogue, booking, contract, ledger }: Known & { readonly booking: CheckInBooking },
+  operation: CheckInOperation,
+  decision: Kept,
+  row: OperationRow,
+  done: Pick<Application, "doneAt" | "date">,
+) {
+  if (decision.kind !== "apply") {
+    return [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
+  }
+  const application: Application = {
+    booking,
+    operation,
+    applied: decision,
+    extras: toSoldExtras(catalogue, booking, decision.extras),
+    receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
+    ...done,
+  };
+  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  return [
+    ...applicationStatements(db, application),
+    ...chargeStatements(db, toNewCharges(application, catalogue.settings.currency)),
+    ...closingDocument(db, application, contract, dateOf(row.receivedAt)),
+    ...changedLedger(db, application, ledger, dateOf),
+  ];
+}
+
+// What the office has to look at: something was left out.
+const NEEDS_LOOK: ReadonlySet<string> = new Set(["extra_refused", "charge_refused"]);
+
+function toRow(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  decision: Kept,
+  { receipt, fingerprint, held }: OperationContext,
+): OperationRow {
+  const isChange = decision.kind === "hold" || (decision.kind === "apply" && operation.kind !== "evidence");
+  const warnings = decision.kind === "apply" ? decision.warnings : [];
+  const before = decision.kind === "conflict" ? decision.before : undefined;
+  return {
+    opId: operation.opId,
+    bookingId: booking.id,
+    resourceId: operation.resourceId ?? null,
+    kind: operation.kind,
+    ...verdictOf(decision),
+    flags: [...(decision.kind === "apply" ? decision.flags : []), ...(held ? (["held"] as const) : [])],
+    warnings,
+    needsLook: warnings.some(({ code }) => NEEDS_LOOK.has(code)),
+    fingerprint,
+    operation: { ...operation },
+    byName: before?.author ?? null,
+    byAt: before?.at ?? null,
+    version: booking.version + (isChange ? 1 : 0),
+    author: receipt.author,
+    userId: receipt.userId,
+    deviceId: operation.deviceId,
+    seq: operation.seq,
+    recordedAt: operation.recordedAt,
+    receivedAt: held?.receivedAt ?? receipt.at,
+    heldUntil: decision.kind === "hold" ? receipt.at + HELD_MILLISECONDS : null,
+  };
+}
+
+function verdictOf(decision: Kept): Pick<OperationRow, "state" | "code" | "message"> {
+  switch (decision.kind) {
+    case "apply":
+      return { state: "applied", code: "applied", message: APPLIED_MESSAGE };
+    case "hold":
+      return { state: "held", code: "held", message: HELD_MESSAGE };
+    case "conflict":
+      return { state: "conflict", code: decision.code, message: CONFLICT_MESSAGES[decision.code] };
+  }
+}
+
+const STATUS = { applied: 200, accepted: 200, dismissed: 200, held: 202, conflict: 409 } as const;
+
+/** What became of an operation that is kept. To the phone, what the office has decided on is done. */
+export function toKeptOutcome(
+  row: OperationRow,
+  bookingStatus: BookingStatus | undefined,
+  missing: readonly string[],
+): CheckInOutcome {
+  const isSettled = row.state === "accepted" || row.state === "dismissed";
+  return {
+    opId: row.opId,
+    bookingId: row.bookingId,
+    state: isSettled ? "applied" : (row.state as Exclude<OperationRow["state"], "accepted" | "dismissed">),
+    status: STATUS[row.state],
+    code: isSettled ? row.state : row.code,
+    message: row.message,
+    bookingStatus,
+    version: row.version,
+    // As `toRow` wrote them.
+    flags: row.flags as readonly Flag[],
+    warnings: row.warnings as readonly Warning[],
+    missing,
+    before: row.byName && row.byAt ? { author: row.byName, at: row.byAt } : undefined,
+    receivedAt: row.receivedAt,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type CheckInDay, contractText } from "#domain/check-in/day.ts";
+import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { fromBlockRows, fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
+import { dayQueries } from "#worker/store/check-in/day.ts";
+import { toDayEntry, toFleetVehicle } from "#worker/store/check-in/entries.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+
+/** No-shows of so many days before are on today's list. */
+const NO_SHOW_DAYS = 3;
+
+/** An answer to a member of staff, and the token to hand back. */
+export interface Told<T> {
+  readonly value: T;
+  readonly freshToken: string | undefined;
+}
+
+export type DayRefusal = NoStaff | { readonly kind: "unknownBranch" } | { readonly kind: "branchRequired" };
+
+export interface DayAnswer {
+  readonly day: CheckInDay;
+  readonly catalogue: Catalogue;
+  /** What each customer signs, named by the hash of its text; by booking. */
+  readonly contractHashes: ReadonlyMap<number, string>;
+}
+
+/** The deliveries and collections of a branch's day, in one round trip. An account of one branch need not name it. */
+export async function readCheckInDay(
+  request: StaffRequest,
+  branchCode: string | undefined,
+  date: CivilDate,
+): Promise<Result<Told<DayAnswer>, DayRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (current) => {
+    const today = civilNow(current.settings.timezone, now).date;
+    const code = branchCode ?? onlyBranch(current) ?? "";
+    return dayQueries(tenant.db, {
+      branchCode: code,
+      date,
+      isToday: date === today,
+      since: addDays(date, -NO_SHOW_DAYS),
+      now,
+    });
+  });
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const code = branchCode ?? onlyBranch(catalogue);
+  if (code === undefined) return refuse({ kind: "branchRequired" });
+  if (!catalogue.branches.has(code) || !isOfBranches(staff, code)) return refuse({ kind: "unknownBranch" });
+  const [deliveries, collections, candidates, blocked] = rows;
+  const blocks = fromBlockRows(blocked);
+  const clock = civilNow(catalogue.settings.timezone, now);
+  const day: CheckInDay = {
+    date,
+    branchCode: code,
+    civilNow: toCivilMinute(clock.date, clock.time),
+    deliveries: deliveries.map((row) => toDayEntry(row, blocks)),
+    collections: collections.map((row) => toDayEntry(row, blocks)),
+    candidates: fromVehicleRows(candidates).map((row) => toFleetVehicle(row, blocks)),
+  };
+  return ok({ value: { day, catalogue, contractHashes: await hashContracts(day) }, freshToken });
+}
+
+function onlyBranch({ branches }: Catalogue): string | undefined {
+  const [only, another] = branches.keys();
+  return another === undefined ? only : undefined;
+}
+
+async function hashContracts({ deliveries, collections }: CheckInDay): Promise<ReadonlyMap<number, string>> {
+  const entries = [...deliveries, ...collections];
+  return new Map(
+    await Promise.all(entries.map(async (entry) => [entry.id, await fingerprint(contractText(entry))] as const)),
+  );
+}

@@ -1,0 +1,20 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
+import { type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { Told } from "./read-day.ts";
+
+export interface CheckInSettings {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly storages: readonly { readonly id: number; readonly name: string }[];
+}
+
+/** What the check-in app must know beside the day (document 2, delivery-collection-app-settings). */
+export async function readCheckInSettings(request: StaffRequest): Promise<Result<Told<CheckInSettings>, NoStaff>> {
+  const read = await readAsStaff(request, () => [storageNamesQuery(request.tenant.db)]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  return ok({ value: { staff, catalogue, storages: rows[0] }, freshToken });
+}

@@ -1,0 +1,95 @@
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import {
+  bookingBranchesQuery,
+  bookingRecordsQuery,
+  type OfficeQuestion,
+  type OfficeRecord,
+  type OfficeRows,
+  officeQueries,
+  operationBranchesQuery,
+  recordQuery,
+  resolveStatement,
+} from "#worker/store/check-in/review.ts";
+import {
+  isOfBranches,
+  isOffice,
+  type NoStaff,
+  readAsStaff,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
+import type { Told } from "./read-day.ts";
+
+export type OfficeRefusal =
+  | NoStaff
+  | { readonly kind: "unknownBooking" }
+  | { readonly kind: "unknownOperation" }
+  | { readonly kind: "alreadySettled" };
+
+export interface OfficeList {
+  readonly records: OfficeRows[0];
+  readonly total: number;
+  readonly devices: OfficeRows[2];
+}
+
+/** The work that a manager has to look at, of their branches alone, and the phones it comes from. */
+export async function listOfficeWork(
+  request: StaffRequest,
+  question: OfficeQuestion,
+): Promise<Result<Told<OfficeList>, OfficeRefusal>> {
+  const { tenant, authorization, now } = request;
+  const token = await readToken(tenant, authorization, now);
+  const read = await readAsStaff(request, () => officeQueries(tenant.db, token?.userId ?? -1, question));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  if (!isOffice(staff)) return refuse({ kind: "otherRole" });
+  const [records, [counted], devices] = rows;
+  return ok({ value: { records, total: counted?.total ?? 0, devices }, freshToken });
+}
+
+/** All that phones have sent for a booking, whatever became of it. */
+export async function listBookingWork(
+  request: StaffRequest,
+  bookingId: number,
+): Promise<Result<Told<readonly OfficeRecord[]>, OfficeRefusal>> {
+  const { db } = request.tenant;
+  const read = await readAsStaff(request, () => [
+    bookingBranchesQuery(db, bookingId),
+    bookingRecordsQuery(db, bookingId),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const [[booking], records] = rows;
+  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+    return refuse({ kind: "unknownBooking" });
+  }
+  return ok({ value: records, freshToken });
+}
+
+/** What the office does with work that was refused: takes it as done or sets it aside; either way it stays as evidence. */
+export async function resolveOperation(
+  request: StaffRequest,
+  opId: string,
+  resolution: { readonly state: "accepted" | "dismissed"; readonly note: string | undefined },
+): Promise<Result<Told<OfficeRecord>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, () => [
+    operationBranchesQuery(tenant.db, opId),
+    recordQuery(tenant.db, opId),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  if (!isOffice(staff)) return refuse({ kind: "otherRole" });
+  const [[booking], [record]] = rows;
+  if (!booking || !record || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+    return refuse({ kind: "unknownOperation" });
+  }
+  if (record.row.state === resolution.state) return ok({ value: record, freshToken });
+  const [, [settled]] = await tenant.db.batch([
+    resolveStatement(tenant.db, opId, { ...resolution, by: staff.userId, at: now }),
+    recordQuery(tenant.db, opId),
+  ]);
+  return settled?.row.state === resolution.state
+    ? ok({ value: settled, freshToken })
+    : refuse({ kind: "alreadySettled" });
+}

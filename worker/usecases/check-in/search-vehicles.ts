@@ -1,0 +1,87 @@
+import type { FleetVehicle } from "#domain/check-in/day.ts";
+import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { blocksQuery, fromBlockRows, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
+import { toFleetVehicle } from "#worker/store/check-in/entries.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { Told } from "./read-day.ts";
+
+/** What field staff look for (document 2, booking-items-search). */
+export interface VehicleSearch {
+  readonly term: string | undefined;
+  readonly categoryCode: string | undefined;
+  readonly familyId: number | undefined;
+  /** May be left out where the account has one branch group only. */
+  readonly rentalStorageId: number | undefined;
+}
+
+export type SearchRefusal = NoStaff | { readonly kind: "storageRequired" } | { readonly kind: "unknownStorage" };
+
+/** The vehicles of a branch group that fit, in one round trip. */
+export async function searchVehicles(
+  request: StaffRequest,
+  search: VehicleSearch,
+): Promise<
+  Result<
+    Told<{
+      readonly vehicles: readonly FleetVehicle[];
+      readonly at: CivilMinute;
+      readonly families: ReadonlyMap<string, number>;
+    }>,
+    SearchRefusal
+  >
+> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => {
+    const storages = new Set([...catalogue.branches.values()].map((branch) => branch.rentalStorageId));
+    const [only] = storages.size === 1 ? storages : [];
+    return [
+      vehiclesQuery(tenant.db, {
+        term: search.term?.toUpperCase().replace(/[\s-]/g, "") || undefined,
+        categoryCodes: codesOf(catalogue, search),
+        rentalStorageId: search.rentalStorageId ?? only ?? -1,
+        date: civilNow(catalogue.settings.timezone, now).date,
+      }),
+      blocksQuery(tenant.db, now),
+    ];
+  });
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const branches = [...catalogue.branches.values()];
+  const storages = new Set(branches.map((branch) => branch.rentalStorageId));
+  if (search.rentalStorageId === undefined && storages.size > 1) return refuse({ kind: "storageRequired" });
+  const storage = search.rentalStorageId ?? [...storages][0];
+  const codes = branches.filter((branch) => branch.rentalStorageId === storage).map(({ code }) => code);
+  if (!isOfBranches(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
+  const blocks = fromBlockRows(rows[1]);
+  const clock = civilNow(catalogue.settings.timezone, now);
+  return ok({
+    value: {
+      vehicles: fromVehicleRows(rows[0]).map((row) => toFleetVehicle(row, blocks)),
+      at: toCivilMinute(clock.date, clock.time),
+      families: familiesOf(catalogue),
+    },
+    freshToken,
+  });
+}
+
+type Catalogue = Parameters<Parameters<typeof readAsStaff>[1]>[0];
+
+// The filters combine: a category of another family finds nothing.
+function codesOf({ categories }: Catalogue, { categoryCode, familyId }: VehicleSearch): string[] | undefined {
+  if (categoryCode === undefined && familyId === undefined) return undefined;
+  return [...categories.values()]
+    .filter((category) => categoryCode === undefined || category.code === categoryCode)
+    .filter((category) => familyId === undefined || category.familyId === familyId)
+    .map(({ code }) => code);
+}
+
+/** The family of each category that has one. */
+export function familiesOf({ categories }: Catalogue): ReadonlyMap<string, number> {
+  return new Map(
+    [...categories.values()].flatMap(({ code, familyId }) =>
+      familyId === undefined ? [] : [[code, familyId] as const],
+    ),
+  );
+}

@@ -1,0 +1,39 @@
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import {
+  chargesOfBookingQuery,
+  documentQuery,
+  documentsOfBookingQuery,
+  externalCodesQuery,
+} from "#worker/store/reporting/document-lists.ts";
+import { type Desk, worksAt } from "./staff-context.ts";
+
+/** The documents and charges of a contract, or one document that is of none. */
+export interface Papers {
+  readonly documents: readonly ExtractedDocument[];
+  readonly charges: readonly ExtractedCharge[];
+  readonly heldCents: number;
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+}
+
+/** All papers of a contract, in one round trip; undefined where it is not there for this member of staff. */
+export async function readPapers(desk: Desk, bookingId: number): Promise<Papers | undefined> {
+  const { db } = desk.tenant;
+  const [[booking], documents, charges, codes] = await db.batch([
+    bookingMoneyQuery(db, { bookingId }),
+    documentsOfBookingQuery(db, { bookingId }),
+    chargesOfBookingQuery(db, { bookingId }),
+    externalCodesQuery(db, {}),
+  ]);
+  if (!booking || !worksAt(desk, booking.rentalLocationCode)) return undefined;
+  return { documents, charges, heldCents: booking.heldCents, codes: new Map(codes.map((one) => [one.code, one])) };
+}
+
+/** The papers of a document's contract; of a document that has none, itself alone. */
+export async function readPapersOfDocument(desk: Desk, documentId: number): Promise<Papers | undefined> {
+  const { db } = desk.tenant;
+  const [[document], codes] = await db.batch([documentQuery(db, { id: documentId }), externalCodesQuery(db, {})]);
+  if (!document || !worksAt(desk, document.rentalLocationCode)) return undefined;
+  if (document.bookingId !== null) return readPapers(desk, document.bookingId);
+  return { documents: [document], charges: [], heldCents: 0, codes: new Map(codes.map((one) => [one.code, one])) };
+}

@@ -1,0 +1,80 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import type { DeskRequest } from "#worker/store/documents/document-requests.ts";
+import { isRequestRepeated, requestQuery } from "#worker/store/documents/document-requests.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { repeating } from "#worker/usecases/shared/with-retry.ts";
+
+/** Somebody of the staff who does something now. */
+export interface Desk {
+  readonly tenant: Tenant;
+  readonly staff: Pick<SignedIn, "userId" | "branches">;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Why a document or a charge cannot be made. */
+export type DeskRefusal = {
+  readonly kind:
+    | "bookingNotFound"
+    | "documentNotFound"
+    /** The request's id was used for something else. */
+    | "requestTaken"
+    | "nothingToInvoice"
+    | "tooManyRates"
+    | "bookingCancelled"
+    | "notForDepartments"
+    | "documentIsDraft"
+    | "documentIsCredit"
+    | "moreThanLeft"
+    | "moreThanPaid"
+    | "noDepositHeld";
+};
+
+/** Whether somebody of the staff may see what belongs to a branch; what is not theirs is not there for them. */
+export function worksAt({ staff }: Desk, rentalLocationCode: string): boolean {
+  return staff.branches === "all" || staff.branches.includes(rentalLocationCode);
+}
+
+export function actorOf({ staff }: Desk): string {
+  return `staff:${staff.userId}`;
+}
+
+/** The day on the account's own clock. */
+export async function todayOf({ tenant, now }: Desk): Promise<string> {
+  const { catalogue } = await tenant.snapshot();
+  return civilNow(catalogue.settings.timezone, now).date;
+}
+
+/**
+ * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before changes nothing, and
+ * one whose id was used for something else is refused.
+ */
+export async function once<T>(
+  desk: Desk,
+  requestId: string,
+  content: unknown,
+  work: (request: DeskRequest) => Promise<Result<T, DeskRefusal>>,
+): Promise<Result<"done", DeskRefusal>> {
+  const request = { id: requestId, fingerprint: await fingerprint(content) };
+  // Looked for anew each time: a batch whose answer was lost may have been done.
+  const attempt = async () => (await findBefore(desk, request)) ?? work(request);
+  try {
+    const done = await repeating(attempt, (error) => isTransient(error) || isChangedMeanwhile(error));
+    return done.ok ? ok("done") : done;
+  } catch (error) {
+    const since = isRequestRepeated(error) ? await findBefore(desk, request) : undefined;
+    if (since) return since;
+    throw error;
+  }
+}
+
+async function findBefore({ tenant }: Desk, request: DeskRequest): Promise<Result<"done", DeskRefusal> | undefined> {
+  const [[known]] = await tenant.db.batch([requestQuery(tenant.db, request.id)]);
+  if (!known) return undefined;
+  return known.fingerprint === request.fingerprint ? ok("done") : refuse({ kind: "requestTaken" });
+}

@@ -1,0 +1,47 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { AccountSecrets } from "#worker/auth/account-keys.ts";
+import { tryUnseal } from "#worker/auth/sealing.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { type Credentials, parseMerchant } from "#worker/gateways/protocol.ts";
+import type { GatewayRow } from "#worker/store/payments/payments.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** An account's gateway, opened: the secret in use first, then the one before while it is being changed. */
+export interface OpenGateway {
+  readonly method: OnlineMethod;
+  readonly environment: GatewayRow["environment"];
+  readonly credentials: readonly [Credentials, ...Credentials[]];
+}
+
+/**
+ * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form or no key opens its
+ * secret, and for the stand-in outside development.
+ */
+export async function openGateway(
+  tenant: AccountSecrets,
+  row: GatewayRow | undefined,
+): Promise<OpenGateway | undefined> {
+  if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
+  const merchant = parseMerchant(gateways[row.method].protocol, row.merchant);
+  if (!merchant) return undefined;
+  const open = async (sealed: string | null): Promise<Credentials | undefined> => {
+    const secret = sealed === null ? "" : await tryUnseal(tenant, sealed);
+    return secret === undefined ? undefined : { merchant, secret };
+  };
+  const inUse = await open(row.secretSealed);
+  if (!inUse) return undefined;
+  const before = row.previousSecretSealed === null ? undefined : await open(row.previousSecretSealed);
+  const credentials: [Credentials, ...Credentials[]] = before ? [inUse, before] : [inUse];
+  return { method: row.method, environment: row.environment, credentials };
+}
+
+/** Where the account is reached from outside: its own address, or this deployment's. */
+export function siteOf(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
+  return new URL(settings.baseUrl ?? tenant.ownUrl).origin;
+}
+
+/** The origin of the development's own pages, one label above the account's. */
+export function standInOrigin({ ownUrl, name }: Pick<Tenant, "ownUrl" | "name">): string {
+  return new URL(ownUrl).origin.replace(`//${name}.`, "//");
+}

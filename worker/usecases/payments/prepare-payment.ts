@@ -1,0 +1,134 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { amountToPay, decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
+import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { formAddress, gateways } from "#worker/gateways/gateways.ts";
+import type { Fields, Payment } from "#worker/gateways/protocol.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { isDuplicate } from "#worker/store/failures.ts";
+import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { type OpenGateway, openGateway, siteOf, standInOrigin } from "./open-gateway.ts";
+import { allowedSummaryUrl } from "./summary-url.ts";
+
+export interface PaymentRequest {
+  readonly freeAccessId: string;
+  readonly part: PaymentPart;
+  /** As the website names it. */
+  readonly method: string;
+  readonly summaryUrl: string | undefined;
+}
+
+export type PaymentRefusal = { readonly kind: "bookingNotFound" | "methodNotOffered" | "notPayable" };
+
+/** The form that takes the visitor to the gateway. */
+export interface PreparedPayment {
+  readonly action: string;
+  readonly fields: Fields;
+  readonly accountName: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly language: string;
+}
+
+interface Occasion {
+  readonly now: number;
+  /** 128 random bits in 32 hex digits: names the payment when the visitor comes back. */
+  readonly intentId: string;
+}
+
+const INTENT_MILLISECONDS = 60 * 60_000;
+
+/** Makes a payment of a part of a booking, its amount from the database alone, and the form that asks for it at the account's gateway. */
+export async function preparePayment(
+  tenant: Tenant,
+  request: PaymentRequest,
+  { now, intentId }: Occasion,
+): Promise<Result<PreparedPayment, PaymentRefusal>> {
+  const method = parseOnlineMethod(request.method);
+  if (!method) return refuse({ kind: "methodNotOffered" });
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    () => [gatewayQuery(tenant.db, method), payableQuery(tenant.db, { freeAccessId: request.freeAccessId })] as const,
+  );
+  const [[gatewayRow], [booking]] = rows;
+  const { settings } = catalogue;
+  if (!booking) return refuse({ kind: "bookingNotFound" });
+  const gateway = settings.paymentMethods.includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
+  if (!gateway) return refuse({ kind: "methodNotOffered" });
+
+  const payable = { ...booking, expiresAt: booking.expiresAt ?? undefined };
+  const amountCents = amountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);
+  if (amountCents === undefined) return refuse({ kind: "notPayable" });
+  const intent = {
+    id: intentId,
+    booking,
+    method,
+    part: request.part,
+    amountCents,
+    currency: settings.currency,
+    summaryUrl: allowedSummaryUrl(tenant, await tenant.snapshot(), request.summaryUrl),
+    at: now,
+    expiresAt: now + INTENT_MILLISECONDS,
+  };
+  const language = booking.customerLanguage;
+  return prepareForm(tenant, settings, gateway, intent, language);
+}
+
+async function prepareForm(
+  tenant: Tenant,
+  settings: Settings,
+  gateway: OpenGateway,
+  intent: Omit<NewIntent, "order">,
+  language: string,
+): Promise<Result<PreparedPayment, PaymentRefusal>> {
+  const { method, environment, credentials } = gateway;
+  const decimals = settings.currencyDecimals;
+  const { order, fields } = await repeating(
+    async () => {
+      const drawn = newOrder();
+      const payment: Payment = {
+        ...addressesOf(siteOf(tenant, settings), method, intent.id),
+        order: drawn,
+        amountCents: intent.amountCents,
+        currency: intent.currency,
+        decimals,
+        language,
+        description: `${settings.accountName} ${drawn}`,
+        at: intent.at,
+      };
+      const built = gateways[method].protocol.buildForm(credentials[0], payment);
+      if (built) await saveIntent(tenant.db, { ...intent, order: drawn });
+      return { order: drawn, fields: built };
+    },
+    (error) => isDuplicate(error, "payment_intents.method, payment_intents.order_reference"),
+  );
+  if (!fields || !order) return refuse({ kind: "methodNotOffered" });
+  return ok({
+    action: formAddress(method, environment, standInOrigin(tenant)),
+    fields,
+    accountName: settings.accountName,
+    amountCents: intent.amountCents,
+    currency: intent.currency,
+    decimals,
+    language,
+  });
+}
+
+function addressesOf(site: string, method: OnlineMethod, intentId: string) {
+  return {
+    notifyUrl: `${site}/charge-processed/${method}`,
+    okUrl: `${site}/charge-return/${method}/ok?payment=${intentId}`,
+    cancelUrl: `${site}/charge-return/${method}/cancel?payment=${intentId}`,
+  };
+}
+
+const ORDER_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** A new order reference as every gateway takes it: four digits, eight letters or digits. */
+function newOrder(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte, index) => ORDER_LETTERS[byte % (index < 4 ? 10 : 36)]).join("");
+}

@@ -1,0 +1,156 @@
+import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
+import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
+import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { bookingMoneyQuery, firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
+import {
+  keepNotice,
+  type RefundNotes,
+  type Settlement,
+  saveDenial,
+  savePayment,
+  saveRefund,
+} from "#worker/store/payments/settlement.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
+import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { type OpenGateway, openGateway } from "./open-gateway.ts";
+
+/** Reaches PayPal; another one in tests and for the stand-in. */
+export type PostBack = (
+  url: string,
+  init: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Uint8Array<ArrayBuffer>;
+    readonly redirect: "manual";
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** What came of a gateway's notification. */
+export interface Settled {
+  readonly answer: GatewayAnswer;
+  /** For the log, where somebody should look. */
+  readonly alert?: "forged_notification" | "payment_mismatch" | "payment_of_unknown_order" | "postback_failed";
+  readonly paymentId?: string;
+  readonly isPaid?: boolean;
+}
+
+const POSTBACK_MILLISECONDS = 10_000;
+
+/**
+ * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to repeat; nothing that is
+ * not verified leaves a trace but its alert.
+ */
+export async function settlePayment(
+  tenant: Tenant,
+  method: OnlineMethod,
+  body: Uint8Array,
+  { now, postBack }: { readonly now: number; readonly postBack: PostBack },
+): Promise<Settled> {
+  const { protocol } = gateways[method];
+  const gateway = await openGateway(tenant, await findGateway(tenant.db, method));
+  const notice = gateway && readNotice(gateway, body);
+  if (!notice) return { answer: protocol.answer(false), alert: "forged_notification" };
+  if (method === "wallet_standard") {
+    const verdict = await askPaypal(gateway, body, postBack);
+    if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
+    if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
+  }
+  const isWorthRepeating = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+  return repeating(() => settleNotice(tenant, method, notice, now), isWorthRepeating);
+}
+
+function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {
+  const parameters = new URLSearchParams(new TextDecoder().decode(body));
+  const read = credentials.map((one) => gateways[method].protocol.readNotice(one, parameters));
+  return read.find((notice) => notice !== undefined);
+}
+
+async function askPaypal(
+  { environment }: OpenGateway,
+  body: Uint8Array,
+  postBack: PostBack,
+): Promise<"VERIFIED" | "INVALID" | "unknown"> {
+  try {
+    const response = await postBack(PAYPAL_POSTBACK[environment], {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": "rental-platform" },
+      body: toPostback(body),
+      redirect: "manual",
+      signal: AbortSignal.timeout(POSTBACK_MILLISECONDS),
+    });
+    const verdict = response.status === 200 ? await response.text() : "";
+    return verdict === "VERIFIED" || verdict === "INVALID" ? verdict : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+async function settleNotice(
+  tenant: Tenant,
+  method: OnlineMethod,
+  notice: GatewayNotice,
+  now: number,
+): Promise<Settled> {
+  const { protocol, chargeMethod } = gateways[method];
+  const known = await findPayment(tenant.db, method, notice);
+  if (!known) {
+    await keepNotice(tenant.db, method, notice, "unknown_order", undefined, now);
+    return { answer: refusalOf(method), alert: "payment_of_unknown_order" };
+  }
+  const { intent, outcome } = known;
+  const settlement = { method, chargeMethod, intent, notice, at: now };
+  const settled = { answer: protocol.answer(true), paymentId: intent.id };
+  const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
+  if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
+  switch (decideNotice(intent, notice)) {
+    case "pay":
+      await savePayment(tenant.db, settlement);
+      return { ...settled, isPaid: true };
+    case "deny":
+      await saveDenial(tenant.db, settlement);
+      return settled;
+    case "refund":
+      await saveRefund(tenant.db, settlement, await creditNotesFor(tenant, settlement));
+      return settled;
+    case "note":
+      await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      return settled;
+    case "mismatch":
+      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      return { ...settled, answer: refusalOf(method), alert: "payment_mismatch" };
+  }
+}
+
+/** The credit notes of a refund that takes effect now; one that waits for its payment gives back what was not invoiced as paid. */
+async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement): Promise<RefundNotes | undefined> {
+  if (intent.state !== "paid") return undefined;
+  const { db } = tenant;
+  const { bookingId } = intent;
+  const [[booking], documents] = await db.batch([
+    bookingMoneyQuery(db, { bookingId }),
+    firmDocumentsQuery(db, bookingId),
+  ]);
+  if (!booking) return undefined;
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const refunded = { ...booking, documents: documents.map(toCreditable) };
+  const drafts = draftRefundNotes(refunded, notice.amountCents ?? 0, settings.defaultLanguage);
+  if (drafts.length === 0) return undefined;
+  const { date } = civilNow(settings.timezone, at);
+  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${index}`;
+  return {
+    booking,
+    notes: drafts.map((draft, index) => ({ draft, at, date, bookingId, uid: uid(index), issued: true })),
+  };
+}
+
+// What is kept for a person was received: PayPal would send it again for days. The others are told that it was not taken.
+function refusalOf(method: OnlineMethod): GatewayAnswer {
+  return gateways[method].protocol.answer(method === "wallet_standard");
+}

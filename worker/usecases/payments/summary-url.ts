@@ -1,0 +1,29 @@
+import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { siteOf } from "./open-gateway.ts";
+
+const LONGEST_URL = 2000;
+
+/** The page of a website to go back to, where the account lets that website use its engine; undefined for any other. */
+export function allowedSummaryUrl(
+  tenant: Pick<Tenant, "ownUrl">,
+  { catalogue, engineKeys }: Snapshot,
+  text: string | undefined,
+): string | undefined {
+  const url = text !== undefined && text.length <= LONGEST_URL ? URL.parse(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  const allowed = [
+    ...catalogue.settings.engineOrigins,
+    ...[...engineKeys.values()].flatMap((key) => key.allowedOrigins),
+    siteOf(tenant, catalogue.settings),
+    new URL(tenant.ownUrl).origin,
+  ];
+  return allowed.includes("*") || allowed.includes(url.origin) ? url.href : undefined;
+}
+
+/** The page to go back to, told which booking it is about. */
+export function withBookingId(summaryUrl: string, freeAccessId: string): string {
+  const url = new URL(summaryUrl);
+  url.searchParams.set("id", freeAccessId);
+  return url.href;
+}

@@ -1,0 +1,110 @@
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  addUpMonths,
+  figuresOf,
+  firstOf,
+  lastOf,
+  type Months,
+  type ProductReport,
+  type SalesRow,
+  salesRows,
+} from "#domain/reporting/analytics.ts";
+import { expensesQueries, type Place, productsQuery, salesQuery } from "#worker/store/reporting/analytics.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+export type { Place } from "#worker/store/reporting/analytics.ts";
+
+export interface ProductsQuestion {
+  readonly year: number;
+  readonly report: ProductReport;
+  readonly customerClass: "all" | "individual" | "legal_entity";
+  readonly place: Place;
+}
+
+type ProductRow = Awaited<ReturnType<typeof productsQuery>>[number];
+
+export interface ProductsReport {
+  readonly rows: readonly { readonly vehicle: ProductRow; readonly months: Months }[];
+  readonly summary: Months;
+}
+
+/** A year of the fleet, vehicle by vehicle, in one round trip. */
+export async function reportProducts({ nearby: db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
+  const [vehicles] = await db.batch([productsQuery(db, question)]);
+  const rows = vehicles.map((vehicle) => {
+    const inFleet = {
+      acquiredOn: (vehicle.acquiredOn as CivilDate | null) ?? undefined,
+      releasedOn: (vehicle.releasedOn as CivilDate | null) ?? undefined,
+    };
+    return { vehicle, months: figuresOf(question.report, question.year, inFleet, toMonths(vehicle.months)) };
+  });
+  return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
+}
+
+function toMonths(text: string) {
+  const rows = JSON.parse(text) as [number, number, number, number, number, number, number][];
+  return rows.map(([month, cents, centsWithoutTaxes, days, occupiedDays, contracts, usageUnits]) => ({
+    month,
+    cents,
+    centsWithoutTaxes,
+    days,
+    occupiedDays,
+    contracts,
+    usageUnits,
+  }));
+}
+
+export interface SalesQuestion {
+  readonly kind: "extra" | "supplement";
+  readonly year: number;
+  readonly withTaxes: boolean;
+  readonly place: Omit<Place, "rentalStorageId">;
+}
+
+/** What extras or supplements came to in a year, by branch, in one round trip. */
+export async function reportSales(
+  { nearby: db }: Tenant,
+  { kind, year, withTaxes, place }: SalesQuestion,
+): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: Months }> {
+  const [sales] = await db.batch([salesQuery(db, kind, year, place)]);
+  const rows = salesRows(
+    sales.map((sale) => ({
+      ...sale,
+      name: sale.name ?? undefined,
+      cents: withTaxes ? sale.cents : sale.centsWithoutTaxes,
+    })),
+  );
+  return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
+}
+
+export interface ExpensesOfYear {
+  readonly year: number;
+  readonly from: CivilDate | undefined;
+  readonly to: CivilDate | undefined;
+  readonly place: Place;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** A page of what the fleet cost in a year, and what all of it comes to, in one round trip. */
+export async function reportExpenses(
+  { nearby: db }: Tenant,
+  { year, from, to, place, page, pageSize }: ExpensesOfYear,
+) {
+  const first = firstOf(year, 1);
+  const last = lastOf(year);
+  const [rows, [summary]] = await db.batch(
+    expensesQueries(db, {
+      from: from && from > first ? from : first,
+      to: to && to < last ? to : last,
+      place,
+      page,
+      pageSize,
+    }),
+  );
+  if (!summary) throw new Error("the sums of the expenses were not answered");
+  return { rows, summary };
+}
+
+export type ExpenseRow = Awaited<ReturnType<typeof reportExpenses>>["rows"][number];
+export type ExpenseSums = Awaited<ReturnType<typeof reportExpenses>>["summary"];

@@ -1,0 +1,54 @@
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { ledgerOf } from "#domain/reporting/ledger.ts";
+import { type LedgerSource, type SourceUnit, toLedgerContract, withChange } from "#domain/reporting/ledger-source.ts";
+import type { Application } from "#worker/store/check-in/writes.ts";
+import type { Database } from "#worker/store/database.ts";
+import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
+
+/** What field work changes in the ledger, for its batch: the contract's entries are written anew as it will stand. */
+export function changedLedger(
+  db: Database,
+  application: Application,
+  source: LedgerSource | undefined,
+  dateOf: (at: number) => CivilDate,
+) {
+  const { booking, operation, applied, extras } = application;
+  if (!source || operation.kind === "evidence") return [];
+  const { closing } = applied;
+  const status = applied.status ?? booking.status;
+  const changed = withChange(source, {
+    isCounted: status === "in_progress" || status === "done",
+    unit: changedUnit(source, application),
+    extras: extras.map(({ code, unitCents, quantity, vatBasisPoints }) => ({
+      code,
+      cents: unitCents * quantity,
+      vat: vatBasisPoints,
+    })),
+    supplementCents: [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents],
+  });
+  const contract = toLedgerContract(changed, dateOf);
+  return ledgerStatements(db, booking.id, contract ? ledgerOf(contract) : []);
+}
+
+// As `applicationStatements` will leave it.
+function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Application): SourceUnit | undefined {
+  const before = source.lines
+    .flatMap(({ units }) => units)
+    .find(({ resourceId }) => resourceId === applied.unit?.resourceId);
+  if (!before) return undefined;
+  const moved = {
+    ...before,
+    reference: applied.vehicleReference ?? before.reference,
+    ...movedBy(operation.kind, doneAt, before),
+  };
+  const kilometres = operation.kilometres;
+  if (kilometres === undefined) return moved;
+  const isAfterReturn = operation.kind === "collection" || before.collectedAt !== null;
+  return isAfterReturn ? { ...moved, collectionKilometres: kilometres } : { ...moved, deliveryKilometres: kilometres };
+}
+
+function movedBy(kind: CheckInOperation["kind"], doneAt: number, before: SourceUnit): Partial<SourceUnit> {
+  if (kind === "delivery") return { deliveredAt: doneAt };
+  return kind === "collection" ? { collectedAt: doneAt, deliveredAt: before.deliveredAt ?? doneAt } : {};
+}

@@ -1,0 +1,110 @@
+import type { ExtractedContract, ReportNames } from "#domain/reporting/extracted-contracts.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
+import type {
+  ExtractedCategory,
+  ExtractedCustomer,
+  ExtractedItem,
+  ExtractedLocation,
+  ExtractedPlace,
+  ExtractedStorage,
+  ItemNames,
+  Page,
+  PageRequest,
+} from "#domain/reporting/extraction.ts";
+import { type RememberedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import {
+  channelNamesQuery,
+  contractQuery,
+  contractsQueries,
+  groupNamesQuery,
+  reportQueries,
+} from "#worker/store/reporting/contract-lists.ts";
+import {
+  chargesQueries,
+  externalCodesQuery,
+  internalBondsQueries,
+  invoicesQueries,
+} from "#worker/store/reporting/document-lists.ts";
+import {
+  bookingCategoriesQueries,
+  customersQueries,
+  pickupPlacesQueries,
+  rentalLocationsQueries,
+  rentalStoragesQueries,
+} from "#worker/store/reporting/organization-lists.ts";
+import { bookingItemsQueries, namedBookingItemsQueries } from "#worker/store/reporting/vehicle-lists.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+type Account = Pick<Tenant, "db" | "nearby">;
+type Extract<Entity> = (account: Account, request: PageRequest) => Promise<Page<Entity>>;
+
+function toPage<Entity>(rows: readonly Entity[], totals: readonly { readonly total: number }[]): Page<Entity> {
+  return { rows, total: totals[0]?.total ?? 0 };
+}
+
+// Each page is one round trip, and a copy of the database may answer it (decision 0014).
+export const extractStorages: Extract<ExtractedStorage> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(rentalStoragesQueries(db, request))));
+export const extractLocations: Extract<ExtractedLocation> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(rentalLocationsQueries(db, request))));
+export const extractPlaces: Extract<ExtractedPlace> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(pickupPlacesQueries(db, request))));
+export const extractCategories: Extract<ExtractedCategory> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(bookingCategoriesQueries(db, request))));
+export const extractItems: Extract<ExtractedItem> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(bookingItemsQueries(db, request))));
+export const extractNamedItems: Extract<ExtractedItem & ItemNames> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(namedBookingItemsQueries(db, request))));
+export const extractCustomers: Extract<ExtractedCustomer> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(customersQueries(db, request))));
+export const extractContracts: Extract<ExtractedContract> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(contractsQueries(db, request))));
+
+/** A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read once for the page. */
+export async function extractReport(
+  account: RememberedAccount & Account,
+  request: PageRequest,
+): Promise<Page<ExtractedContract & ReportNames>> {
+  const { catalogue, rows } = await readFresh(
+    account,
+    () =>
+      [
+        ...reportQueries(account.db, request),
+        groupNamesQuery(account.db, {}),
+        channelNamesQuery(account.db, {}),
+      ] as const,
+    account.nearby,
+  );
+  const [contracts, totals, groups, channels] = rows;
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+  const channelNames = new Map(channels.map(({ code, name }) => [code, name]));
+  const nameOf = (code: string) => catalogue.branches.get(code)?.name ?? "";
+  const named = contracts.map((row) => ({
+    ...row,
+    rentalLocationName: nameOf(row.rentalLocationCode),
+    returnLocationName: nameOf(row.returnRentalLocationCode),
+    rentalStorageName: groupNames.get(row.rentalStorageId) ?? "",
+    salesChannelName: channelNames.get(row.salesChannelCode ?? "") ?? null,
+  }));
+  return toPage(named, totals);
+}
+export const extractCharges: Extract<ExtractedCharge> = async ({ nearby: db }, request) =>
+  toPage(...(await db.batch(chargesQueries(db, request))));
+
+/** A page of documents comes with the codes by which an ERP knows the branches. */
+export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+
+const extractDocuments =
+  (queries: typeof invoicesQueries) =>
+  async ({ nearby: db }: Account, request: PageRequest): Promise<DocumentPage> => {
+    const [rows, totals, codes] = await db.batch([...queries(db, request), externalCodesQuery(db, {})]);
+    return { ...toPage(rows, totals), codes: new Map(codes.map((one) => [one.code, one])) };
+  };
+export const extractInvoices = extractDocuments(invoicesQueries);
+export const extractInternalBonds = extractDocuments(internalBondsQueries);
+
+/** One contract; undefined where there is none of that id. */
+export async function findContract({ db }: Account, id: number): Promise<ExtractedContract | undefined> {
+  const [rows] = await db.batch([contractQuery(db, { id })]);
+  return rows[0];
+}

@@ -1,0 +1,50 @@
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import { ok, type Result } from "#domain/result.ts";
+import {
+  changeTransferCart,
+  findWrongTransferChange,
+  quoteTransferCart,
+  type TransferCart,
+  type TransferCartChange,
+  type TransferCartView,
+} from "#domain/transfers/carts.ts";
+import { offerVehicles } from "#domain/transfers/draft.ts";
+import type { TransferSearch } from "#domain/transfers/terms.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { toTransferTakes, transferTakesQuery } from "#worker/store/transfers/stock-allocations.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type CartEngine, createLiveCart, type Wanted } from "#worker/usecases/bookings/live-carts.ts";
+
+/** Begins a transfer cart for a search that the account accepts. */
+export function createTransferCart(
+  tenant: Tenant,
+  search: TransferSearch,
+  { freeAccessId, ...wanted }: Wanted & { readonly freeAccessId: string },
+): Promise<Result<TransferCartView, EngineRefusal>> {
+  return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, wanted);
+}
+
+/** The carts of the transfer engine. */
+export const transferCarts: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
+  object: (tenant, id) => tenant.transferCart(id),
+  change: changeTransferCart,
+  view: viewTransferCart,
+  findWrongChange: ({ catalogue, draft }, change) => findWrongTransferChange(catalogue, draft.terms, change),
+};
+
+async function viewTransferCart(
+  tenant: Tenant,
+  cart: TransferCart,
+  { now, withAvailability }: Wanted,
+): Promise<Result<TransferCartView, EngineRefusal>> {
+  const { catalogue, rows } = await readFresh(tenant, (current) =>
+    withAvailability ? [transferTakesQuery(tenant.db, current, cart.search, now)] : [],
+  );
+  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  if (!draft.ok) return draft;
+  const offers = withAvailability
+    ? offerVehicles(catalogue.transfers, draft.value.terms, toTransferTakes(rows[0] ?? []))
+    : undefined;
+  return ok({ cart, draft: draft.value, offers, catalogue });
+}

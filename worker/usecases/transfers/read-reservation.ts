@@ -1,0 +1,23 @@
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { TransferReservation } from "#domain/transfers/reservations.ts";
+import { findTransfer } from "#worker/store/transfers/transfers.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** A transfer reservation as its customer sees it. */
+export interface ReadTransfer {
+  readonly reservation: TransferReservation;
+  readonly catalogue: Catalogue;
+}
+
+/** The transfer of an unguessable id: whoever has the id may read it. */
+export async function readTransferReservation(
+  tenant: Tenant,
+  freeAccessId: string,
+): Promise<Result<ReadTransfer, EngineRefusal>> {
+  const reservation = await findTransfer(tenant.db, freeAccessId);
+  if (!reservation) return refuse({ kind: "bookingNotFound" });
+  const { catalogue } = await tenant.snapshot();
+  return ok({ reservation, catalogue });
+}

@@ -1,0 +1,96 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
+import { saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { DatabaseOverloaded } from "#worker/store/failures.ts";
+import { type TripRow, transferToCancelQuery, tripsOfDayQuery } from "#worker/store/transfers/trips.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import {
+  isOfBranches,
+  isOffice,
+  type NoStaff,
+  readAsStaff,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
+import type { Told } from "#worker/usecases/check-in/read-day.ts";
+
+export interface TripsOfDay {
+  readonly trips: readonly TripRow[];
+  readonly catalogue: Catalogue;
+}
+
+/** The transfer trips of a day at the branches of who asks, or at the one that is named; in one round trip. */
+export async function readTransferTrips(
+  request: StaffRequest,
+  branchCode: string | undefined,
+  date: CivilDate,
+): Promise<Result<Told<TripsOfDay>, NoStaff | { readonly kind: "unknownBranch" }>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, () => [tripsOfDayQuery(tenant.db, { date, branchCode, now })]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  if (branchCode !== undefined && !(catalogue.branches.has(branchCode) && isOfBranches(staff, branchCode))) {
+    return refuse({ kind: "unknownBranch" });
+  }
+  const trips = rows[0].filter(({ booking }) => isOfBranches(staff, booking.rentalLocationCode));
+  return ok({ value: { trips, catalogue }, freshToken });
+}
+
+export interface CancelledTransfer {
+  readonly bookingId: number;
+  /** Epoch ms. */
+  readonly cancelledAt: number | undefined;
+  readonly totalPaidCents: Cents;
+  readonly currencyDecimals: number;
+}
+
+export type TransferCancellationRefusal =
+  | NoStaff
+  | { readonly kind: "unknownBooking" }
+  | { readonly kind: "notCancellable" };
+
+const ATTEMPTS = 3;
+
+/**
+ * Cancels a transfer that has not begun and gives its vehicle back. Cancelling again changes nothing and answers the same; what was paid
+ * stays paid until somebody refunds it.
+ */
+export async function cancelTransfer(
+  request: StaffRequest,
+  bookingId: number,
+  reason: string,
+): Promise<Result<Told<CancelledTransfer>, TransferCancellationRefusal>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = await findToCancel(request, bookingId);
+    if (!found.ok) return found;
+    const { transfer, decision, staff, freshToken, currencyDecimals } = found.value;
+    if (decision === "tooLate") return refuse({ kind: "notCancellable" });
+    const told = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
+    if (decision === "alreadyCancelled") {
+      return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
+    }
+    const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason };
+    if (await saveCancellation(request.tenant.db, transfer, cancellation)) {
+      return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
+    }
+  }
+  throw new DatabaseOverloaded("the transfer changes faster than it can be cancelled");
+}
+
+async function findToCancel(request: StaffRequest, bookingId: number) {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, () => [transferToCancelQuery(tenant.db, bookingId)]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  if (!isOffice(staff)) return refuse({ kind: "otherRole" } as const);
+  const [transfer] = rows[0];
+  if (!transfer || !isOfBranches(staff, transfer.rentalLocationCode))
+    return refuse({ kind: "unknownBooking" } as const);
+  const { currencyDecimals, timezone } = catalogue.settings;
+  const clock = civilNow(timezone, now);
+  const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeOfDay);
+  const decision = decideTransferCancellation(transfer.status, startsAt, toCivilMinute(clock.date, clock.time));
+  return ok({ transfer, decision, staff, freshToken, currencyDecimals });
+}

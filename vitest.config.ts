@@ -11,7 +11,7 @@ export default defineConfig({
     // What the Worker logs is shown where a test fails.
     silent: "passed-only",
     projects: [
-      { test: { name: "domain", include: ["test/{domain,auth}/**/*.test.ts"] } },
+      { test: { name: "domain", include: ["test/{domain,auth,gateways}/**/*.test.ts"] } },
       { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: "worker",
           testTimeout: 20_000,
-          include: ["test/{api,store,carts,usecases,tenancy,conformance}/**/*.test.ts"],
+          include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more
           // per file, a single one half as much time again. So files share storage, and tests clear what they store.

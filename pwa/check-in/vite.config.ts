@@ -20,7 +20,7 @@ export default defineConfig({
   plugins: [
     VitePWA({
       strategies: "injectManifest",
-      srcDir: "../src",
+      srcDir: "src",
       filename: "sw.ts",
       injectRegister: false,
       manifest: false,

@@ -3,14 +3,14 @@ import { defineConfig } from "vite";
 
 const root = import.meta.dirname;
 
+/** The demo booking website, served at `/demo/` of each account in development. */
 export default defineConfig({
   root,
   base: "./",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
-    outDir: resolve(root, "dist"),
+    outDir: resolve(root, "../dist/demo"),
     emptyOutDir: true,
     target: "es2023",
-    rolldownOptions: { input: { demo: resolve(root, "demo/index.html") } },
   },
 });

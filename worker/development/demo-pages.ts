@@ -15,4 +15,3 @@ demoPages.get("/demo/*", async (c) => {
   answer.headers.set("Referrer-Policy", "same-origin");
   return answer;
 });
-demoPages.get("/assets/*", (c) => c.env.ASSETS.fetch(c.req.raw));

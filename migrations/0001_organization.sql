@@ -42,7 +42,7 @@ CREATE TABLE sales_channels (
   name TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE rental_storages (
+CREATE TABLE branch_groups (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   classifier_id INTEGER REFERENCES classifiers (id),
@@ -54,11 +54,11 @@ CREATE TABLE rental_storages (
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX rental_storages_by_update ON rental_storages (last_update);
+CREATE INDEX branch_groups_by_update ON branch_groups (last_update);
 
-CREATE TABLE rental_locations (
+CREATE TABLE branches (
   code TEXT PRIMARY KEY CHECK (length(code) BETWEEN 1 AND 30),
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   name TEXT NOT NULL,
   classifier_id INTEGER REFERENCES classifiers (id),
   external_code TEXT,
@@ -73,28 +73,28 @@ CREATE TABLE rental_locations (
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX rental_locations_by_storage ON rental_locations (rental_storage_id);
-CREATE INDEX rental_locations_by_update ON rental_locations (last_update);
+CREATE INDEX branches_by_storage ON branches (branch_group_id);
+CREATE INDEX branches_by_update ON branches (last_update);
 
 -- A branch with no row at all is open at any time. Weekdays count from Monday = 1 to Sunday = 7.
 CREATE TABLE opening_hours (
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   weekday INTEGER NOT NULL CHECK (weekday BETWEEN 1 AND 7),
   opens TEXT NOT NULL CHECK (opens GLOB '[0-2][0-9]:[0-5][0-9]'),
   closes TEXT NOT NULL CHECK (closes GLOB '[0-2][0-9]:[0-5][0-9]' AND closes > opens),
-  PRIMARY KEY (rental_location_code, weekday, opens)
+  PRIMARY KEY (branch_code, weekday, opens)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE closed_dates (
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   date TEXT NOT NULL CHECK (date IS date(date)),
   reason TEXT NOT NULL DEFAULT '',
-  PRIMARY KEY (rental_location_code, date)
+  PRIMARY KEY (branch_code, date)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pickup_places (
   id INTEGER PRIMARY KEY,
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   name TEXT NOT NULL,
   classifier_id INTEGER REFERENCES classifiers (id),
   place_type TEXT NOT NULL CHECK (place_type IN ('location', 'airport', 'harbor', 'bus_station', 'train_station', 'accommodation', 'hotel')),
@@ -110,7 +110,7 @@ CREATE TABLE pickup_places (
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX pickup_places_by_location ON pickup_places (rental_location_code);
+CREATE INDEX pickup_places_by_location ON pickup_places (branch_code);
 CREATE INDEX pickup_places_by_update ON pickup_places (last_update);
 
 -- The return places valid for a pickup place. A pickup place with no row accepts every return place.

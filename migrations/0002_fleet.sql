@@ -7,7 +7,7 @@ CREATE TABLE families (
   name TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE booking_categories (
+CREATE TABLE categories (
   code TEXT PRIMARY KEY CHECK (length(code) BETWEEN 1 AND 30),
   name TEXT NOT NULL,
   short_description TEXT NOT NULL DEFAULT '',
@@ -29,36 +29,36 @@ CREATE TABLE booking_categories (
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX booking_categories_by_update ON booking_categories (last_update);
+CREATE INDEX categories_by_update ON categories (last_update);
 
 CREATE TABLE category_photos (
-  category_code TEXT NOT NULL REFERENCES booking_categories (code),
+  category_code TEXT NOT NULL REFERENCES categories (code),
   position INTEGER NOT NULL,
   photo_path TEXT NOT NULL,
   full_photo_path TEXT NOT NULL,
   PRIMARY KEY (category_code, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE booking_items (
+CREATE TABLE vehicles (
   id INTEGER PRIMARY KEY,
   reference TEXT NOT NULL UNIQUE CHECK (length(reference) BETWEEN 1 AND 50),
   name TEXT NOT NULL,
-  category_code TEXT NOT NULL REFERENCES booking_categories (code),
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
-  owner_rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
-  stock_brand TEXT, stock_model TEXT, stock_plate TEXT, stock_reference TEXT, stock_color TEXT,
+  category_code TEXT NOT NULL REFERENCES categories (code),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
+  owner_branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  brand TEXT, model TEXT, plate TEXT, alias TEXT, color TEXT,
   characteristic_1 TEXT, characteristic_2 TEXT, characteristic_3 TEXT, characteristic_4 TEXT,
   own_property INTEGER NOT NULL DEFAULT 1 CHECK (own_property IN (0, 1)),
-  purchasable_acquisition_mode TEXT NOT NULL DEFAULT 'purchase' CHECK (purchasable_acquisition_mode IN ('purchase', 'renting', 'rented', 'supplier', 'virtual')),
-  purchasable_adquisition_date TEXT CHECK (purchasable_adquisition_date IS date(purchasable_adquisition_date)),
-  purchasable_sold_release_date TEXT CHECK (purchasable_sold_release_date IS date(purchasable_sold_release_date)),
-  purchasable_purchase_price_cents INTEGER CHECK (purchasable_purchase_price_cents >= 0),
-  purchasable_purchase_units INTEGER CHECK (purchasable_purchase_units >= 0),
-  purchasable_sale_price_cents INTEGER CHECK (purchasable_sale_price_cents >= 0),
-  purchasable_renting_monthly_fee_cents INTEGER CHECK (purchasable_renting_monthly_fee_cents >= 0),
-  purchasable_insurance_monthly_fee_cents INTEGER CHECK (purchasable_insurance_monthly_fee_cents >= 0),
-  purchasable_renting_duration INTEGER CHECK (purchasable_renting_duration >= 0),
+  acquisition_mode TEXT NOT NULL DEFAULT 'purchase' CHECK (acquisition_mode IN ('purchase', 'renting', 'rented', 'supplier', 'virtual')),
+  acquisition_date TEXT CHECK (acquisition_date IS date(acquisition_date)),
+  sold_release_date TEXT CHECK (sold_release_date IS date(sold_release_date)),
+  purchase_price_cents INTEGER CHECK (purchase_price_cents >= 0),
+  purchase_units INTEGER CHECK (purchase_units >= 0),
+  sale_price_cents INTEGER CHECK (sale_price_cents >= 0),
+  renting_monthly_fee_cents INTEGER CHECK (renting_monthly_fee_cents >= 0),
+  insurance_monthly_fee_cents INTEGER CHECK (insurance_monthly_fee_cents >= 0),
+  renting_duration INTEGER CHECK (renting_duration >= 0),
   usage_units INTEGER NOT NULL DEFAULT 0 CHECK (usage_units >= 0),
   usage_available_fuel TEXT,
   fuel TEXT NOT NULL DEFAULT 'none' CHECK (fuel IN ('none', 'petrol', 'diesel', 'electric', 'hybrid')),
@@ -69,18 +69,18 @@ CREATE TABLE booking_items (
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX booking_items_by_update ON booking_items (last_update);
-CREATE INDEX booking_items_by_plate ON booking_items (stock_plate);
+CREATE INDEX vehicles_by_update ON vehicles (last_update);
+CREATE INDEX vehicles_by_plate ON vehicles (plate);
 -- The stock of a branch group, counted without touching the table.
-CREATE INDEX booking_items_stock ON booking_items (rental_storage_id, category_code, active, assignable, purchasable_sold_release_date, reference);
+CREATE INDEX vehicles_stock ON vehicles (branch_group_id, category_code, active, assignable, sold_release_date, reference);
 
 -- Periods in which an item cannot be rented. [starts_at, ends_at) in civil minutes.
-CREATE TABLE item_blocks (
+CREATE TABLE vehicle_blocks (
   id INTEGER PRIMARY KEY,
-  booking_item_reference TEXT NOT NULL REFERENCES booking_items (reference),
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
   kind TEXT NOT NULL CHECK (kind IN ('workshop', 'transfer', 'other')),
   starts_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
   reason TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX item_blocks_by_item ON item_blocks (booking_item_reference, ends_at);
+CREATE INDEX vehicle_blocks_by_item ON vehicle_blocks (vehicle_reference, ends_at);

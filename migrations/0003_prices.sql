@@ -27,7 +27,7 @@ END;
 -- season_id NULL: every day no season of its own has a tariff for. sales_channel_code NULL: every channel without its own.
 CREATE TABLE tariffs (
   id INTEGER PRIMARY KEY,
-  category_code TEXT NOT NULL REFERENCES booking_categories (code),
+  category_code TEXT NOT NULL REFERENCES categories (code),
   season_id INTEGER REFERENCES seasons (id),
   sales_channel_code TEXT REFERENCES sales_channels (code)
 ) STRICT;
@@ -61,7 +61,7 @@ CREATE TABLE offers (
   name TEXT NOT NULL,
   discount_type TEXT NOT NULL CHECK (discount_type IN ('percentage', 'amount')),
   value INTEGER NOT NULL CHECK (value > 0 AND (discount_type = 'amount' OR value <= 10000)),
-  category_code TEXT REFERENCES booking_categories (code),
+  category_code TEXT REFERENCES categories (code),
   sales_channel_code TEXT REFERENCES sales_channels (code),
   booking_from TEXT CHECK (booking_from IS date(booking_from)),
   booking_to TEXT CHECK (booking_to IS date(booking_to)),
@@ -75,7 +75,7 @@ CREATE TABLE promotion_codes (
   code TEXT PRIMARY KEY CHECK (length(code) BETWEEN 1 AND 40 AND code = upper(code)),
   discount_type TEXT NOT NULL CHECK (discount_type IN ('percentage', 'amount')),
   value INTEGER NOT NULL CHECK (value > 0 AND (discount_type = 'amount' OR value <= 10000)),
-  category_code TEXT REFERENCES booking_categories (code),
+  category_code TEXT REFERENCES categories (code),
   booking_from TEXT CHECK (booking_from IS date(booking_from)),
   booking_to TEXT CHECK (booking_to IS date(booking_to)),
   rental_from TEXT CHECK (rental_from IS date(rental_from)),
@@ -125,7 +125,7 @@ CREATE TABLE extras (
 -- Units of an extra at a branch group. An extra without any row is never short.
 CREATE TABLE extra_stocks (
   extra_code TEXT NOT NULL REFERENCES extras (code),
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   units INTEGER NOT NULL CHECK (units >= 0),
-  PRIMARY KEY (extra_code, rental_storage_id)
+  PRIMARY KEY (extra_code, branch_group_id)
 ) STRICT, WITHOUT ROWID;

@@ -11,7 +11,7 @@ CREATE TABLE customers (
   document_id_expiration_date TEXT CHECK (document_id_expiration_date IS date(document_id_expiration_date)),
   origin_country TEXT CHECK (length(origin_country) = 2),
   date_of_birth TEXT CHECK (date_of_birth IS date(date_of_birth)),
-  rental_location_code TEXT REFERENCES rental_locations (code),
+  branch_code TEXT REFERENCES branches (code),
   sales_channel_code TEXT REFERENCES sales_channels (code),
   language TEXT CHECK (length(language) = 2),
   email TEXT, phone_number_prefix TEXT, phone_number TEXT, mobile_phone_prefix TEXT, mobile_phone TEXT,
@@ -33,9 +33,9 @@ CREATE TABLE agencies (
 CREATE TABLE agents (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
-  comission_calculation TEXT NOT NULL DEFAULT 'percentage' CHECK (comission_calculation IN ('fixed_amount', 'percentage')),
-  comission_fixed_cents INTEGER NOT NULL DEFAULT 0 CHECK (comission_fixed_cents >= 0),
-  comission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (comission_basis_points BETWEEN 0 AND 10000)
+  commission_calculation TEXT NOT NULL DEFAULT 'percentage' CHECK (commission_calculation IN ('fixed_amount', 'percentage')),
+  commission_fixed_cents INTEGER NOT NULL DEFAULT 0 CHECK (commission_fixed_cents >= 0),
+  commission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (commission_basis_points BETWEEN 0 AND 10000)
 ) STRICT;
 
 -- Keys of the signed interfaces. Secrets are sealed with the master key; the previous one stays valid while rotating.
@@ -84,8 +84,8 @@ CREATE TABLE users (
 
 CREATE TABLE user_branches (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
-  PRIMARY KEY (user_id, rental_location_code)
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  PRIMARY KEY (user_id, branch_code)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE user_sessions (

@@ -21,22 +21,22 @@ CREATE TABLE bookings (
   return_place_id INTEGER REFERENCES pickup_places (id),
   pickup_place TEXT NOT NULL,
   return_place TEXT NOT NULL,
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
-  return_rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  return_branch_code TEXT NOT NULL REFERENCES branches (code),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   sales_channel_code TEXT REFERENCES sales_channels (code),
 
   agency_id INTEGER REFERENCES agencies (id),
   agency_reservation_id TEXT,
   agent_id INTEGER REFERENCES agents (id),
-  agent_comission_calculation TEXT CHECK (agent_comission_calculation IN ('fixed_amount', 'percentage')),
-  agent_comission_fixed_cents INTEGER NOT NULL DEFAULT 0,
-  agent_comission_basis_points INTEGER NOT NULL DEFAULT 0,
-  agent_comission_base_cents INTEGER NOT NULL DEFAULT 0,
-  agent_comission_total_cents INTEGER NOT NULL DEFAULT 0,
-  agent_comission_prepaid_cents INTEGER NOT NULL DEFAULT 0,
-  agent_comission_paid INTEGER NOT NULL DEFAULT 0 CHECK (agent_comission_paid IN (0, 1)),
-  agent_comission_payment_date TEXT CHECK (agent_comission_payment_date IS date(agent_comission_payment_date)),
+  agent_commission_calculation TEXT CHECK (agent_commission_calculation IN ('fixed_amount', 'percentage')),
+  agent_commission_fixed_cents INTEGER NOT NULL DEFAULT 0,
+  agent_commission_basis_points INTEGER NOT NULL DEFAULT 0,
+  agent_commission_base_cents INTEGER NOT NULL DEFAULT 0,
+  agent_commission_total_cents INTEGER NOT NULL DEFAULT 0,
+  agent_commission_prepaid_cents INTEGER NOT NULL DEFAULT 0,
+  agent_commission_paid INTEGER NOT NULL DEFAULT 0 CHECK (agent_commission_paid IN (0, 1)),
+  agent_commission_payment_date TEXT CHECK (agent_commission_payment_date IS date(agent_commission_payment_date)),
 
   customer_id INTEGER REFERENCES customers (id),
   customer_type TEXT NOT NULL DEFAULT 'individual' CHECK (customer_type IN ('individual', 'legal_entity', 'group_company', 'internal_department')),
@@ -89,15 +89,15 @@ CREATE TABLE bookings (
   UNIQUE (agency_id, agency_reservation_id)
 ) STRICT;
 CREATE INDEX bookings_by_update ON bookings (last_update);
-CREATE INDEX bookings_by_pickup ON bookings (rental_location_code, date_from);
-CREATE INDEX bookings_by_return ON bookings (return_rental_location_code, date_to);
+CREATE INDEX bookings_by_pickup ON bookings (branch_code, date_from);
+CREATE INDEX bookings_by_return ON bookings (return_branch_code, date_to);
 CREATE INDEX bookings_by_customer ON bookings (customer_id);
 CREATE INDEX bookings_expiring ON bookings (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE booking_lines (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
-  item_id TEXT NOT NULL REFERENCES booking_categories (code),
+  category_code TEXT NOT NULL REFERENCES categories (code),
   item_description TEXT NOT NULL,
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   item_unit_base_cents INTEGER NOT NULL CHECK (item_unit_base_cents >= 0),
@@ -114,30 +114,30 @@ CREATE TABLE booking_lines (
 CREATE INDEX booking_lines_by_booking ON booking_lines (booking_id);
 
 -- One row for each unit of a line; the vehicle once it is assigned.
-CREATE TABLE booking_line_resources (
+CREATE TABLE booking_units (
   id INTEGER PRIMARY KEY,
   booking_line_id INTEGER NOT NULL REFERENCES booking_lines (id),
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
-  booking_item_reference TEXT REFERENCES booking_items (reference),
+  vehicle_reference TEXT REFERENCES vehicles (reference),
   delivered_at INTEGER, collected_at INTEGER,
   delivery_usage_units INTEGER CHECK (delivery_usage_units >= 0),
   collection_usage_units INTEGER CHECK (collection_usage_units >= 0),
   delivery_fuel TEXT, collection_fuel TEXT
 ) STRICT;
-CREATE INDEX booking_line_resources_by_booking ON booking_line_resources (booking_id);
-CREATE INDEX booking_line_resources_by_line ON booking_line_resources (booking_line_id);
-CREATE INDEX booking_line_resources_by_item ON booking_line_resources (booking_item_reference);
+CREATE INDEX booking_units_by_booking ON booking_units (booking_id);
+CREATE INDEX booking_units_by_line ON booking_units (booking_line_id);
+CREATE INDEX booking_units_by_item ON booking_units (vehicle_reference);
 
 CREATE TABLE booking_extras (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
-  extra_id TEXT NOT NULL REFERENCES extras (code),
+  extra_code TEXT NOT NULL REFERENCES extras (code),
   extra_description TEXT NOT NULL,
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   extra_unit_cents INTEGER NOT NULL CHECK (extra_unit_cents >= 0),
   extra_cents INTEGER NOT NULL CHECK (extra_cents = extra_unit_cents * quantity),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
-  UNIQUE (booking_id, extra_id)
+  UNIQUE (booking_id, extra_code)
 ) STRICT;
 
 CREATE TABLE booking_history (
@@ -153,74 +153,74 @@ CREATE INDEX booking_history_by_booking ON booking_history (booking_id);
 -- What the living bookings take from the stock: units of a category or an extra at the pickup's branch group,
 -- [starts_at, ends_at) in civil minutes, preparation time included. Rows go when the booking is done or cancelled, so
 -- the table stays as small as what is open and to come.
-CREATE TABLE takes (
+CREATE TABLE stock_allocations (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('category', 'extra')),
   code TEXT NOT NULL,
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   starts_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
   preparation_minutes INTEGER NOT NULL DEFAULT 0 CHECK (preparation_minutes >= 0 AND preparation_minutes < ends_at - starts_at),
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   expires_at INTEGER, -- a pending booking's hold; epoch ms
-  taken_at INTEGER NOT NULL -- epoch ms; holds that ended before are not counted
+  allocated_at INTEGER NOT NULL -- epoch ms; holds that ended before are not counted
 ) STRICT;
-CREATE INDEX takes_by_stock ON takes (rental_storage_id, kind, code, starts_at, ends_at, quantity, expires_at);
-CREATE INDEX takes_by_booking ON takes (booking_id);
+CREATE INDEX stock_allocations_by_stock ON stock_allocations (branch_group_id, kind, code, starts_at, ends_at, quantity, expires_at);
+CREATE INDEX stock_allocations_by_booking ON stock_allocations (booking_id);
 
 -- The guard (decisions, section 5: never overbooked). It runs in the transaction that inserts, so no
 -- client, race or code path can take more than there is.
-CREATE TRIGGER takes_never_exceed_stock BEFORE INSERT ON takes
+CREATE TRIGGER stock_allocations_never_exceed_stock BEFORE INSERT ON stock_allocations
 BEGIN
   SELECT RAISE(ABORT, 'sold_out ' || NEW.kind || ' ' || NEW.code)
   WHERE NEW.quantity + coalesce((
     SELECT max(taken) FROM (
       SELECT sum(change) OVER (ORDER BY moment, change ROWS UNBOUNDED PRECEDING) AS taken FROM (
-        SELECT max(starts_at, NEW.starts_at) AS moment, quantity AS change FROM takes
-        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
-          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+        SELECT max(starts_at, NEW.starts_at) AS moment, quantity AS change FROM stock_allocations
+        WHERE branch_group_id = NEW.branch_group_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.allocated_at)
         UNION ALL
-        SELECT ends_at, -quantity FROM takes
-        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
-          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+        SELECT ends_at, -quantity FROM stock_allocations
+        WHERE branch_group_id = NEW.branch_group_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.allocated_at)
       )
     )
   ), 0) > CASE NEW.kind
     WHEN 'category' THEN (
-      SELECT count(*) FROM booking_items AS item
-      WHERE item.rental_storage_id = NEW.rental_storage_id AND item.category_code = NEW.code AND item.active = 1 AND item.assignable = 1
-        AND (item.purchasable_sold_release_date IS NULL
-          OR unixepoch(item.purchasable_sold_release_date) / 60 >= NEW.ends_at - NEW.preparation_minutes)
+      SELECT count(*) FROM vehicles AS item
+      WHERE item.branch_group_id = NEW.branch_group_id AND item.category_code = NEW.code AND item.active = 1 AND item.assignable = 1
+        AND (item.sold_release_date IS NULL
+          OR unixepoch(item.sold_release_date) / 60 >= NEW.ends_at - NEW.preparation_minutes)
         AND NOT EXISTS (
-          SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item.reference
+          SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = item.reference
             AND block.ends_at > NEW.starts_at AND block.starts_at < NEW.ends_at - NEW.preparation_minutes))
     ELSE coalesce(
-      (SELECT units FROM extra_stocks WHERE extra_code = NEW.code AND rental_storage_id = NEW.rental_storage_id),
+      (SELECT units FROM extra_stocks WHERE extra_code = NEW.code AND branch_group_id = NEW.branch_group_id),
       CASE WHEN EXISTS (SELECT 1 FROM extra_stocks WHERE extra_code = NEW.code) THEN 0 ELSE 9223372036854775807 END)
   END;
 END;
-CREATE TRIGGER takes_are_replaced_not_changed BEFORE UPDATE OF kind, code, rental_storage_id, starts_at, ends_at, quantity, preparation_minutes ON takes
+CREATE TRIGGER stock_allocations_are_replaced_not_changed BEFORE UPDATE OF kind, code, branch_group_id, starts_at, ends_at, quantity, preparation_minutes ON stock_allocations
 BEGIN
-  SELECT RAISE(ABORT, 'takes_are_replaced');
+  SELECT RAISE(ABORT, 'stock_allocations_are_replaced');
 END;
 
 -- Lines and extras of a living booking take their units as they are written: no code path can forget to, not even an import
 -- into an account whose settings are not there yet.
-CREATE TRIGGER booking_lines_take AFTER INSERT ON booking_lines
+CREATE TRIGGER booking_lines_allocate AFTER INSERT ON booking_lines
 BEGIN
-  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
-  SELECT booking.id, 'category', NEW.item_id, booking.rental_storage_id,
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
+  SELECT booking.id, 'category', NEW.category_code, booking.branch_group_id,
     unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
     unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
     coalesce(settings.preparation_minutes, 60), NEW.quantity, booking.expires_at, booking.last_update
   FROM bookings AS booking LEFT JOIN settings ON settings.id = 1
   WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
 END;
-CREATE TRIGGER booking_extras_take AFTER INSERT ON booking_extras
+CREATE TRIGGER booking_extras_allocate AFTER INSERT ON booking_extras
 BEGIN
-  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
-  SELECT booking.id, 'extra', NEW.extra_id, booking.rental_storage_id,
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
+  SELECT booking.id, 'extra', NEW.extra_code, booking.branch_group_id,
     unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
     unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
     coalesce(settings.preparation_minutes, 60), NEW.quantity, booking.expires_at, booking.last_update
@@ -229,18 +229,18 @@ BEGIN
 END;
 CREATE TRIGGER bookings_give_back AFTER UPDATE OF status ON bookings WHEN NEW.status IN ('done', 'cancelled')
 BEGIN
-  DELETE FROM takes WHERE booking_id = NEW.id;
+  DELETE FROM stock_allocations WHERE booking_id = NEW.id;
 END;
 -- A confirmed booking keeps its units for good. They are taken anew through the guard, because the hold may have
 -- ended meanwhile and its units may be somebody else's.
 CREATE TRIGGER bookings_keep_what_is_confirmed AFTER UPDATE OF status ON bookings
 WHEN OLD.status = 'pending_confirmation' AND NEW.status = 'confirmed'
 BEGIN
-  UPDATE takes SET expires_at = 0 WHERE booking_id = NEW.id;
-  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
-  SELECT booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, NULL, NEW.last_update
-  FROM takes WHERE booking_id = NEW.id AND expires_at = 0;
-  DELETE FROM takes WHERE booking_id = NEW.id AND expires_at = 0;
+  UPDATE stock_allocations SET expires_at = 0 WHERE booking_id = NEW.id;
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
+  SELECT booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, NULL, NEW.last_update
+  FROM stock_allocations WHERE booking_id = NEW.id AND expires_at = 0;
+  DELETE FROM stock_allocations WHERE booking_id = NEW.id AND expires_at = 0;
 END;
 -- pending_confirmation → confirmed → in_progress → done; the first two → cancelled (decisions, section 6).
 CREATE TRIGGER bookings_move_forward BEFORE UPDATE OF status ON bookings

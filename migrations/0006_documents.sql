@@ -3,18 +3,18 @@
 -- The last number given in a series. Numbers have no gaps because the row moves in the batch that issues.
 CREATE TABLE document_series (
   kind TEXT NOT NULL CHECK (kind IN ('invoice', 'internal_bond')),
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   serie TEXT NOT NULL,
   year INTEGER NOT NULL,
   last_number INTEGER NOT NULL DEFAULT 0 CHECK (last_number >= 0),
-  PRIMARY KEY (kind, rental_location_code, serie, year)
+  PRIMARY KEY (kind, branch_code, serie, year)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('invoice', 'internal_bond')),
   company_id INTEGER NOT NULL DEFAULT 1,
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   sales_channel_code TEXT REFERENCES sales_channels (code),
   invoice_type TEXT NOT NULL DEFAULT 'invoice' CHECK (invoice_type IN ('invoice', 'payment')),
   invoice_mode TEXT NOT NULL CHECK (invoice_mode IN ('default', 'reservation_retainer', 'reservation_breakdown', 'reservation_extra')),
@@ -39,7 +39,7 @@ CREATE TABLE documents (
   taxes_cents INTEGER NOT NULL,
   total_cents INTEGER NOT NULL,
   total_paid_cents INTEGER NOT NULL DEFAULT 0,
-  agent_comission_prepaid_cents INTEGER NOT NULL DEFAULT 0,
+  agent_commission_prepaid_cents INTEGER NOT NULL DEFAULT 0,
   accounting_processed INTEGER NOT NULL DEFAULT 0 CHECK (accounting_processed IN (0, 1)),
   integration_error TEXT,
   created_at INTEGER NOT NULL,
@@ -48,7 +48,7 @@ CREATE TABLE documents (
   CHECK (total_cents = subtotal_cents + taxes_cents),
   CHECK ((invoice_status = 'invoice') = (number IS NOT NULL AND serie IS NOT NULL AND year IS NOT NULL AND date IS NOT NULL)),
   CHECK (kind = 'invoice' OR invoice_mode IN ('default', 'reservation_breakdown')),
-  UNIQUE (kind, rental_location_code, serie, year, number)
+  UNIQUE (kind, branch_code, serie, year, number)
 ) STRICT;
 CREATE INDEX documents_by_kind ON documents (kind, id);
 CREATE INDEX documents_by_update ON documents (kind, last_update);
@@ -96,7 +96,7 @@ CREATE TABLE charges (
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   currency TEXT NOT NULL CHECK (length(currency) = 3),
   status TEXT NOT NULL DEFAULT 'done' CHECK (status = 'done'),
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   sales_channel_code TEXT REFERENCES sales_channels (code),
   external_operation_number TEXT,
   origin TEXT,
@@ -112,7 +112,7 @@ CREATE INDEX charges_by_booking ON charges (booking_id);
 CREATE INDEX charges_by_document ON charges (document_id);
 
 -- What is firm stays as it was issued; only payment and the accounting's own marks move on.
-CREATE TRIGGER documents_stay_firm BEFORE UPDATE OF kind, rental_location_code, invoice_type, invoice_mode, invoice_status, serie, number, year, date,
+CREATE TRIGGER documents_stay_firm BEFORE UPDATE OF kind, branch_code, invoice_type, invoice_mode, invoice_status, serie, number, year, date,
   concept, booking_id, customer_id, customer_type, customer_full_name, customer_document_id, currency, total_without_taxes_cents, discount_cents,
   subtotal_cents, taxes_cents, total_cents ON documents WHEN OLD.invoice_status = 'invoice'
 BEGIN
@@ -146,13 +146,13 @@ CREATE TABLE expense_concepts (
 
 CREATE TABLE expenses (
   id INTEGER PRIMARY KEY,
-  booking_item_reference TEXT NOT NULL REFERENCES booking_items (reference),
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
   expense_concept_id INTEGER NOT NULL REFERENCES expense_concepts (id),
   date TEXT NOT NULL CHECK (date IS date(date)),
   description TEXT NOT NULL DEFAULT '',
   reference TEXT,
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   total_without_taxes_cents INTEGER NOT NULL,
   discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0),
   subtotal_cents INTEGER NOT NULL CHECK (subtotal_cents = total_without_taxes_cents - discount_cents),

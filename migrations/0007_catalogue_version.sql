@@ -44,27 +44,27 @@ CREATE TRIGGER sales_channels_delete_moves_catalogue AFTER DELETE ON sales_chann
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER rental_storages_insert_moves_catalogue AFTER INSERT ON rental_storages
+CREATE TRIGGER branch_groups_insert_moves_catalogue AFTER INSERT ON branch_groups
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER rental_storages_update_moves_catalogue AFTER UPDATE ON rental_storages
+CREATE TRIGGER branch_groups_update_moves_catalogue AFTER UPDATE ON branch_groups
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER rental_storages_delete_moves_catalogue AFTER DELETE ON rental_storages
+CREATE TRIGGER branch_groups_delete_moves_catalogue AFTER DELETE ON branch_groups
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER rental_locations_insert_moves_catalogue AFTER INSERT ON rental_locations
+CREATE TRIGGER branches_insert_moves_catalogue AFTER INSERT ON branches
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER rental_locations_update_moves_catalogue AFTER UPDATE ON rental_locations
+CREATE TRIGGER branches_update_moves_catalogue AFTER UPDATE ON branches
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER rental_locations_delete_moves_catalogue AFTER DELETE ON rental_locations
+CREATE TRIGGER branches_delete_moves_catalogue AFTER DELETE ON branches
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
@@ -140,15 +140,15 @@ CREATE TRIGGER families_delete_moves_catalogue AFTER DELETE ON families
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER booking_categories_insert_moves_catalogue AFTER INSERT ON booking_categories
+CREATE TRIGGER categories_insert_moves_catalogue AFTER INSERT ON categories
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER booking_categories_update_moves_catalogue AFTER UPDATE ON booking_categories
+CREATE TRIGGER categories_update_moves_catalogue AFTER UPDATE ON categories
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
-CREATE TRIGGER booking_categories_delete_moves_catalogue AFTER DELETE ON booking_categories
+CREATE TRIGGER categories_delete_moves_catalogue AFTER DELETE ON categories
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;

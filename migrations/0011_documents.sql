@@ -19,7 +19,7 @@ CREATE TABLE document_requests (
 CREATE TRIGGER documents_stay_firm_in_all BEFORE UPDATE OF id, uid, company_id, sales_channel_code, corrects_document_id, order_reference,
   customer_address_street, customer_address_number, customer_address_complement, customer_address_city, customer_address_state,
   customer_address_country, customer_address_zip, reference_detail, reference_dates, reference_agency, discount_type, discount_basis_points,
-  agent_comission_prepaid_cents, created_at ON documents WHEN OLD.invoice_status = 'invoice'
+  agent_commission_prepaid_cents, created_at ON documents WHEN OLD.invoice_status = 'invoice'
 BEGIN
   SELECT RAISE(ABORT, 'document_firm');
 END;
@@ -80,7 +80,7 @@ BEGIN
 END;
 -- Money that moved has moved: a mistake is put right by its opposite. Only its document comes later, and the accounting's mark.
 CREATE TRIGGER charges_stay BEFORE UPDATE OF id, uid, booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency,
-  rental_location_code, sales_channel_code, external_operation_number, origin, deposit_kept, offline_physical_device_id ON charges
+  branch_code, sales_channel_code, external_operation_number, origin, deposit_kept, offline_physical_device_id ON charges
 BEGIN
   SELECT RAISE(ABORT, 'charge_kept');
 END;
@@ -107,11 +107,11 @@ CREATE TABLE list_totals (
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO list_totals SELECT 'bookings', count(*) FROM bookings;
-INSERT INTO list_totals SELECT 'rental_storages', count(*) FROM rental_storages;
-INSERT INTO list_totals SELECT 'rental_locations', count(*) FROM rental_locations;
+INSERT INTO list_totals SELECT 'branch_groups', count(*) FROM branch_groups;
+INSERT INTO list_totals SELECT 'branches', count(*) FROM branches;
 INSERT INTO list_totals SELECT 'pickup_places', count(*) FROM pickup_places;
-INSERT INTO list_totals SELECT 'booking_categories', count(*) FROM booking_categories;
-INSERT INTO list_totals SELECT 'booking_items', count(*) FROM booking_items;
+INSERT INTO list_totals SELECT 'categories', count(*) FROM categories;
+INSERT INTO list_totals SELECT 'vehicles', count(*) FROM vehicles;
 INSERT INTO list_totals SELECT 'customers', count(*) FROM customers;
 INSERT INTO list_totals SELECT 'charges', count(*) FROM charges;
 INSERT INTO list_totals SELECT kind, count(*) FROM documents GROUP BY kind;
@@ -123,21 +123,21 @@ CREATE TRIGGER bookings_count_down AFTER DELETE ON bookings
 BEGIN
   UPDATE list_totals SET total = total - 1 WHERE list = 'bookings';
 END;
-CREATE TRIGGER rental_storages_count_up AFTER INSERT ON rental_storages
+CREATE TRIGGER branch_groups_count_up AFTER INSERT ON branch_groups
 BEGIN
-  INSERT INTO list_totals (list, total) VALUES ('rental_storages', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
+  INSERT INTO list_totals (list, total) VALUES ('branch_groups', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
 END;
-CREATE TRIGGER rental_storages_count_down AFTER DELETE ON rental_storages
+CREATE TRIGGER branch_groups_count_down AFTER DELETE ON branch_groups
 BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE list = 'rental_storages';
+  UPDATE list_totals SET total = total - 1 WHERE list = 'branch_groups';
 END;
-CREATE TRIGGER rental_locations_count_up AFTER INSERT ON rental_locations
+CREATE TRIGGER branches_count_up AFTER INSERT ON branches
 BEGIN
-  INSERT INTO list_totals (list, total) VALUES ('rental_locations', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
+  INSERT INTO list_totals (list, total) VALUES ('branches', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
 END;
-CREATE TRIGGER rental_locations_count_down AFTER DELETE ON rental_locations
+CREATE TRIGGER branches_count_down AFTER DELETE ON branches
 BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE list = 'rental_locations';
+  UPDATE list_totals SET total = total - 1 WHERE list = 'branches';
 END;
 CREATE TRIGGER pickup_places_count_up AFTER INSERT ON pickup_places
 BEGIN
@@ -147,21 +147,21 @@ CREATE TRIGGER pickup_places_count_down AFTER DELETE ON pickup_places
 BEGIN
   UPDATE list_totals SET total = total - 1 WHERE list = 'pickup_places';
 END;
-CREATE TRIGGER booking_categories_count_up AFTER INSERT ON booking_categories
+CREATE TRIGGER categories_count_up AFTER INSERT ON categories
 BEGIN
-  INSERT INTO list_totals (list, total) VALUES ('booking_categories', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
+  INSERT INTO list_totals (list, total) VALUES ('categories', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
 END;
-CREATE TRIGGER booking_categories_count_down AFTER DELETE ON booking_categories
+CREATE TRIGGER categories_count_down AFTER DELETE ON categories
 BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE list = 'booking_categories';
+  UPDATE list_totals SET total = total - 1 WHERE list = 'categories';
 END;
-CREATE TRIGGER booking_items_count_up AFTER INSERT ON booking_items
+CREATE TRIGGER vehicles_count_up AFTER INSERT ON vehicles
 BEGIN
-  INSERT INTO list_totals (list, total) VALUES ('booking_items', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
+  INSERT INTO list_totals (list, total) VALUES ('vehicles', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
 END;
-CREATE TRIGGER booking_items_count_down AFTER DELETE ON booking_items
+CREATE TRIGGER vehicles_count_down AFTER DELETE ON vehicles
 BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE list = 'booking_items';
+  UPDATE list_totals SET total = total - 1 WHERE list = 'vehicles';
 END;
 CREATE TRIGGER customers_count_up AFTER INSERT ON customers
 BEGIN
@@ -194,25 +194,25 @@ CREATE TRIGGER bookings_move AFTER UPDATE ON bookings WHEN NEW.last_update = OLD
 BEGIN
   UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_storages_move AFTER UPDATE ON rental_storages WHEN NEW.last_update = OLD.last_update
+CREATE TRIGGER branch_groups_move AFTER UPDATE ON branch_groups WHEN NEW.last_update = OLD.last_update
 BEGIN
-  UPDATE rental_storages SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE branch_groups SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_locations_move AFTER UPDATE ON rental_locations WHEN NEW.last_update = OLD.last_update
+CREATE TRIGGER branches_move AFTER UPDATE ON branches WHEN NEW.last_update = OLD.last_update
 BEGIN
-  UPDATE rental_locations SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE branches SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
 CREATE TRIGGER pickup_places_move AFTER UPDATE ON pickup_places WHEN NEW.last_update = OLD.last_update
 BEGIN
   UPDATE pickup_places SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER booking_categories_move AFTER UPDATE ON booking_categories WHEN NEW.last_update = OLD.last_update
+CREATE TRIGGER categories_move AFTER UPDATE ON categories WHEN NEW.last_update = OLD.last_update
 BEGIN
-  UPDATE booking_categories SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE categories SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER booking_items_move AFTER UPDATE ON booking_items WHEN NEW.last_update = OLD.last_update
+CREATE TRIGGER vehicles_move AFTER UPDATE ON vehicles WHEN NEW.last_update = OLD.last_update
 BEGIN
-  UPDATE booking_items SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE vehicles SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
 CREATE TRIGGER customers_move AFTER UPDATE ON customers WHEN NEW.last_update = OLD.last_update
 BEGIN
@@ -266,59 +266,59 @@ CREATE TRIGGER booking_extras_delete_moves_booking AFTER DELETE ON booking_extra
 BEGIN
   UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = OLD.booking_id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER booking_line_resources_move_booking AFTER UPDATE OF booking_item_reference ON booking_line_resources WHEN NEW.booking_item_reference IS NOT OLD.booking_item_reference
+CREATE TRIGGER booking_units_move_booking AFTER UPDATE OF vehicle_reference ON booking_units WHEN NEW.vehicle_reference IS NOT OLD.vehicle_reference
 BEGIN
   UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.booking_id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER booking_items_move_bookings AFTER UPDATE OF stock_plate ON booking_items WHEN NEW.stock_plate IS NOT OLD.stock_plate
+CREATE TRIGGER vehicles_move_bookings AFTER UPDATE OF plate ON vehicles WHEN NEW.plate IS NOT OLD.plate
 BEGIN
-  UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id IN (SELECT booking_id FROM booking_line_resources WHERE booking_item_reference = NEW.reference) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id IN (SELECT booking_id FROM booking_units WHERE vehicle_reference = NEW.reference) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
 
 -- Names of others that an answer repeats, and the codes by which an ERP knows a branch.
-CREATE TRIGGER classifiers_move_rental_storages AFTER UPDATE OF name ON classifiers
+CREATE TRIGGER classifiers_move_branch_groups AFTER UPDATE OF name ON classifiers
 BEGIN
-  UPDATE rental_storages SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE classifier_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE branch_groups SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE classifier_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER classifiers_move_rental_locations AFTER UPDATE OF name ON classifiers
+CREATE TRIGGER classifiers_move_branches AFTER UPDATE OF name ON classifiers
 BEGIN
-  UPDATE rental_locations SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE classifier_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE branches SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE classifier_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
 CREATE TRIGGER classifiers_move_pickup_places AFTER UPDATE OF name ON classifiers
 BEGIN
   UPDATE pickup_places SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE classifier_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER families_move_booking_categories AFTER UPDATE OF name ON families
+CREATE TRIGGER families_move_categories AFTER UPDATE OF name ON families
 BEGIN
-  UPDATE booking_categories SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE family_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE categories SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE family_id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_locations_move_documents AFTER UPDATE OF external_code, rental_storage_id ON rental_locations
+CREATE TRIGGER branches_move_documents AFTER UPDATE OF external_code, branch_group_id ON branches
 BEGIN
-  UPDATE documents SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE kind IN ('invoice', 'internal_bond') AND rental_location_code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE documents SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE kind IN ('invoice', 'internal_bond') AND branch_code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_storages_move_documents AFTER UPDATE OF external_code ON rental_storages WHEN NEW.external_code IS NOT OLD.external_code
+CREATE TRIGGER branch_groups_move_documents AFTER UPDATE OF external_code ON branch_groups WHEN NEW.external_code IS NOT OLD.external_code
 BEGIN
-  UPDATE documents SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE kind IN ('invoice', 'internal_bond') AND rental_location_code IN (SELECT code FROM rental_locations WHERE rental_storage_id = NEW.id) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE documents SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE kind IN ('invoice', 'internal_bond') AND branch_code IN (SELECT code FROM branches WHERE branch_group_id = NEW.id) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER booking_categories_move_booking_items AFTER UPDATE OF name ON booking_categories WHEN NEW.name IS NOT OLD.name
+CREATE TRIGGER categories_move_vehicles AFTER UPDATE OF name ON categories WHEN NEW.name IS NOT OLD.name
 BEGIN
-  UPDATE booking_items SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE category_code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE vehicles SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE category_code = NEW.code AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_storages_move_booking_items AFTER UPDATE OF name ON rental_storages WHEN NEW.name IS NOT OLD.name
+CREATE TRIGGER branch_groups_move_vehicles AFTER UPDATE OF name ON branch_groups WHEN NEW.name IS NOT OLD.name
 BEGIN
-  UPDATE booking_items SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (rental_storage_id = NEW.id OR owner_rental_storage_id = NEW.id) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE vehicles SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (branch_group_id = NEW.id OR owner_branch_group_id = NEW.id) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_storages_move_bookings AFTER UPDATE OF name ON rental_storages WHEN NEW.name IS NOT OLD.name
+CREATE TRIGGER branch_groups_move_bookings AFTER UPDATE OF name ON branch_groups WHEN NEW.name IS NOT OLD.name
 BEGIN
-  UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (rental_storage_id = NEW.id) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (branch_group_id = NEW.id) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_locations_move_booking_items AFTER UPDATE OF name ON rental_locations WHEN NEW.name IS NOT OLD.name
+CREATE TRIGGER branches_move_vehicles AFTER UPDATE OF name ON branches WHEN NEW.name IS NOT OLD.name
 BEGIN
-  UPDATE booking_items SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (rental_location_code = NEW.code) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE vehicles SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (branch_code = NEW.code) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
-CREATE TRIGGER rental_locations_move_bookings AFTER UPDATE OF name ON rental_locations WHEN NEW.name IS NOT OLD.name
+CREATE TRIGGER branches_move_bookings AFTER UPDATE OF name ON branches WHEN NEW.name IS NOT OLD.name
 BEGIN
-  UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (rental_location_code = NEW.code OR return_rental_location_code = NEW.code) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  UPDATE bookings SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE (branch_code = NEW.code OR return_branch_code = NEW.code) AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
 CREATE TRIGGER sales_channels_move_bookings AFTER UPDATE OF name ON sales_channels WHEN NEW.name IS NOT OLD.name
 BEGIN
@@ -334,9 +334,9 @@ BEGIN
 END;
 
 -- Extraction by a branch, with the order of the ids inside.
-CREATE INDEX bookings_by_location ON bookings (rental_location_code);
-CREATE INDEX bookings_by_storage ON bookings (rental_storage_id);
+CREATE INDEX bookings_by_location ON bookings (branch_code);
+CREATE INDEX bookings_by_storage ON bookings (branch_group_id);
 -- The money of a contract, without the deposits that only passed through.
 CREATE INDEX charges_of_booking ON charges (booking_id) WHERE virtual = 0;
-CREATE INDEX charges_by_location ON charges (rental_location_code);
-CREATE INDEX documents_by_location ON documents (kind, rental_location_code);
+CREATE INDEX charges_by_location ON charges (branch_code);
+CREATE INDEX documents_by_location ON documents (kind, branch_code);

@@ -1,15 +1,15 @@
 -- Check-in: what is handed over and taken back, with its evidence (document 2, check-in; decisions, section 9).
 
--- What is charged when a vehicle comes back; the catalogue's triggers of booking_categories move its version.
-ALTER TABLE booking_categories ADD COLUMN fuel_eighth_cents INTEGER NOT NULL DEFAULT 0 CHECK (fuel_eighth_cents >= 0);
-ALTER TABLE booking_categories ADD COLUMN kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0); -- NULL: without limit
-ALTER TABLE booking_categories ADD COLUMN extra_kilometre_cents INTEGER NOT NULL DEFAULT 0 CHECK (extra_kilometre_cents >= 0);
+-- What is charged when a vehicle comes back; the catalogue's triggers of categories move its version.
+ALTER TABLE categories ADD COLUMN fuel_eighth_cents INTEGER NOT NULL DEFAULT 0 CHECK (fuel_eighth_cents >= 0);
+ALTER TABLE categories ADD COLUMN kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0); -- NULL: without limit
+ALTER TABLE categories ADD COLUMN extra_kilometre_cents INTEGER NOT NULL DEFAULT 0 CHECK (extra_kilometre_cents >= 0);
 
 -- Every operation that a phone has sent, whatever became of it: the same id is never done twice, and what was refused is evidence.
 CREATE TABLE check_in_operations (
   op_id TEXT PRIMARY KEY CHECK (length(op_id) = 36),
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
-  resource_id INTEGER REFERENCES booking_line_resources (id),
+  unit_id INTEGER REFERENCES booking_units (id),
   kind TEXT NOT NULL CHECK (kind IN ('delivery', 'collection', 'evidence', 'correction')),
   state TEXT NOT NULL CHECK (state IN ('applied', 'held', 'conflict', 'accepted', 'dismissed')),
   code TEXT NOT NULL,
@@ -96,7 +96,7 @@ END;
 CREATE TABLE vehicle_damages (
   id INTEGER PRIMARY KEY,
   damage_id TEXT NOT NULL UNIQUE,
-  booking_item_reference TEXT NOT NULL REFERENCES booking_items (reference),
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
   part TEXT NOT NULL,
   kind TEXT NOT NULL,
   severity TEXT NOT NULL CHECK (severity IN ('light', 'medium', 'severe')),
@@ -109,23 +109,23 @@ CREATE TABLE vehicle_damages (
   since TEXT NOT NULL CHECK (since IS date(since)),
   repaired_at INTEGER
 ) STRICT;
-CREATE INDEX vehicle_damages_by_vehicle ON vehicle_damages (booking_item_reference) WHERE repaired_at IS NULL;
+CREATE INDEX vehicle_damages_by_vehicle ON vehicle_damages (vehicle_reference) WHERE repaired_at IS NULL;
 
 -- A vehicle is with one customer at a time, whoever hands it over and whoever corrects it.
-CREATE INDEX booking_line_resources_out ON booking_line_resources (booking_item_reference) WHERE delivered_at IS NOT NULL AND collected_at IS NULL;
-CREATE TRIGGER vehicles_are_out_once BEFORE UPDATE OF booking_item_reference, delivered_at, collected_at ON booking_line_resources
-WHEN NEW.delivered_at IS NOT NULL AND NEW.collected_at IS NULL AND NEW.booking_item_reference IS NOT NULL
+CREATE INDEX booking_units_out ON booking_units (vehicle_reference) WHERE delivered_at IS NOT NULL AND collected_at IS NULL;
+CREATE TRIGGER vehicles_are_out_once BEFORE UPDATE OF vehicle_reference, delivered_at, collected_at ON booking_units
+WHEN NEW.delivered_at IS NOT NULL AND NEW.collected_at IS NULL AND NEW.vehicle_reference IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'vehicle_out')
-  WHERE EXISTS (SELECT 1 FROM booking_line_resources INDEXED BY booking_line_resources_out
-    WHERE booking_item_reference = NEW.booking_item_reference AND id <> NEW.id AND delivered_at IS NOT NULL AND collected_at IS NULL);
+  WHERE EXISTS (SELECT 1 FROM booking_units INDEXED BY booking_units_out
+    WHERE vehicle_reference = NEW.vehicle_reference AND id <> NEW.id AND delivered_at IS NOT NULL AND collected_at IS NULL);
 END;
 
--- More of an extra that is booked already takes its units from the stock like the first ones.
-CREATE TRIGGER booking_extras_take_more AFTER UPDATE OF quantity ON booking_extras WHEN NEW.quantity > OLD.quantity
+-- More of an extra that is booked already stock_allocations its units from the stock like the first ones.
+CREATE TRIGGER booking_extras_allocate_more AFTER UPDATE OF quantity ON booking_extras WHEN NEW.quantity > OLD.quantity
 BEGIN
-  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
-  SELECT booking.id, 'extra', NEW.extra_id, booking.rental_storage_id,
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
+  SELECT booking.id, 'extra', NEW.extra_code, booking.branch_group_id,
     unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
     unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
     coalesce(settings.preparation_minutes, 60), NEW.quantity - OLD.quantity, booking.expires_at, booking.last_update
@@ -134,5 +134,5 @@ BEGIN
 END;
 
 -- The day of a branch, and what is overdue, without reading its history.
-CREATE INDEX bookings_to_deliver ON bookings (rental_location_code, date_from) WHERE status = 'confirmed';
-CREATE INDEX bookings_to_collect ON bookings (return_rental_location_code, date_to) WHERE status = 'in_progress';
+CREATE INDEX bookings_to_deliver ON bookings (branch_code, date_from) WHERE status = 'confirmed';
+CREATE INDEX bookings_to_collect ON bookings (return_branch_code, date_to) WHERE status = 'in_progress';

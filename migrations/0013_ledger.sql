@@ -8,7 +8,7 @@ CREATE TABLE ledger_entries (
   code TEXT NOT NULL,
   year INTEGER NOT NULL,
   month INTEGER NOT NULL CHECK (month BETWEEN 1 AND 12),
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   customer_class TEXT NOT NULL CHECK (customer_class IN ('individual', 'legal_entity', 'other')),
   cents INTEGER NOT NULL,
   cents_without_taxes INTEGER NOT NULL,
@@ -59,11 +59,11 @@ CREATE TABLE ledger_sales (
   kind TEXT NOT NULL CHECK (kind IN ('extra', 'supplement')),
   year INTEGER NOT NULL,
   code TEXT NOT NULL,
-  rental_location_code TEXT NOT NULL,
+  branch_code TEXT NOT NULL,
   month INTEGER NOT NULL,
   cents INTEGER NOT NULL DEFAULT 0,
   cents_without_taxes INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (kind, year, code, rental_location_code, month)
+  PRIMARY KEY (kind, year, code, branch_code, month)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER ledger_entries_add_product AFTER INSERT ON ledger_entries WHEN NEW.kind = 'product'
@@ -77,7 +77,7 @@ BEGIN
     rented_b = rented_b + excluded.rented_b, rented_c = rented_c + excluded.rented_c, rented_d = rented_d + excluded.rented_d, contracts = contracts + excluded.contracts,
     usage_units = usage_units + excluded.usage_units;
 END;
-CREATE TRIGGER ledger_entries_take_product AFTER DELETE ON ledger_entries WHEN OLD.kind = 'product'
+CREATE TRIGGER ledger_entries_subtract_product AFTER DELETE ON ledger_entries WHEN OLD.kind = 'product'
 BEGIN
   UPDATE ledger_products SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes, days = days - OLD.days,
     rented_a = rented_a - OLD.rented_a, rented_b = rented_b - OLD.rented_b, rented_c = rented_c - OLD.rented_c, rented_d = rented_d - OLD.rented_d,
@@ -86,15 +86,15 @@ BEGIN
 END;
 CREATE TRIGGER ledger_entries_add_sale AFTER INSERT ON ledger_entries WHEN NEW.kind <> 'product'
 BEGIN
-  INSERT INTO ledger_sales (kind, year, code, rental_location_code, month, cents, cents_without_taxes)
-  VALUES (NEW.kind, NEW.year, NEW.code, NEW.rental_location_code, NEW.month, NEW.cents, NEW.cents_without_taxes)
-  ON CONFLICT (kind, year, code, rental_location_code, month) DO UPDATE SET cents = cents + excluded.cents,
+  INSERT INTO ledger_sales (kind, year, code, branch_code, month, cents, cents_without_taxes)
+  VALUES (NEW.kind, NEW.year, NEW.code, NEW.branch_code, NEW.month, NEW.cents, NEW.cents_without_taxes)
+  ON CONFLICT (kind, year, code, branch_code, month) DO UPDATE SET cents = cents + excluded.cents,
     cents_without_taxes = cents_without_taxes + excluded.cents_without_taxes;
 END;
-CREATE TRIGGER ledger_entries_take_sale AFTER DELETE ON ledger_entries WHEN OLD.kind <> 'product'
+CREATE TRIGGER ledger_entries_subtract_sale AFTER DELETE ON ledger_entries WHEN OLD.kind <> 'product'
 BEGIN
   UPDATE ledger_sales SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes
-  WHERE kind = OLD.kind AND year = OLD.year AND code = OLD.code AND rental_location_code = OLD.rental_location_code AND month = OLD.month;
+  WHERE kind = OLD.kind AND year = OLD.year AND code = OLD.code AND branch_code = OLD.branch_code AND month = OLD.month;
 END;
 CREATE TRIGGER ledger_entries_are_replaced BEFORE UPDATE ON ledger_entries
 BEGIN
@@ -102,5 +102,5 @@ BEGIN
 END;
 
 -- Expenses of a branch or a branch group over a year.
-CREATE INDEX expenses_by_location ON expenses (rental_location_code, date, id);
-CREATE INDEX expenses_by_storage ON expenses (rental_storage_id, date, id);
+CREATE INDEX expenses_by_location ON expenses (branch_code, date, id);
+CREATE INDEX expenses_by_storage ON expenses (branch_group_id, date, id);

@@ -38,7 +38,7 @@ CREATE TABLE transfer_vehicles (
   name TEXT NOT NULL,
   short_description TEXT NOT NULL DEFAULT '',
   description TEXT NOT NULL DEFAULT '',
-  rental_location_code TEXT NOT NULL REFERENCES rental_locations (code),
+  branch_code TEXT NOT NULL REFERENCES branches (code),
   seats INTEGER NOT NULL CHECK (seats >= 1),
   infant_places INTEGER NOT NULL DEFAULT 0 CHECK (infant_places >= 0),
   luggage INTEGER NOT NULL DEFAULT 0 CHECK (luggage >= 0),
@@ -147,71 +147,71 @@ CREATE TABLE transfer_booking_supplements (
   PRIMARY KEY (booking_id, transfer_supplement_id)
 ) STRICT, WITHOUT ROWID;
 
--- The stock's guard counts transfers too, by the same rule: `takes` learns a third kind. SQLite changes a CHECK by making the table anew.
-CREATE TABLE takes_before_transfers AS SELECT * FROM takes;
-DROP TABLE takes;
-CREATE TABLE takes (
+-- The stock's guard counts transfers too, by the same rule: `stock_allocations` learns a third kind. SQLite changes a CHECK by making the table anew.
+CREATE TABLE stock_allocations_before_transfers AS SELECT * FROM stock_allocations;
+DROP TABLE stock_allocations;
+CREATE TABLE stock_allocations (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('category', 'extra', 'transfer')),
   code TEXT NOT NULL,
-  rental_storage_id INTEGER NOT NULL REFERENCES rental_storages (id),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   starts_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
   preparation_minutes INTEGER NOT NULL DEFAULT 0 CHECK (preparation_minutes >= 0 AND preparation_minutes < ends_at - starts_at),
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   expires_at INTEGER, -- a pending booking's hold; epoch ms
-  taken_at INTEGER NOT NULL -- epoch ms; holds that ended before are not counted
+  allocated_at INTEGER NOT NULL -- epoch ms; holds that ended before are not counted
 ) STRICT;
-INSERT INTO takes SELECT * FROM takes_before_transfers;
-DROP TABLE takes_before_transfers;
-CREATE INDEX takes_by_stock ON takes (rental_storage_id, kind, code, starts_at, ends_at, quantity, expires_at);
-CREATE INDEX takes_by_booking ON takes (booking_id);
+INSERT INTO stock_allocations SELECT * FROM stock_allocations_before_transfers;
+DROP TABLE stock_allocations_before_transfers;
+CREATE INDEX stock_allocations_by_stock ON stock_allocations (branch_group_id, kind, code, starts_at, ends_at, quantity, expires_at);
+CREATE INDEX stock_allocations_by_booking ON stock_allocations (booking_id);
 -- A trip that was driven gives its vehicle back by the clock.
-CREATE INDEX takes_of_transfers ON takes (ends_at) WHERE kind = 'transfer';
+CREATE INDEX stock_allocations_of_transfers ON stock_allocations (ends_at) WHERE kind = 'transfer';
 
 -- The guard (decisions, section 5: never overbooked). It runs in the transaction that inserts, so no
 -- client, race or code path can take more than there is.
-CREATE TRIGGER takes_never_exceed_stock BEFORE INSERT ON takes
+CREATE TRIGGER stock_allocations_never_exceed_stock BEFORE INSERT ON stock_allocations
 BEGIN
   SELECT RAISE(ABORT, 'sold_out ' || NEW.kind || ' ' || NEW.code)
   WHERE NEW.quantity + coalesce((
     SELECT max(taken) FROM (
       SELECT sum(change) OVER (ORDER BY moment, change ROWS UNBOUNDED PRECEDING) AS taken FROM (
-        SELECT max(starts_at, NEW.starts_at) AS moment, quantity AS change FROM takes
-        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
-          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+        SELECT max(starts_at, NEW.starts_at) AS moment, quantity AS change FROM stock_allocations
+        WHERE branch_group_id = NEW.branch_group_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.allocated_at)
         UNION ALL
-        SELECT ends_at, -quantity FROM takes
-        WHERE rental_storage_id = NEW.rental_storage_id AND kind = NEW.kind AND code = NEW.code
-          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.taken_at)
+        SELECT ends_at, -quantity FROM stock_allocations
+        WHERE branch_group_id = NEW.branch_group_id AND kind = NEW.kind AND code = NEW.code
+          AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at AND (expires_at IS NULL OR expires_at > NEW.allocated_at)
       )
     )
   ), 0) > CASE NEW.kind
     WHEN 'category' THEN (
-      SELECT count(*) FROM booking_items AS item
-      WHERE item.rental_storage_id = NEW.rental_storage_id AND item.category_code = NEW.code AND item.active = 1 AND item.assignable = 1
-        AND (item.purchasable_sold_release_date IS NULL
-          OR unixepoch(item.purchasable_sold_release_date) / 60 >= NEW.ends_at - NEW.preparation_minutes)
+      SELECT count(*) FROM vehicles AS item
+      WHERE item.branch_group_id = NEW.branch_group_id AND item.category_code = NEW.code AND item.active = 1 AND item.assignable = 1
+        AND (item.sold_release_date IS NULL
+          OR unixepoch(item.sold_release_date) / 60 >= NEW.ends_at - NEW.preparation_minutes)
         AND NOT EXISTS (
-          SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item.reference
+          SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = item.reference
             AND block.ends_at > NEW.starts_at AND block.starts_at < NEW.ends_at - NEW.preparation_minutes))
     WHEN 'transfer' THEN coalesce((SELECT units FROM transfer_vehicles WHERE id = CAST(NEW.code AS INTEGER) AND active = 1), 0)
     ELSE coalesce(
-      (SELECT units FROM extra_stocks WHERE extra_code = NEW.code AND rental_storage_id = NEW.rental_storage_id),
+      (SELECT units FROM extra_stocks WHERE extra_code = NEW.code AND branch_group_id = NEW.branch_group_id),
       CASE WHEN EXISTS (SELECT 1 FROM extra_stocks WHERE extra_code = NEW.code) THEN 0 ELSE 9223372036854775807 END)
   END;
 END;
-CREATE TRIGGER takes_are_replaced_not_changed BEFORE UPDATE OF kind, code, rental_storage_id, starts_at, ends_at, quantity, preparation_minutes ON takes
+CREATE TRIGGER stock_allocations_are_replaced_not_changed BEFORE UPDATE OF kind, code, branch_group_id, starts_at, ends_at, quantity, preparation_minutes ON stock_allocations
 BEGIN
-  SELECT RAISE(ABORT, 'takes_are_replaced');
+  SELECT RAISE(ABORT, 'stock_allocations_are_replaced');
 END;
 
--- Each trip of a living reservation takes one vehicle from its departure until it has arrived and is ready again.
-CREATE TRIGGER transfer_trips_take AFTER INSERT ON transfer_trips
+-- Each trip of a living reservation stock_allocations one vehicle from its departure until it has arrived and is ready again.
+CREATE TRIGGER transfer_trips_allocate AFTER INSERT ON transfer_trips
 BEGIN
-  INSERT INTO takes (booking_id, kind, code, rental_storage_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, taken_at)
-  SELECT booking.id, 'transfer', CAST(vehicle.id AS TEXT), booking.rental_storage_id,
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
+  SELECT booking.id, 'transfer', CAST(vehicle.id AS TEXT), booking.branch_group_id,
     unixepoch(NEW.date || ' ' || NEW.time) / 60, unixepoch(NEW.date || ' ' || NEW.time) / 60 + NEW.minutes + vehicle.preparation_minutes,
     vehicle.preparation_minutes, 1, booking.expires_at, booking.last_update
   FROM bookings AS booking JOIN transfer_bookings AS reserved ON reserved.booking_id = booking.id

@@ -146,7 +146,7 @@ async function describe(db: D1Database): Promise<string> {
   const migrated = await db.prepare("SELECT 1 AS found FROM sqlite_master WHERE name = 'settings'").first();
   if (!migrated) return "not migrated yet";
   const row = await db
-    .prepare(`SELECT (SELECT account_name FROM settings) AS company, (SELECT count(*) FROM booking_items) AS vehicles,
+    .prepare(`SELECT (SELECT account_name FROM settings) AS company, (SELECT count(*) FROM vehicles) AS vehicles,
       (SELECT count(*) FROM bookings) AS bookings, (SELECT count(*) FROM users WHERE kind = 'staff' AND active = 1) AS staff,
       (SELECT count(*) FROM d1_migrations) AS migrations`)
     .first<Record<"company" | "vehicles" | "bookings" | "staff" | "migrations", string | number | null>>();

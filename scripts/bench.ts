@@ -63,7 +63,7 @@ async function offered(): Promise<{ readonly codes: readonly string[]; readonly 
   try {
     const db = databases.get("acme");
     const codes = await db
-      ?.prepare("SELECT code FROM booking_categories WHERE web_public = 1 ORDER BY code")
+      ?.prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
       .all<{ code: string }>();
     const places = await db
       ?.prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id")

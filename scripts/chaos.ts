@@ -36,17 +36,17 @@ const LONGEST_ROUND_MS = 12_000;
 function goodsOf(rows: Rows): Goods {
   const column = <T>(sql: string) => rows<{ readonly value: T }>(sql).map(({ value }) => value);
   return {
-    codes: column("SELECT code AS value FROM booking_categories WHERE web_public = 1 ORDER BY code"),
+    codes: column("SELECT code AS value FROM categories WHERE web_public = 1 ORDER BY code"),
     places: column(
       "SELECT id AS value FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id",
     ),
-    branches: column("SELECT code AS value FROM rental_locations ORDER BY code"),
+    branches: column("SELECT code AS value FROM branches ORDER BY code"),
     extras: column("SELECT code AS value FROM extras ORDER BY code"),
     bonds: column(
       "SELECT id AS value FROM documents WHERE kind = 'internal_bond' AND invoice_status = 'invoice' ORDER BY id DESC LIMIT 30",
     ),
     contracts: column(`SELECT id AS value FROM bookings WHERE kind = 'rental' AND status IN ('confirmed', 'in_progress')
-      AND total_cents - total_paid_cents - agent_comission_prepaid_cents > 25000 ORDER BY date_from LIMIT 60`),
+      AND total_cents - total_paid_cents - agent_commission_prepaid_cents > 25000 ORDER BY date_from LIMIT 60`),
     invoices: column(
       "SELECT id AS value FROM documents WHERE kind = 'invoice' AND invoice_status = 'invoice' ORDER BY id DESC LIMIT 60",
     ),

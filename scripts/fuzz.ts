@@ -147,8 +147,8 @@ function unitsIn({ deliveries, candidates }: Day): Units {
   return deliveries.flatMap(({ booking_id: bookingId, version, resources }) =>
     resources
       .filter(({ state }) => state === "to_deliver")
-      .map(({ resource_id: resourceId, vehicle, category_code: code }) => ({
-        ...{ bookingId, version, resourceId },
+      .map(({ resource_id: unitId, vehicle, category_code: code }) => ({
+        ...{ bookingId, version, unitId },
         vehicle: vehicle?.reference ?? candidates[code]?.[0],
       })),
   );

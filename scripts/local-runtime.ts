@@ -57,7 +57,7 @@ export interface LocalServer {
   /** The databases of the running Worker, to look into or to prepare while it serves. */
   readonly openDatabases: () => Promise<LocalDatabases["databases"]>;
   /** Does what the clock of the deployment would have done now. */
-  readonly doWhatIsDue: () => Promise<void>;
+  readonly runDueWork: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -151,11 +151,11 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     unsafeDirectSockets: hosts.map((host) => ({ host, port })),
   });
   const url = await miniflare.unsafeGetDirectURL();
-  const doWhatIsDue = async () => {
+  const runDueWork = async () => {
     const worker = await miniflare.getWorker();
     await worker.scheduled({ scheduledTime: new Date(), cron: "now" });
   };
-  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), doWhatIsDue, dispose };
+  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
 }
 
 function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4ModuleDefinition[] {

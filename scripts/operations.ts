@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { type Troubles, toTroubles, troublesQuery } from "#worker/store/operations/attention.ts";
+import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
 import { countRequests, countRoutes, type Dataset, datasetOf, type RequestCounts } from "./accounts/request-counts.ts";
 import { targetOf, withDatabase } from "./accounts/target.ts";
 import { readAccounts, readDatasetName } from "./local-runtime.ts";
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 const target = targetOf(values);
 
 /** The kinds of work that wait, by the words they are shown with. */
-const KINDS: Readonly<Record<string, (of: Troubles) => number>> = {
+const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
   "check-in refused": (of) => of.checkInRefused,
   "check-in held": (of) => of.checkInHeld,
   "check-in to look at": (of) => of.checkInToLookAt,
@@ -29,20 +29,20 @@ const KINDS: Readonly<Record<string, (of: Troubles) => number>> = {
   "payments that do not match": (of) => of.paymentsMismatching,
 };
 
-async function readTroubles(account: { readonly name: string; readonly databaseName: string }): Promise<Troubles> {
+async function readTroubles(account: { readonly name: string; readonly databaseName: string }): Promise<Attention> {
   return withDatabase(account, target, async (db) => {
     const read = openDatabase(db, newMeter());
-    const [rows] = await read.batch([troublesQuery(read)]);
-    return toTroubles(rows);
+    const [rows] = await read.batch([attentionQuery(read)]);
+    return toAttention(rows);
   });
 }
 
-function waitingOf(of: Troubles): string {
+function waitingOf(of: Attention): string {
   const waiting = Object.entries(KINDS).flatMap(([kind, count]) => (count(of) > 0 ? [`${count(of)} ${kind}`] : []));
   return waiting.length === 0 ? "nothing waits" : waiting.join(", ");
 }
 
-function detailsOf(of: Troubles): readonly string[] {
+function detailsOf(of: Attention): readonly string[] {
   return [
     ...of.lastMails.map(({ subject, attempts, error }) => `mail "${subject}", tried ${attempts} times: ${error}`),
     ...of.lastDocuments.map(({ id, number, error }) => `document ${number ?? `draft ${id}`}: ${error}`),

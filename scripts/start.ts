@@ -71,9 +71,9 @@ async function start(stateDir: string): Promise<void> {
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
   const bindings = { ...secrets, SERVER_TIMING: "on", DEVELOPMENT_PORT: String(port) };
-  const { doWhatIsDue } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
+  const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
-  setInterval(() => void doWhatIsDue().catch(() => undefined), MINUTE_MILLISECONDS);
+  setInterval(() => void runDueWork().catch(() => undefined), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }
 

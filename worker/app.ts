@@ -72,7 +72,7 @@ app.notFound((c) => toErrorResponse(c, failures.unknownPath));
 
 app.onError((error, c) => {
   const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
-  if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.notReadable);
+  if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
   if (error instanceof AccountNotReady || isOverloaded(error) || isTransient(error))
     return toResponse(c, failures.overloaded);
   logDefect(c, error);

@@ -109,9 +109,7 @@ export async function addUser(db: D1Database, { email, fullName, role, branches,
       .bind(email, fullName, hash, role, branches === undefined ? 1 : 0, now),
     ...(branches ?? []).map((code) =>
       db
-        .prepare(
-          "INSERT INTO user_branches (user_id, rental_location_code) SELECT id, ?2 FROM users WHERE username = ?1",
-        )
+        .prepare("INSERT INTO user_branches (user_id, branch_code) SELECT id, ?2 FROM users WHERE username = ?1")
         .bind(email, code),
     ),
   ]);

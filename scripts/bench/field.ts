@@ -14,7 +14,7 @@ export interface FieldGoods {
   readonly entries: number;
   readonly deliveries: readonly {
     readonly bookingId: number;
-    readonly resourceId: number;
+    readonly unitId: number;
     readonly version: number;
     readonly vehicle: string;
   }[];
@@ -26,7 +26,7 @@ const DEVICE = "bench-device";
 export async function fieldGoods(target: Target, db: D1Database): Promise<FieldGoods> {
   const token = await signIn(target);
   const day = await db
-    .prepare(`SELECT rental_location_code AS branch, date_from AS date, rental_storage_id AS storageId FROM bookings WHERE status = 'confirmed'
+    .prepare(`SELECT branch_code AS branch, date_from AS date, branch_group_id AS storageId FROM bookings WHERE status = 'confirmed'
       GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`)
     .first<{ branch: string; date: string; storageId: number }>();
   if (!day) throw new Error("there is nothing to hand over");
@@ -38,17 +38,17 @@ export async function fieldGoods(target: Target, db: D1Database): Promise<FieldG
       .first<number>("n")) ?? 0;
   // What the last run handed over is back.
   await db
-    .prepare(`UPDATE booking_line_resources SET collected_at = delivered_at WHERE collected_at IS NULL
-      AND id IN (SELECT resource_id FROM check_in_operations WHERE device_id = '${DEVICE}')`)
+    .prepare(`UPDATE booking_units SET collected_at = delivered_at WHERE collected_at IS NULL
+      AND id IN (SELECT unit_id FROM check_in_operations WHERE device_id = '${DEVICE}')`)
     .run();
   const work = await db
-    .prepare(`SELECT unit.bookingId, unit.resourceId, unit.version, item.reference AS vehicle FROM
-        (SELECT booking.id AS bookingId, one.id AS resourceId, booking.version AS version, row_number() OVER (ORDER BY booking.id) AS turn
-          FROM bookings AS booking JOIN booking_line_resources AS one ON one.booking_id = booking.id
+    .prepare(`SELECT unit.bookingId, unit.unitId, unit.version, item.reference AS vehicle FROM
+        (SELECT booking.id AS bookingId, one.id AS unitId, booking.version AS version, row_number() OVER (ORDER BY booking.id) AS turn
+          FROM bookings AS booking JOIN booking_units AS one ON one.booking_id = booking.id
           WHERE booking.status = 'confirmed' AND one.delivered_at IS NULL) AS unit
-      JOIN (SELECT reference, row_number() OVER (ORDER BY id) AS turn FROM booking_items WHERE active = 1 AND purchasable_sold_release_date IS NULL
-        AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS other
-          WHERE other.booking_item_reference = booking_items.reference AND other.delivered_at IS NOT NULL AND other.collected_at IS NULL)) AS item
+      JOIN (SELECT reference, row_number() OVER (ORDER BY id) AS turn FROM vehicles WHERE active = 1 AND sold_release_date IS NULL
+        AND NOT EXISTS (SELECT 1 FROM booking_units AS other
+          WHERE other.vehicle_reference = vehicles.reference AND other.delivered_at IS NOT NULL AND other.collected_at IS NULL)) AS item
         ON item.turn = unit.turn
       LIMIT 100`)
     .all<FieldGoods["deliveries"][number]>();
@@ -57,15 +57,15 @@ export async function fieldGoods(target: Target, db: D1Database): Promise<FieldG
     branch,
     date,
     storageId,
-    vehicles: await count("SELECT count(*) AS n FROM booking_items WHERE rental_storage_id = ?", storageId),
+    vehicles: await count("SELECT count(*) AS n FROM vehicles WHERE branch_group_id = ?", storageId),
     entries:
       (await count(
-        "SELECT count(*) AS n FROM bookings WHERE rental_location_code = ? AND date_from = ? AND status IN ('confirmed', 'in_progress', 'done')",
+        "SELECT count(*) AS n FROM bookings WHERE branch_code = ? AND date_from = ? AND status IN ('confirmed', 'in_progress', 'done')",
         branch,
         date,
       )) +
       (await count(
-        "SELECT count(*) AS n FROM bookings WHERE return_rental_location_code = ? AND date_to = ? AND status IN ('in_progress', 'done')",
+        "SELECT count(*) AS n FROM bookings WHERE return_branch_code = ? AND date_to = ? AND status IN ('in_progress', 'done')",
         branch,
         date,
       )),
@@ -151,7 +151,7 @@ function workOf({ deliveries }: FieldGoods, seq: number): string {
     seq,
     kind: isDelivery ? "delivery" : "evidence",
     booking_id: work?.bookingId,
-    resource_id: work?.resourceId,
+    resource_id: work?.unitId,
     base_version: work?.version,
     recorded_at: new Date().toISOString(),
     ...(isDelivery && { vehicle_reference: work?.vehicle, kilometres: 90_000, fuel_eighths: 8 }),

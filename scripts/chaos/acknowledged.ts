@@ -1,5 +1,5 @@
 import type { AccountName } from "./client.ts";
-import type { Booked, History } from "./history.ts";
+import type { History, PlacedBooking } from "./history.ts";
 import type { Rows } from "./state.ts";
 
 /** Something that must not be, and the check that found it. */
@@ -35,11 +35,11 @@ interface Found {
 // A booking of a writer under the name that only its writer knows: the agency's reference, or the cart.
 const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name, bookings.kind,
     (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'expired') AS expired,
-    (SELECT json_group_object(code, quantity) FROM (SELECT extra_id AS code, quantity FROM booking_extras WHERE booking_id = bookings.id
+    (SELECT json_group_object(code, quantity) FROM (SELECT extra_code AS code, quantity FROM booking_extras WHERE booking_id = bookings.id
       UNION ALL SELECT code, quantity FROM transfer_booking_extras JOIN transfer_extras ON id = transfer_extra_id WHERE booking_id = bookings.id)) AS extras
   FROM bookings WHERE id > ? AND (cart_id IS NOT NULL OR agency_reservation_id LIKE 'chaos-%')`;
 
-const DONE_BY_AGENCY: Readonly<Record<Booked["state"], readonly string[]>> = {
+const DONE_BY_AGENCY: Readonly<Record<PlacedBooking["state"], readonly string[]>> = {
   asked: ["nothing", "confirmed", "in_progress", "done"],
   booked: ["confirmed", "in_progress", "done"],
   refused: ["nothing"],
@@ -63,12 +63,12 @@ export function checkBookings(accounts: Accounts, baseline: Baseline, history: H
   ];
 }
 
-function checkBooked(name: string, booked: Booked, found: readonly Found[]): readonly Violation[] {
+function checkBooked(name: string, booked: PlacedBooking, found: readonly Found[]): readonly Violation[] {
   const [first] = found;
   const status = first?.status ?? "nothing";
   const isPurchase = !name.includes("/");
   const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
-  const done: Readonly<Record<Booked["state"], readonly string[]>> = isPurchase
+  const done: Readonly<Record<PlacedBooking["state"], readonly string[]>> = isPurchase
     ? { ...DONE_BY_AGENCY, booked: [unpaid, "confirmed"], cancelling: [unpaid, "cancelled"] }
     : DONE_BY_AGENCY;
   const allowed = done[booked.state];
@@ -81,7 +81,7 @@ function checkBooked(name: string, booked: Booked, found: readonly Found[]): rea
   ];
 }
 
-function checkKept(name: string, booked: Booked, kept: Found): readonly Violation[] {
+function checkKept(name: string, booked: PlacedBooking, kept: Found): readonly Violation[] {
   const { account, freeAccessId } = booked;
   const isOther = freeAccessId !== undefined && kept.free_access_id !== freeAccessId;
   return [
@@ -95,7 +95,7 @@ function checkKept(name: string, booked: Booked, kept: Found): readonly Violatio
   ];
 }
 
-function isWhatWasChosen({ kind = "rental", extras }: Booked, kept: Found): boolean {
+function isWhatWasChosen({ kind = "rental", extras }: PlacedBooking, kept: Found): boolean {
   const has: Readonly<Record<string, number>> = JSON.parse(kept.extras);
   const isSame =
     extras === undefined ||

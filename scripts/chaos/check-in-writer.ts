@@ -6,7 +6,7 @@ import { dayAfter, type Scene, signInAsStaff, type Writer } from "./writers.ts";
 /** A unit that waits at the counter. */
 interface Waiting {
   readonly bookingId: number;
-  readonly resourceId: number;
+  readonly unitId: number;
   readonly version: number;
   readonly pending: number;
   readonly vehicles: readonly string[];
@@ -66,7 +66,7 @@ async function someWork(
         .filter(({ state }) => state === "to_deliver")
         .map((unit) => ({
           bookingId: entry.booking_id,
-          resourceId: unit["resource_id"],
+          unitId: unit["resource_id"],
           version: entry.version,
           pending: Number(entry.amounts.total_pending),
           vehicles: vehiclesFor(unit, day.candidates),
@@ -90,7 +90,7 @@ async function handOver(scene: Scene, phone: Phone, waiting: Waiting): Promise<v
   const common = {
     device_id: phone.device,
     booking_id: waiting.bookingId,
-    resource_id: waiting.resourceId,
+    resource_id: waiting.unitId,
     base_version: waiting.version,
     recorded_at: new Date().toISOString(),
     fuel_eighths: 8,

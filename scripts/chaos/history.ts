@@ -1,7 +1,7 @@
 import type { AccountName } from "./client.ts";
 
 /** What became of something that was asked for, as far as the client was told. `asked`: perhaps it is there, perhaps not. */
-export interface Booked {
+export interface PlacedBooking {
   readonly account: AccountName;
   readonly state: "asked" | "booked" | "refused" | "cancelling" | "cancelled";
   /** The booking's own id outside, where one was answered. */
@@ -47,9 +47,9 @@ export interface Registered {
 /** All that the writers asked for, and what the platform acknowledged of it. */
 export interface History {
   /** By the agency's key and reference, `key/reference`. */
-  readonly agencyBookings: Map<string, Booked>;
+  readonly agencyBookings: Map<string, PlacedBooking>;
   /** By the cart's id. */
-  readonly purchases: Map<string, Booked>;
+  readonly purchases: Map<string, PlacedBooking>;
   /** By op_id. */
   readonly operations: Map<string, Work>;
   /** By `booking/hash`: whether the file was acknowledged. */
@@ -108,7 +108,7 @@ export function snapshotOf(history: History): History {
 /** How much was acknowledged, by kind. */
 export function acknowledgedOf(history: History): Readonly<Record<string, number>> {
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
-  const bought = (kind: Booked["kind"]) =>
+  const bought = (kind: PlacedBooking["kind"]) =>
     count(history.purchases.values(), (one) => one.state === "booked" && one.kind === kind);
   const atDesk = (...whats: readonly string[]) =>
     count(history.desk.values(), ({ state, what }) => state === "done" && whats.includes(what));

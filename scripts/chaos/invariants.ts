@@ -1,4 +1,4 @@
-import { peakTaken } from "#domain/bookings/availability.ts";
+import { peakAllocated } from "#domain/bookings/availability.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import type { Violation } from "./acknowledged.ts";
 import type { AccountName } from "./client.ts";
@@ -22,7 +22,7 @@ export function lawsBrokenBefore(rows: Rows, now = new Date()): ReadonlySet<stri
   return new Set(brokenLaws({ rows }, now, livingLaws).map(([law]) => law));
 }
 
-interface TakeRow {
+interface AllocationRow {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly quantity: number;
@@ -31,21 +31,21 @@ interface TakeRow {
   readonly storage: number;
   readonly preparation: number;
   readonly expiresAt: number | null;
-  readonly takenAt: number;
+  readonly allocatedAt: number;
 }
 
-const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, kind, code, rental_storage_id AS storage,
-  preparation_minutes AS preparation, expires_at AS expiresAt, taken_at AS takenAt FROM takes ORDER BY id`;
+const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, kind, code, branch_group_id AS storage,
+  preparation_minutes AS preparation, expires_at AS expiresAt, allocated_at AS allocatedAt FROM stock_allocations ORDER BY id`;
 
 /** Takes by takes, in the order in which they came: none ever exceeded what the branch group had, counted by the domain. */
 export function checkStock(account: AccountName, rows: Rows): readonly Violation[] {
-  const earlier = new Map<string, TakeRow[]>();
+  const earlier = new Map<string, AllocationRow[]>();
   const violations: Violation[] = [];
-  for (const take of rows<TakeRow>(TAKES)) {
+  for (const take of rows<AllocationRow>(TAKES)) {
     const key = `${take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
-    const living = [...before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.takenAt), take];
-    const peak = peakTaken(living, take);
+    const living = [...before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt), take];
+    const peak = peakAllocated(living, take);
     const stock = stockFor(rows, take);
     if (peak > stock)
       violations.push({ check: "no unit is oversold", detail: `${account} ${key}: ${peak} of ${stock}` });
@@ -54,22 +54,22 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
   return violations;
 }
 
-function stockFor(rows: Rows, take: TakeRow): number {
+function stockFor(rows: Rows, take: AllocationRow): number {
   if (take.kind === "transfer") return transferVehiclesFor(rows, take);
   return take.kind === "category" ? vehiclesFor(rows, take) : extrasFor(rows, take);
 }
 
-function transferVehiclesFor(rows: Rows, { code }: TakeRow): number {
+function transferVehiclesFor(rows: Rows, { code }: AllocationRow): number {
   const sql = "SELECT units FROM transfer_vehicles WHERE id = ? AND active = 1";
   return rows<{ readonly units: number }>(sql, Number(code))[0]?.units ?? 0;
 }
 
-function vehiclesFor(rows: Rows, { storage, code, startsAt, endsAt, preparation }: TakeRow): number {
+function vehiclesFor(rows: Rows, { storage, code, startsAt, endsAt, preparation }: AllocationRow): number {
   const until = endsAt - preparation;
   const [row] = rows<{ readonly units: number }>(
-    `SELECT count(*) AS units FROM booking_items AS item WHERE rental_storage_id = ? AND category_code = ? AND active = 1 AND assignable = 1
-      AND (purchasable_sold_release_date IS NULL OR unixepoch(purchasable_sold_release_date) / 60 >= ?)
-      AND NOT EXISTS (SELECT 1 FROM item_blocks WHERE booking_item_reference = item.reference AND ends_at > ? AND starts_at < ?)`,
+    `SELECT count(*) AS units FROM vehicles AS item WHERE branch_group_id = ? AND category_code = ? AND active = 1 AND assignable = 1
+      AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 >= ?)
+      AND NOT EXISTS (SELECT 1 FROM vehicle_blocks WHERE vehicle_reference = item.reference AND ends_at > ? AND starts_at < ?)`,
     storage,
     code,
     until,
@@ -79,9 +79,9 @@ function vehiclesFor(rows: Rows, { storage, code, startsAt, endsAt, preparation 
   return row?.units ?? 0;
 }
 
-function extrasFor(rows: Rows, { storage, code }: TakeRow): number {
+function extrasFor(rows: Rows, { storage, code }: AllocationRow): number {
   const stocks = rows<{ readonly units: number; readonly storage: number }>(
-    "SELECT units, rental_storage_id AS storage FROM extra_stocks WHERE extra_code = ?",
+    "SELECT units, branch_group_id AS storage FROM extra_stocks WHERE extra_code = ?",
     code,
   );
   return stocks.length === 0 ? Number.POSITIVE_INFINITY : (stocks.find((one) => one.storage === storage)?.units ?? 0);

@@ -8,7 +8,7 @@ const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
 // The readings that phones have recorded, in the order in which they were written.
 const READINGS = `SELECT id, detail ->> 'vehicle' AS item, detail ->> 'kilometres' AS units, detail ->> 'op_id' AS op_id, detail ->> 'kind' AS kind,
-    detail ->> 'resource_id' AS unit FROM booking_history
+    detail ->> 'unit_id' AS unit FROM booking_history
   WHERE detail ->> 'kilometres' IS NOT NULL AND detail ->> 'vehicle' IS NOT NULL AND detail ->> 'kind' IN ('delivery', 'collection', 'correction')`;
 
 interface Replaced {
@@ -21,23 +21,23 @@ const replaced: Readonly<Record<string, Replaced>> = {
     because:
       "whoever is quickest hands over what stands there, ahead of the date, though it is promised to a later rental",
     by: {
-      "no vehicle is out with two customers": `SELECT booking_item_reference FROM booking_line_resources WHERE ${OUT} GROUP BY 1 HAVING count(*) > 1`,
-      "no vehicle is promised to two rentals at once": `WITH use AS (SELECT booking_item_reference AS item, booking_line_resources.id AS unit, ${PERIOD}
-          FROM booking_line_resources JOIN bookings ON bookings.id = booking_id, settings
-          WHERE booking_item_reference IS NOT NULL AND delivered_at IS NULL AND status <> 'cancelled')
+      "no vehicle is out with two customers": `SELECT vehicle_reference FROM booking_units WHERE ${OUT} GROUP BY 1 HAVING count(*) > 1`,
+      "no vehicle is promised to two rentals at once": `WITH use AS (SELECT vehicle_reference AS item, booking_units.id AS unit, ${PERIOD}
+          FROM booking_units JOIN bookings ON bookings.id = booking_id, settings
+          WHERE vehicle_reference IS NOT NULL AND delivered_at IS NULL AND status <> 'cancelled')
         SELECT a.item, a.unit, b.unit FROM use AS a JOIN use AS b ON a.item = b.item AND a.unit < b.unit AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
     },
   },
   "no vehicle is rented while it is blocked, before it came or after it went": {
     because: "a delivery ahead of its date asks whether the vehicle is in use today, and not what is planned for it",
     by: {
-      "no vehicle is out that is not in use": `SELECT reference FROM booking_line_resources JOIN booking_items ON reference = booking_item_reference
-        WHERE ${OUT} AND (active = 0 OR purchasable_sold_release_date <= date($now / 1000, 'unixepoch'))`,
-      "no vehicle is promised while it is blocked, before it came or after it went": `SELECT use.item FROM (SELECT booking_item_reference AS item, date_from, date_to, ${PERIOD}
-          FROM booking_line_resources JOIN bookings ON bookings.id = booking_id, settings WHERE status <> 'cancelled' AND delivered_at IS NULL) AS use
-          JOIN booking_items ON reference = item
-        WHERE purchasable_adquisition_date >= date_from OR purchasable_sold_release_date <= date_to
-          OR EXISTS (SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item AND block.starts_at < use.ends_at AND block.ends_at > use.starts_at)`,
+      "no vehicle is out that is not in use": `SELECT reference FROM booking_units JOIN vehicles ON reference = vehicle_reference
+        WHERE ${OUT} AND (active = 0 OR sold_release_date <= date($now / 1000, 'unixepoch'))`,
+      "no vehicle is promised while it is blocked, before it came or after it went": `SELECT use.item FROM (SELECT vehicle_reference AS item, date_from, date_to, ${PERIOD}
+          FROM booking_units JOIN bookings ON bookings.id = booking_id, settings WHERE status <> 'cancelled' AND delivered_at IS NULL) AS use
+          JOIN vehicles ON reference = item
+        WHERE acquisition_date >= date_from OR sold_release_date <= date_to
+          OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = item AND block.starts_at < use.ends_at AND block.ends_at > use.starts_at)`,
     },
   },
   "a meter never runs backwards": {
@@ -53,29 +53,29 @@ const replaced: Readonly<Record<string, Replaced>> = {
     by: {
       "a vehicle shows the reading that was recorded last": `WITH reading AS (${READINGS}),
           last AS (SELECT item, units FROM reading WHERE id IN (SELECT max(id) FROM reading GROUP BY item)
-            UNION ALL SELECT booking_item_reference, max(max(coalesce(collection_usage_units, 0)), max(delivery_usage_units)) FROM booking_line_resources
-              WHERE delivered_at IS NOT NULL AND booking_item_reference NOT IN (SELECT item FROM reading) GROUP BY 1)
-        SELECT reference, usage_units, units FROM booking_items JOIN last ON item = reference WHERE usage_units <> units`,
+            UNION ALL SELECT vehicle_reference, max(max(coalesce(collection_usage_units, 0)), max(delivery_usage_units)) FROM booking_units
+              WHERE delivered_at IS NOT NULL AND vehicle_reference NOT IN (SELECT item FROM reading) GROUP BY 1)
+        SELECT reference, usage_units, units FROM vehicles JOIN last ON item = reference WHERE usage_units <> units`,
       "a unit shows what was read when it went out and came back": `WITH reading AS (${READINGS}),
           first AS (SELECT unit, units FROM reading WHERE kind = 'delivery' AND unit NOT IN (SELECT unit FROM reading WHERE kind = 'correction')),
           last AS (SELECT unit, units FROM reading WHERE id IN (SELECT max(id) FROM reading WHERE kind <> 'delivery' GROUP BY unit))
-        SELECT id FROM booking_line_resources JOIN first ON first.unit = id WHERE delivery_usage_units IS NOT first.units
-        UNION ALL SELECT id FROM booking_line_resources JOIN last ON last.unit = id WHERE collected_at IS NOT NULL AND collection_usage_units IS NOT last.units`,
+        SELECT id FROM booking_units JOIN first ON first.unit = id WHERE delivery_usage_units IS NOT first.units
+        UNION ALL SELECT id FROM booking_units JOIN last ON last.unit = id WHERE collected_at IS NOT NULL AND collection_usage_units IS NOT last.units`,
     },
   },
   "delivered and collected is what the status says": {
     because: "a booking of several units goes out with its first unit and is done with its last",
     by: {
       "delivered and collected, unit by unit, is what the status says": `SELECT bookings.id, status FROM bookings JOIN (SELECT booking_id, count(*) AS units,
-            count(delivered_at) AS delivered, count(collected_at) AS collected FROM booking_line_resources GROUP BY 1) AS unit ON booking_id = bookings.id
+            count(delivered_at) AS delivered, count(collected_at) AS collected FROM booking_units GROUP BY 1) AS unit ON booking_id = bookings.id
         WHERE status <> CASE WHEN collected = units THEN 'done' WHEN delivered > 0 THEN 'in_progress'
           WHEN status IN ('in_progress', 'done') THEN 'not delivered' ELSE status END`,
       // A return that waited for its delivery may have been recorded before it, by another phone.
-      "what is out has a vehicle, and came back after it went": `SELECT id, delivered_at, collected_at, booking_item_reference, delivery_usage_units, collection_usage_units
-        FROM booking_line_resources AS unit
-        WHERE (delivered_at IS NOT NULL AND (booking_item_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
+      "what is out has a vehicle, and came back after it went": `SELECT id, delivered_at, collected_at, vehicle_reference, delivery_usage_units, collection_usage_units
+        FROM booking_units AS unit
+        WHERE (delivered_at IS NOT NULL AND (vehicle_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
           OR (collected_at IS NOT NULL AND (delivered_at IS NULL OR collection_usage_units IS NULL OR collection_fuel IS NULL))
-          OR (collected_at < delivered_at AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = unit.booking_id AND resource_id = unit.id
+          OR (collected_at < delivered_at AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = unit.booking_id AND unit_id = unit.id
             AND kind = 'collection' AND state = 'applied' AND flags LIKE '%"held"%'))`,
     },
   },
@@ -92,7 +92,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
         (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id AND detail ->> 'check_in' IS NULL AND detail ->> 'kind' IS NOT 'evidence') - 60000`,
       "each step of a contract happens once": `SELECT booking_id, event FROM booking_history WHERE event IN ('created', 'confirmed', 'cancelled', 'expired') GROUP BY 1, 2 HAVING count(*) > 1`,
       "each unit goes out once and comes back once": `SELECT booking_id, event FROM booking_history WHERE event IN ('delivered', 'collected') GROUP BY 1, 2
-        HAVING count(*) > (SELECT count(*) FROM booking_line_resources AS unit WHERE unit.booking_id = booking_history.booking_id
+        HAVING count(*) > (SELECT count(*) FROM booking_units AS unit WHERE unit.booking_id = booking_history.booking_id
           AND CASE event WHEN 'delivered' THEN delivered_at ELSE collected_at END IS NOT NULL)`,
       "what is done was collected": `SELECT id FROM bookings WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM booking_history WHERE booking_id = bookings.id AND event = 'collected')`,
       "an operation is done once": `SELECT detail ->> 'op_id' AS op_id FROM booking_history WHERE op_id IS NOT NULL AND detail ->> 'check_in' IS NULL GROUP BY 1 HAVING count(*) > 1`,
@@ -121,7 +121,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
     because: "what the desk takes counts as a whole towards the first invoice that is not paid",
     by: {
       "nobody pays more than a contract asks": `SELECT id FROM bookings WHERE total_paid_cents < 0
-        OR total_paid_cents + agent_comission_prepaid_cents > total_cents`,
+        OR total_paid_cents + agent_commission_prepaid_cents > total_cents`,
     },
   },
   "a hold ends in the future": {
@@ -137,10 +137,10 @@ const replaced: Readonly<Record<string, Replaced>> = {
     because: "more of an extra that is booked takes its units beside the first ones",
     by: {
       "what is taken is what the living bookings have, also what was sold on the spot": `SELECT * FROM (
-          SELECT booking_id, 'category' AS kind, item_id AS code, quantity FROM booking_lines UNION ALL SELECT booking_id, 'extra', extra_id, quantity FROM booking_extras) AS had
+          SELECT booking_id, 'category' AS kind, category_code AS code, quantity FROM booking_lines UNION ALL SELECT booking_id, 'extra', extra_code, quantity FROM booking_extras) AS had
         JOIN bookings ON bookings.id = had.booking_id, settings WHERE coalesce((
-          SELECT sum(quantity) FROM takes WHERE takes.booking_id = had.booking_id AND takes.kind = had.kind AND takes.code = had.code
-            AND takes.expires_at IS bookings.expires_at AND takes.ends_at = unixepoch(date_to || ' ' || time_to) / 60 + settings.preparation_minutes), 0)
+          SELECT sum(quantity) FROM stock_allocations WHERE stock_allocations.booking_id = had.booking_id AND stock_allocations.kind = had.kind AND stock_allocations.code = had.code
+            AND stock_allocations.expires_at IS bookings.expires_at AND stock_allocations.ends_at = unixepoch(date_to || ' ' || time_to) / 60 + settings.preparation_minutes), 0)
           <> CASE WHEN status IN ('done', 'cancelled') THEN 0 ELSE had.quantity END`,
     },
   },

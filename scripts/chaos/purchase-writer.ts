@@ -17,7 +17,7 @@ export function purchaseWriter(account: AccountName): Writer {
   return async (scene) => {
     const visit = await fillCart(scene, account);
     if (!visit) return;
-    const freeAccessId = await checkOut(scene, visit);
+    const freeAccessId = await placeBooking(scene, visit);
     if (freeAccessId === undefined) return;
     if (scene.random.chance(0.5)) await fillContract(scene, account, freeAccessId);
     if (account === "acme" && scene.random.chance(0.6))
@@ -79,7 +79,7 @@ async function change(
   return answer.status === 200;
 }
 
-async function checkOut({ client, history }: Scene, { account, cart, extras }: Visit): Promise<string | undefined> {
+async function placeBooking({ client, history }: Scene, { account, cart, extras }: Visit): Promise<string | undefined> {
   const customer = { customer_name: "Ana", customer_surname: `of ${account}`, customer_email: "ana@example.com" };
   const path = `${ENGINE}/shopping-cart/${cart}/checkout?api_key=${account}-web`;
   const checkout = jsonCall({ account, method: "POST", path }, customer);

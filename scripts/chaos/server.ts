@@ -10,12 +10,12 @@ const CLOCK_MILLISECONDS = 1500;
 try {
   const { stateDir, folder, port, masterKey }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
   const bindings = { MASTER_KEY: masterKey, LOG_LEVEL: "error" };
-  const { doWhatIsDue } = await serve({ stateDir, bundle: { folder, gzipBytes: 0 }, port, bindings });
+  const { runDueWork } = await serve({ stateDir, bundle: { folder, gzipBytes: 0 }, port, bindings });
   process.send?.("ready");
   for (;;) {
     await setTimeout(CLOCK_MILLISECONDS);
     // What ends while it is done is done by the next turn.
-    await doWhatIsDue().catch(() => undefined);
+    await runDueWork().catch(() => undefined);
   }
 } catch (error) {
   reportFailure(error);

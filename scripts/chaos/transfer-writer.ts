@@ -24,7 +24,7 @@ export function transferWriter(account: AccountName): Writer {
   return async (scene) => {
     const visit = await fillCart(scene, account);
     if (!visit) return;
-    const freeAccessId = await checkOut(scene, visit);
+    const freeAccessId = await placeBooking(scene, visit);
     if (freeAccessId === undefined) return;
     const bookingId = await read(scene, account, freeAccessId);
     if (scene.random.chance(0.5)) return pay(scene, { account, freeAccessId, paths: PAYMENT_PATHS });
@@ -86,7 +86,7 @@ async function change({ client }: Scene, { account, cart }: Visit, step: string,
   if (answer.status !== 200) throw unexpected(call, answer);
 }
 
-async function checkOut({ client, history }: Scene, { account, cart, extras }: Visit): Promise<string | undefined> {
+async function placeBooking({ client, history }: Scene, { account, cart, extras }: Visit): Promise<string | undefined> {
   const customer = {
     customer_name: "Ana",
     customer_surname: `of ${account}`,

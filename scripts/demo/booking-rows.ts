@@ -28,7 +28,7 @@ export function bookingRows(
   return [
     { table: "bookings", rows: contracts.map((settled) => bookingRow(company, clock, settled, now)) },
     { table: "booking_lines", rows: contracts.flatMap(({ contract }) => lineRows(contract)) },
-    { table: "booking_line_resources", rows: contracts.flatMap(({ contract }) => unitRows(clock, contract)) },
+    { table: "booking_units", rows: contracts.flatMap(({ contract }) => unitRows(clock, contract)) },
     { table: "booking_extras", rows: contracts.flatMap(({ contract }) => extraRows(contract)) },
     { table: "booking_history", rows: contracts.flatMap((settled) => historyRows(clock, settled, now)) },
   ];
@@ -57,9 +57,9 @@ function bookingRow(company: Company, clock: Clock, settled: Settled, now: Civil
     return_place_id: terms.returnPlace.id,
     pickup_place: terms.pickupPlace.name,
     return_place: terms.returnPlace.name,
-    rental_location_code: terms.pickupBranch.code,
-    return_rental_location_code: terms.returnBranch.code,
-    rental_storage_id: rental.storageId,
+    branch_code: terms.pickupBranch.code,
+    return_branch_code: terms.returnBranch.code,
+    branch_group_id: rental.storageId,
     sales_channel_code: terms.salesChannel,
     agency_id: agency?.id,
     agency_reservation_id: agency ? agencyReference(contract) : null,
@@ -94,14 +94,14 @@ function agentColumns({ contract, settlement }: Settled, now: CivilMinute): Row 
   const paidOn = fromCivilMinute(rental.collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY).date;
   return {
     agent_id: agent?.id,
-    agent_comission_calculation: agent?.calculation,
-    agent_comission_fixed_cents: agent?.fixedCents ?? 0,
-    agent_comission_basis_points: agent?.share ?? 0,
-    agent_comission_base_cents: commission?.baseCents ?? 0,
-    agent_comission_total_cents: commission?.totalCents ?? 0,
-    agent_comission_prepaid_cents: commission?.prepaidCents ?? 0,
-    agent_comission_paid: isPaid ? 1 : 0,
-    agent_comission_payment_date: isPaid ? paidOn : null,
+    agent_commission_calculation: agent?.calculation,
+    agent_commission_fixed_cents: agent?.fixedCents ?? 0,
+    agent_commission_basis_points: agent?.share ?? 0,
+    agent_commission_base_cents: commission?.baseCents ?? 0,
+    agent_commission_total_cents: commission?.totalCents ?? 0,
+    agent_commission_prepaid_cents: commission?.prepaidCents ?? 0,
+    agent_commission_paid: isPaid ? 1 : 0,
+    agent_commission_payment_date: isPaid ? paidOn : null,
   };
 }
 

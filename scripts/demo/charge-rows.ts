@@ -31,7 +31,7 @@ export function chargeRow(company: Company, clock: Clock, books: Books, { id, pa
     date: at,
     amount_cents: payment.cents,
     currency: company.settings.currency,
-    rental_location_code: payment.branchCode,
+    branch_code: payment.branchCode,
     sales_channel_code: contract ? contract.draft.terms.salesChannel : paper?.salesChannel,
     external_operation_number: isCard || ONLINE.includes(method) ? operationNumber(id) : null,
     origin: originOf(payment),

@@ -15,9 +15,9 @@ export function partnerRows({ agencies, agents }: Company): TableRows[] {
       rows: agents.map((agent) => ({
         id: agent.id,
         name: agent.name,
-        comission_calculation: agent.calculation,
-        comission_fixed_cents: agent.fixedCents,
-        comission_basis_points: agent.share,
+        commission_calculation: agent.calculation,
+        commission_fixed_cents: agent.fixedCents,
+        commission_basis_points: agent.share,
       })),
     },
   ];
@@ -75,7 +75,7 @@ export async function credentialRows(company: Company, masterKey: string, since:
     {
       table: "user_branches",
       rows: users.flatMap(({ id, branchCodes }) =>
-        (branchCodes ?? []).map((code) => ({ user_id: id, rental_location_code: code })),
+        (branchCodes ?? []).map((code) => ({ user_id: id, branch_code: code })),
       ),
     },
   ];

@@ -30,7 +30,7 @@ export function damageRows(company: Company, today: CivilDate): TableRows {
     const hex = random.hex(12);
     return {
       damage_id: `01890000-0000-7000-9000-${hex}`,
-      booking_item_reference: reference,
+      vehicle_reference: reference,
       part,
       kind,
       severity,

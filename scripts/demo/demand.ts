@@ -88,7 +88,7 @@ function drawPlaces(
   random: Random,
   terms: WishTerms,
 ): Pick<Wish, "pickupPlace" | "returnPlace"> | undefined {
-  const storageOf = (place: CompanyPlace) => branchOf(company, place).rentalStorageId;
+  const storageOf = (place: CompanyPlace) => branchOf(company, place).branchGroupId;
   const pickups = company.places.filter(({ branchCode }) => (terms.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
   const returns = company.places.filter(

@@ -105,13 +105,13 @@ function expenseRow(
   const taxesCents = UNTAXED.includes(kind) ? 0 : partOf(subtotalCents, company.settings.vat);
   return {
     id,
-    booking_item_reference: vehicle.reference,
+    vehicle_reference: vehicle.reference,
     expense_concept_id: conceptId,
     date,
     description: `${company.words.expenses[kind]} ${vehicle.plate}`,
     reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`,
-    rental_location_code: vehicle.branchCode,
-    rental_storage_id: vehicle.storageId,
+    branch_code: vehicle.branchCode,
+    branch_group_id: vehicle.storageId,
     total_without_taxes_cents: cents,
     discount_cents: discountCents,
     subtotal_cents: subtotalCents,

@@ -9,15 +9,15 @@ import { type Meters, stateOf } from "./readings.ts";
 /** Vehicles as their last contract left them, and what blocks them. */
 export function fleetRows(company: Company, diary: Diary, meters: Meters, clock: Clock, today: CivilDate): TableRows[] {
   return [
-    { table: "booking_items", rows: company.fleet.map((vehicle) => vehicleRow(vehicle, meters, clock, today)) },
+    { table: "vehicles", rows: company.fleet.map((vehicle) => vehicleRow(vehicle, meters, clock, today)) },
     {
-      table: "item_blocks",
+      table: "vehicle_blocks",
       rows: company.fleet.flatMap((vehicle) =>
         diary
           .blocksOf(vehicle)
           .toSorted((a, b) => a.startsAt - b.startsAt)
           .map(({ kind, startsAt, endsAt, reason }) => ({
-            booking_item_reference: vehicle.reference,
+            vehicle_reference: vehicle.reference,
             kind,
             starts_at: startsAt,
             ends_at: endsAt,
@@ -38,14 +38,14 @@ function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: Civil
     reference: vehicle.reference,
     name: vehicle.name,
     category_code: vehicle.categoryCode,
-    rental_storage_id: vehicle.storageId,
-    owner_rental_storage_id: vehicle.storageId,
-    rental_location_code: state.branchCode,
-    stock_brand: vehicle.brand,
-    stock_model: vehicle.model,
-    stock_plate: isVirtual ? null : vehicle.plate,
-    stock_reference: vehicle.alias,
-    stock_color: isVirtual ? null : vehicle.color,
+    branch_group_id: vehicle.storageId,
+    owner_branch_group_id: vehicle.storageId,
+    branch_code: state.branchCode,
+    brand: vehicle.brand,
+    model: vehicle.model,
+    plate: isVirtual ? null : vehicle.plate,
+    alias: vehicle.alias,
+    color: isVirtual ? null : vehicle.color,
     characteristic_1: vehicle.fuel,
     characteristic_2: vehicle.transmission,
     characteristic_3: isVirtual ? null : vehicle.chassis,
@@ -65,14 +65,14 @@ function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: Civil
 
 function acquisitionColumns({ acquisition, insuranceMonthlyCents }: Vehicle): Row {
   return {
-    purchasable_acquisition_mode: acquisition.mode,
-    purchasable_adquisition_date: acquisition.on, // sic
-    purchasable_sold_release_date: acquisition.releasedOn,
-    purchasable_purchase_price_cents: acquisition.purchaseCents,
-    purchasable_purchase_units: acquisition.purchaseUnits,
-    purchasable_sale_price_cents: acquisition.saleCents,
-    purchasable_renting_monthly_fee_cents: acquisition.monthlyCents,
-    purchasable_insurance_monthly_fee_cents: acquisition.mode === "virtual" ? null : insuranceMonthlyCents,
-    purchasable_renting_duration: acquisition.months,
+    acquisition_mode: acquisition.mode,
+    acquisition_date: acquisition.on, // sic
+    sold_release_date: acquisition.releasedOn,
+    purchase_price_cents: acquisition.purchaseCents,
+    purchase_units: acquisition.purchaseUnits,
+    sale_price_cents: acquisition.saleCents,
+    renting_monthly_fee_cents: acquisition.monthlyCents,
+    insurance_monthly_fee_cents: acquisition.mode === "virtual" ? null : insuranceMonthlyCents,
+    renting_duration: acquisition.months,
   };
 }

@@ -62,7 +62,7 @@ export interface Model {
 export interface FleetOrder {
   readonly categoryCode: string;
   readonly models: readonly Model[];
-  readonly branch: { readonly code: string; readonly rentalStorageId: number };
+  readonly branch: { readonly code: string; readonly branchGroupId: number };
   readonly units: number;
   /** What became of them; absent: they are for rent. */
   readonly fate?: "sold" | "leaving" | "staff" | "virtual";
@@ -111,7 +111,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     reference: `${order.categoryCode}-${padded}`,
     name: `${model.brand} ${model.name}`,
     categoryCode: order.categoryCode,
-    storageId: order.branch.rentalStorageId,
+    storageId: order.branch.branchGroupId,
     branchCode: order.branch.code,
     brand: model.brand,
     model: model.name,

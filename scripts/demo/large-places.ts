@@ -41,7 +41,7 @@ function branch({ id, name }: Storage, index: number, years: readonly number[]):
   const code = `B${id}${index + 1}`;
   return {
     code,
-    rentalStorageId: id,
+    branchGroupId: id,
     name: `${name} ${index + 1}`,
     classifierId: 1,
     externalCode: code,
@@ -58,9 +58,9 @@ function branch({ id, name }: Storage, index: number, years: readonly number[]):
 }
 
 /** The places of a branch; vehicles return within its branch group. */
-export function largePlaces({ code, name, rentalStorageId }: CompanyBranch, branchIndex: number): CompanyPlace[] {
+export function largePlaces({ code, name, branchGroupId }: CompanyBranch, branchIndex: number): CompanyPlace[] {
   const perStorage = PLACES_OF_BRANCH * BRANCHES_OF_STORAGE;
-  const firstOfStorage = (rentalStorageId - 1) * perStorage + 1;
+  const firstOfStorage = (branchGroupId - 1) * perStorage + 1;
   const returnPlaceIds = new Set(Array.from({ length: perStorage }, (_, index) => firstOfStorage + index));
   return PLACE_TYPES.map((placeType, index) => {
     const text = `${name}, ${index + 1}`;

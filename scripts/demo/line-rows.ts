@@ -14,7 +14,7 @@ export function lineRows({ id, draft }: Contract): Row[] {
     return {
       id: lineIdOf(id, index),
       booking_id: id,
-      item_id: line.category.code,
+      category_code: line.category.code,
       item_description: line.category.name,
       quantity: line.quantity,
       item_unit_base_cents: line.unitBaseCents,
@@ -37,7 +37,7 @@ export function unitRows(clock: Clock, { id, units }: Contract): Row[] {
   return units.map(({ line, vehicle, delivery, collection }) => ({
     booking_line_id: lineIdOf(id, line),
     booking_id: id,
-    booking_item_reference: vehicle?.reference,
+    vehicle_reference: vehicle?.reference,
     delivered_at: epoch(delivery),
     collected_at: epoch(collection),
     delivery_usage_units: delivery?.usageUnits,
@@ -50,7 +50,7 @@ export function unitRows(clock: Clock, { id, units }: Contract): Row[] {
 export function extraRows({ id, draft }: Contract): Row[] {
   return draft.extras.map((extra) => ({
     booking_id: id,
-    extra_id: extra.extra.code,
+    extra_code: extra.extra.code,
     extra_description: extra.extra.name,
     quantity: extra.quantity,
     extra_unit_cents: extra.unitCents,

@@ -71,7 +71,7 @@ function issue(
   const number = (last.get(key)?.last_number ?? 0) + 1;
   last.set(key, {
     kind: paper.kind,
-    rental_location_code: paper.branchCode,
+    branch_code: paper.branchCode,
     serie: paper.serie,
     year,
     last_number: number,

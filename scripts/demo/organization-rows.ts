@@ -41,7 +41,7 @@ export function organizationRows(company: Company, since: number): TableRows[] {
     { table: "classifiers", rows: classifiers.map(({ id, name }) => ({ id, name })) },
     { table: "sales_channels", rows: salesChannels.map(({ code, name }) => ({ code, name })) },
     {
-      table: "rental_storages",
+      table: "branch_groups",
       rows: storages.map((storage) => ({
         id: storage.id,
         name: storage.name,
@@ -53,10 +53,10 @@ export function organizationRows(company: Company, since: number): TableRows[] {
       })),
     },
     {
-      table: "rental_locations",
+      table: "branches",
       rows: branches.map((branch) => ({
         code: branch.code,
-        rental_storage_id: branch.rentalStorageId,
+        branch_group_id: branch.branchGroupId,
         name: branch.name,
         classifier_id: branch.classifierId,
         external_code: branch.externalCode,
@@ -77,20 +77,20 @@ export function organizationRows(company: Company, since: number): TableRows[] {
     {
       table: "opening_hours",
       rows: branches.flatMap(({ code, openingHours }) =>
-        openingHours.map((hours) => ({ rental_location_code: code, ...hours })),
+        openingHours.map((hours) => ({ branch_code: code, ...hours })),
       ),
     },
     {
       table: "closed_dates",
       rows: branches.flatMap(({ code, closures }) =>
-        closures.map(({ date, reason }) => ({ rental_location_code: code, date, reason })),
+        closures.map(({ date, reason }) => ({ branch_code: code, date, reason })),
       ),
     },
     {
       table: "pickup_places",
       rows: places.map((place, position) => ({
         id: place.id,
-        rental_location_code: place.branchCode,
+        branch_code: place.branchCode,
         name: place.name,
         classifier_id: place.classifierId,
         place_type: place.placeType,

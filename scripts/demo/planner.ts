@@ -83,7 +83,7 @@ function accept(planner: Planner, wish: Wish, demand: Demand): PlannedRental | u
     ? "cancelled"
     : statusAt(now, deliveredAt, collectedAt, demand.isLate ?? false, wish.span);
   if (demand.accepts && !demand.accepts(status)) return undefined;
-  const storageId = branchOf(company, wish.pickupPlace).rentalStorageId;
+  const storageId = branchOf(company, wish.pickupPlace).branchGroupId;
   const categories = categoriesOf(wish, company, random);
   const units = demand.isCancelled
     ? categories.map((categoryCode) => ({ categoryCode, vehicle: undefined }))

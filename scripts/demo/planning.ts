@@ -91,7 +91,7 @@ function planPast(planner: Planner, volume: Volume, today: number): void {
 }
 
 function hasOneWays(company: Company): boolean {
-  const storageOf = new Map(company.places.map((place) => [place.id, branchOf(company, place).rentalStorageId]));
+  const storageOf = new Map(company.places.map((place) => [place.id, branchOf(company, place).branchGroupId]));
   return company.places.some(({ id, returnPlaceIds }) =>
     [...returnPlaceIds].some((other) => storageOf.get(other) !== storageOf.get(id)),
   );

@@ -6,7 +6,7 @@ import { type Row, type TableRows, yesNo } from "./insert.ts";
 export function priceRows(company: Company, since: number): TableRows[] {
   const { categories, seasons, tariffs, extras } = company;
   return [
-    { table: "booking_categories", rows: categoryRows(company, since) },
+    { table: "categories", rows: categoryRows(company, since) },
     {
       table: "category_photos",
       rows: categories.flatMap(({ code, photos }) =>
@@ -66,7 +66,7 @@ export function priceRows(company: Company, since: number): TableRows[] {
       rows: extras.flatMap(({ code, stockByStorage }) =>
         [...(stockByStorage ?? [])].map(([storageId, units]) => ({
           extra_code: code,
-          rental_storage_id: storageId,
+          branch_group_id: storageId,
           units,
         })),
       ),

@@ -1,4 +1,4 @@
-import { countFreeUnits, type Take, withPreparation } from "#domain/bookings/availability.ts";
+import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
 import { type Span, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./company.ts";
 import type { Diary } from "./diary.ts";
@@ -19,14 +19,17 @@ const MINUTES_PER_DAY = 1440;
 
 export function countStock(company: Company, diary: Diary): Stock {
   const { preparationMinutes } = company.settings;
-  const takes = new Map<string, Take[]>();
+  const stock_allocations = new Map<string, StockAllocation[]>();
   const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
   const fleet = Map.groupBy(
     company.fleet.filter(({ assignable }) => assignable),
     ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`,
   );
   const take = (key: string, span: Span, quantity: number) => {
-    takes.set(key, [...(takes.get(key) ?? []), { ...withPreparation(span, preparationMinutes), quantity }]);
+    stock_allocations.set(key, [
+      ...(stock_allocations.get(key) ?? []),
+      { ...withPreparation(span, preparationMinutes), quantity },
+    ]);
   };
   const isThere = (vehicle: Vehicle, span: Span) => {
     const { releasedOn } = vehicle.acquisition;
@@ -36,7 +39,7 @@ export function countStock(company: Company, diary: Diary): Stock {
     );
   };
   const free = (units: number, key: string, span: Span) =>
-    countFreeUnits(units, takes.get(key) ?? [], withPreparation(span, preparationMinutes));
+    countFreeUnits(units, stock_allocations.get(key) ?? [], withPreparation(span, preparationMinutes));
   return {
     hasUnits: (storageId, code, span, quantity) => {
       const key = `${storageId} ${code}`;

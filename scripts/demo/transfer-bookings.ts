@@ -1,4 +1,4 @@
-import type { Take } from "#domain/bookings/availability.ts";
+import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -59,17 +59,17 @@ export function reserveTransfers(
   lastId: number,
 ): readonly ReservedTransfer[] {
   const desk = { ...counter, catalogue: toCatalogue(counter.company) };
-  const takes = new Map<number, Take[]>();
+  const stock_allocations = new Map<number, StockAllocation[]>();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
     const index = reserved.length;
-    const draft = drawDraft(desk, index, takes);
+    const draft = drawDraft(desk, index, stock_allocations);
     if (!draft) continue;
     const transfer = reserve(desk, draft, index, lastId + index + 1);
     reserved.push(transfer);
     if (transfer.outcome.status === "cancelled") continue;
     const own = draft.trips.map((trip) => ({ ...spanOfTrip(trip, draft.vehicle), quantity: 1 }));
-    takes.set(draft.vehicle.id, [...(takes.get(draft.vehicle.id) ?? []), ...own]);
+    stock_allocations.set(draft.vehicle.id, [...(stock_allocations.get(draft.vehicle.id) ?? []), ...own]);
   }
   if (reserved.length < count) throw new Error(`only ${reserved.length} of ${count} transfers find a vehicle`);
   return reserved;
@@ -79,7 +79,7 @@ export function reserveTransfers(
 function drawDraft(
   desk: Desk,
   index: number,
-  takes: ReadonlyMap<number, readonly Take[]>,
+  stock_allocations: ReadonlyMap<number, readonly StockAllocation[]>,
 ): ReservedTransfer["draft"] | undefined {
   const { company, catalogue, random } = desk;
   const terms = drawTerms(desk, index);
@@ -89,7 +89,8 @@ function drawDraft(
     .filter((vehicle) => fits(terms.people, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }));
   return drafts.find(
-    ({ vehicle, trips }) => trips.length > 0 && countFreeForTrips(vehicle, trips, takes.get(vehicle.id) ?? []) > 0,
+    ({ vehicle, trips }) =>
+      trips.length > 0 && countFreeForTrips(vehicle, trips, stock_allocations.get(vehicle.id) ?? []) > 0,
   );
 }
 

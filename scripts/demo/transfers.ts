@@ -49,7 +49,7 @@ export function transferRows({ zones, points, vehicles, prices, extras, suppleme
         name: vehicle.name,
         short_description: vehicle.shortDescription,
         description: vehicle.description,
-        rental_location_code: vehicle.branchCode,
+        branch_code: vehicle.branchCode,
         seats: vehicle.seats,
         infant_places: vehicle.infantPlaces,
         luggage: vehicle.luggage,

@@ -30,7 +30,7 @@ export interface Living {
 
 interface Unit {
   readonly bookingId: number;
-  readonly resourceId: number;
+  readonly unitId: number;
   readonly version: number;
   readonly vehicle: string | undefined;
 }
@@ -240,7 +240,7 @@ export function livingOf({ facts, units, customer, mailbox }: Beginning): Living
   function fieldWork(random: Random): Recipe | undefined {
     if (units.length === 0) return undefined;
     const unit = random.pick(units);
-    const isOut = out.has(unit.resourceId);
+    const isOut = out.has(unit.unitId);
     return {
       body: {
         op_id: randomUUID(),
@@ -250,7 +250,7 @@ export function livingOf({ facts, units, customer, mailbox }: Beginning): Living
           ? random.pick(["delivery", "evidence", "correction", "collection"])
           : random.pick(["delivery", "evidence"]),
         booking_id: unit.bookingId,
-        resource_id: unit.resourceId,
+        resource_id: unit.unitId,
         base_version: unit.version,
         recorded_at: new Date().toISOString(),
         fuel_eighths: 8,
@@ -293,7 +293,7 @@ export function livingOf({ facts, units, customer, mailbox }: Beginning): Living
   function learnWork({ op_id, state, booking_id }: WorkResult): void {
     if (state === "conflict") conflicts.add(op_id);
     const unit = units.find(({ bookingId }) => bookingId === booking_id);
-    if (unit) out.add(unit.resourceId);
+    if (unit) out.add(unit.unitId);
   }
 
   return {

@@ -2,13 +2,13 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
-import type { CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { PlacementRequest } from "#domain/bookings/place-booking.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { aCart, checkout, jsonOf, read } from "#support/website.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject, Tenant } from "#worker/tenancy/tenant.ts";
-import { checkOut } from "#worker/usecases/bookings/place-booking.ts";
+import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 let company: Company;
@@ -75,7 +75,7 @@ describe("the object of a cart", () => {
     const id = await aCart("A");
     const object = objectOf(id);
     expect(await object.read("globex")).toBeUndefined();
-    expect(await object.beginCheckout("globex")).toBeUndefined();
+    expect(await object.beginPlacement("globex")).toBeUndefined();
     expect(await object.read("acme")).toBeDefined();
   });
 
@@ -92,15 +92,15 @@ describe("the object of a cart", () => {
     const id = await aCart("A");
     const object = objectOf(id);
     const kept = await object.read("acme");
-    await object.beginCheckout("acme");
-    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("checkingOut");
-    await object.releaseCheckout("acme");
+    await object.beginPlacement("acme");
+    expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("placing");
+    await object.releasePlacement("acme");
     expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("saved");
     expect(kept && (await object.save("acme", kept.cart, kept.version))).toBe("changed");
   });
 });
 
-const REQUEST: CheckoutRequest = {
+const REQUEST: PlacementRequest = {
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: undefined, documentId: undefined },
   contractData: {},
   comments: undefined,
@@ -125,9 +125,9 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
       create: (...given) => step(() => object.create(...given)),
       read: () => step(() => object.read()),
       save: (...given) => step(() => object.save(...given)),
-      beginCheckout: () => step(() => object.beginCheckout()),
-      releaseCheckout: () => step(() => object.releaseCheckout()),
-      finishCheckout: (answer) => step(() => object.finishCheckout(answer)),
+      beginPlacement: () => step(() => object.beginPlacement()),
+      releasePlacement: () => step(() => object.releasePlacement()),
+      finishPlacement: (answer) => step(() => object.finishPlacement(answer)),
     };
   };
   return { ...tenant, cart: (id) => killed(tenant.cart(id)) };
@@ -150,12 +150,12 @@ describe("a checkout that is killed", () => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();
     const occasion = { now: Date.now(), freeAccessId: newFreeAccessId() };
-    await expect(checkOut(aFaultyTenant(database, cart), id, REQUEST, occasion)).rejects.toThrow();
+    await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, occasion)).rejects.toThrow();
     const again = await jsonOf(await checkout(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
     const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();
     expect(results).toEqual([{ free_access_id: again.free_access_id }]);
-    expect(await company.db.prepare("SELECT count(*) AS n FROM takes").first("n")).toBe(1);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(1);
     expect(await jsonOf(await checkout(id))).toEqual(again);
   });
 });

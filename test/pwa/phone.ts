@@ -56,7 +56,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     database,
     client,
     now,
-    luck: () => 0.5,
+    random: () => 0.5,
     shrink,
     maySend: () => session !== undefined && !session.expired,
     alone,
@@ -96,11 +96,11 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
 
 /** A draft as the screens make it. */
 export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<Draft> = {}): Draft {
-  const resourceId = kind === "evidence" ? null : bookingId * 10;
+  const unitId = kind === "evidence" ? null : bookingId * 10;
   return {
-    key: draftKey(bookingId, resourceId, kind),
+    key: draftKey(bookingId, unitId, kind),
     booking_id: bookingId,
-    resource_id: resourceId,
+    resource_id: unitId,
     kind,
     base_version: 1,
     label: `Customer ${bookingId}`,

@@ -154,8 +154,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
   const place = elsewhere.rows<{ id: number }>(
     "SELECT id FROM pickup_places WHERE web_public = 1 AND is_pickup = 1 LIMIT 1",
   )[0]?.id;
-  const code = elsewhere.rows<{ code: string }>("SELECT code FROM booking_categories WHERE web_public = 1 LIMIT 1")[0]
-    ?.code;
+  const code = elsewhere.rows<{ code: string }>("SELECT code FROM categories WHERE web_public = 1 LIMIT 1")[0]?.code;
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const period = {
     date_from: day(200),

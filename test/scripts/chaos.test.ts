@@ -62,8 +62,10 @@ test("the same booking in two accounts is found", async () => {
 test("a take beyond the stock is found, whatever wrote it", async () => {
   const { rows } = await filledDemo("globex");
   expect(checkStock("globex", rows)).toEqual([]);
-  rows("DROP TRIGGER takes_are_replaced_not_changed");
-  rows("UPDATE takes SET quantity = quantity + 500 WHERE id = (SELECT max(id) FROM takes WHERE kind = 'category')");
+  rows("DROP TRIGGER stock_allocations_are_replaced_not_changed");
+  rows(
+    "UPDATE stock_allocations SET quantity = quantity + 500 WHERE id = (SELECT max(id) FROM stock_allocations WHERE kind = 'category')",
+  );
   expect(checkStock("globex", rows)).toMatchObject([{ check: "no unit is oversold" }]);
 });
 
@@ -81,29 +83,28 @@ test("every law that another stands in for is one of the demo's", () => {
 });
 
 // What each law that stands in for one of the demo's must find, as a statement that breaks it.
-const units =
-  "(SELECT id FROM booking_line_resources WHERE collected_at IS NULL AND delivered_at IS NOT NULL ORDER BY id";
+const units = "(SELECT id FROM booking_units WHERE collected_at IS NULL AND delivered_at IS NOT NULL ORDER BY id";
 const breaks: Readonly<Record<string, readonly string[]>> = {
   "no vehicle is out with two customers": [
     "DROP TRIGGER vehicles_are_out_once",
-    `UPDATE booking_line_resources SET booking_item_reference = (SELECT booking_item_reference FROM booking_line_resources WHERE id = ${units} LIMIT 1))
+    `UPDATE booking_units SET vehicle_reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))
       WHERE id = ${units} LIMIT 1 OFFSET 1)`,
   ],
   "no vehicle is promised to two rentals at once": [
-    `UPDATE booking_line_resources SET booking_item_reference = (SELECT max(reference) FROM booking_items)
+    `UPDATE booking_units SET vehicle_reference = (SELECT max(reference) FROM vehicles)
       WHERE booking_id IN (SELECT id FROM bookings WHERE status = 'confirmed')`,
   ],
   "no vehicle is out that is not in use": [
-    `UPDATE booking_items SET active = 0 WHERE reference = (SELECT booking_item_reference FROM booking_line_resources WHERE id = ${units} LIMIT 1))`,
+    `UPDATE vehicles SET active = 0 WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
   ],
   "a vehicle shows the reading that was recorded last": [
-    `UPDATE booking_items SET usage_units = usage_units - 1 WHERE reference = (SELECT booking_item_reference FROM booking_line_resources WHERE id = ${units} LIMIT 1))`,
+    `UPDATE vehicles SET usage_units = usage_units - 1 WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
   ],
   "delivered and collected, unit by unit, is what the status says": [
-    `UPDATE booking_line_resources SET delivered_at = NULL WHERE id = ${units} LIMIT 1)`,
+    `UPDATE booking_units SET delivered_at = NULL WHERE id = ${units} LIMIT 1)`,
   ],
   "what is out has a vehicle, and came back after it went": [
-    `UPDATE booking_line_resources SET delivery_fuel = NULL WHERE id = ${units} LIMIT 1)`,
+    `UPDATE booking_units SET delivery_fuel = NULL WHERE id = ${units} LIMIT 1)`,
   ],
   "what happened to a contract is told to extraction": [
     "UPDATE booking_history SET at = at + 3600000 WHERE id = (SELECT max(id) FROM booking_history)",
@@ -115,7 +116,7 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
     "UPDATE bookings SET total_paid_cents = total_cents + 1 WHERE id = (SELECT max(id) FROM bookings)",
   ],
   "what is taken is what the living bookings have, also what was sold on the spot": [
-    "DELETE FROM takes WHERE id = (SELECT max(id) FROM takes WHERE kind <> 'transfer')",
+    "DELETE FROM stock_allocations WHERE id = (SELECT max(id) FROM stock_allocations WHERE kind <> 'transfer')",
   ],
   "what is held waits for its payment, and a minute later for nothing": [
     "UPDATE bookings SET expires_at = 1 WHERE id = (SELECT max(id) FROM bookings WHERE status = 'pending_confirmation' AND total_paid_cents = 0)",
@@ -132,8 +133,8 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   ],
   "a unit shows what was read when it went out and came back": [
     `INSERT INTO booking_history (booking_id, at, event, actor, detail) SELECT booking_id, 0, 'delivered', 'staff:1',
-      json_object('op_id', '1', 'kind', 'delivery', 'resource_id', id, 'vehicle', booking_item_reference, 'kilometres', delivery_usage_units + 1)
-      FROM booking_line_resources WHERE delivered_at IS NOT NULL LIMIT 1`,
+      json_object('op_id', '1', 'kind', 'delivery', 'unit_id', id, 'vehicle', vehicle_reference, 'kilometres', delivery_usage_units + 1)
+      FROM booking_units WHERE delivered_at IS NOT NULL LIMIT 1`,
   ],
   "the documents of a rental never come to more than its price": [
     "DROP TRIGGER documents_stay_firm",
@@ -166,8 +167,8 @@ async function someCharge() {
   const { rows } = await filledDemo("globex");
   const [booking] = rows<{ id: number }>("SELECT max(id) AS id FROM bookings");
   rows("INSERT INTO document_requests VALUES ('request-1', 'content', 0)");
-  rows(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update, uid)
-    SELECT id, 'booking', 'charge', 'cash', 0, 1000, 'EUR', rental_location_code, 0, 0, 'request-1' FROM bookings WHERE id = (SELECT max(id) FROM bookings)`);
+  rows(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update, uid)
+    SELECT id, 'booking', 'charge', 'cash', 0, 1000, 'EUR', branch_code, 0, 0, 'request-1' FROM bookings WHERE id = (SELECT max(id) FROM bookings)`);
   const history = newHistory();
   const work = { account: "globex", what: "charge", bookingId: booking?.id ?? 0, kind: "charge", cents: 1000 } as const;
   history.desk.set("request-1", { ...work, state: "done" });
@@ -224,8 +225,8 @@ test("money that was given back at the gateway is there once, unless its payment
   );
   const take = (type: string, cents: number, operation: string) =>
     rows(
-      `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update, external_operation_number, origin)
-        SELECT id, 'booking', ?, 'credit_card', 0, ?, 'EUR', rental_location_code, 0, 0, ?, 'web' FROM bookings WHERE id = ?`,
+      `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update, external_operation_number, origin)
+        SELECT id, 'booking', ?, 'credit_card', 0, ?, 'EUR', branch_code, 0, 0, ?, 'web' FROM bookings WHERE id = ?`,
       ...[type, cents, operation, bookingId],
     );
   take("charge", 9000, "123456");

@@ -56,7 +56,7 @@ describe("a company's data", () => {
       expect(await dump(fresh)).toEqual(await dump(company));
       // What triggers and the ledger make of it is the same, too.
       for (const derived of [
-        "SELECT kind, code, starts_at, ends_at, sum(quantity) AS q FROM takes GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
+        "SELECT kind, code, starts_at, ends_at, sum(quantity) AS q FROM stock_allocations GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
         "SELECT * FROM list_totals ORDER BY 1",
         "SELECT * FROM ledger_products ORDER BY 1, 2, 3, 4",
       ]) {

@@ -9,7 +9,7 @@ import { fromContract } from "#worker/api/integration/contract-messages.ts";
 import { fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { fromCategory, fromLocation, fromPlace, fromStorage } from "#worker/api/integration/organization-messages.ts";
-import { fromCustomer, fromNamedItem } from "#worker/api/integration/vehicle-messages.ts";
+import { fromCustomer, fromNamedVehicle } from "#worker/api/integration/vehicle-messages.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
 
@@ -43,7 +43,7 @@ function emptyMembers(entities: readonly object[], path = ""): string[] {
 describe("the demo account has a value in every field of document 3", () => {
   const account = () => {
     const db = openDatabase(acme.db, newMeter());
-    return { db, nearby: db };
+    return { db, replica: db };
   };
   const documents = async (
     find: typeof extract.extractInvoices,
@@ -60,11 +60,12 @@ describe("the demo account has a value in every field of document 3", () => {
     ],
     [
       "branch groups",
-      async () => (await extract.extractStorages(account(), everything)).rows.map((row) => fromStorage(row, writing)),
+      async () =>
+        (await extract.extractBranchGroups(account(), everything)).rows.map((row) => fromStorage(row, writing)),
     ],
     [
       "branches",
-      async () => (await extract.extractLocations(account(), everything)).rows.map((row) => fromLocation(row, writing)),
+      async () => (await extract.extractBranches(account(), everything)).rows.map((row) => fromLocation(row, writing)),
     ],
     [
       "places",
@@ -78,7 +79,7 @@ describe("the demo account has a value in every field of document 3", () => {
     [
       "vehicles",
       async () =>
-        (await extract.extractNamedItems(account(), everything)).rows.map((row) => fromNamedItem(row, writing)),
+        (await extract.extractNamedVehicles(account(), everything)).rows.map((row) => fromNamedVehicle(row, writing)),
     ],
     [
       "customers",

@@ -152,7 +152,7 @@ describe("document 3", () => {
       const found = new Set(acme.rows(`SELECT DISTINCT ${column} AS value FROM ${table}`).map(({ value }) => value));
       expect([...found], `${table} ${column}`).toEqual(expect.arrayContaining([...expected]));
     }
-    const kinds = "SELECT place_type AS kind FROM pickup_places UNION SELECT place_type FROM rental_locations";
+    const kinds = "SELECT place_type AS kind FROM pickup_places UNION SELECT place_type FROM branches";
     const found = [...acme.rows(kinds), ...globex.rows(kinds)].map(({ kind }) => kind);
     expect([...new Set(found)].sort()).toEqual([
       "accommodation",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 describe("the account that budgets are measured on", () => {
   it.each([
-    ["vehicles", "booking_items WHERE active = 1 AND assignable = 1", 1_000],
+    ["vehicles", "vehicles WHERE active = 1 AND assignable = 1", 1_000],
     ["categories", "booking_categories", 20],
     ["branch groups", "rental_storages", 4],
     ["places", "pickup_places", 40],

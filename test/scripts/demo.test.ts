@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { countFreeUnits, type Take } from "#domain/bookings/availability.ts";
+import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
@@ -61,9 +61,9 @@ describe("what the demo page promises", () => {
   });
 
   it("has 60 vehicles or more at acme, 10 or more at globex, and one of category UNIQ", () => {
-    expect(count("acme", "booking_items WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(60);
-    expect(count("globex", "booking_items WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(10);
-    expect(count("acme", "booking_items WHERE category_code = 'UNIQ'")).toBe(1);
+    expect(count("acme", "vehicles WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(60);
+    expect(count("globex", "vehicles WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(10);
+    expect(count("acme", "vehicles WHERE category_code = 'UNIQ'")).toBe(1);
   });
 
   it("has a picture of every category, vehicle and extra: the documents have their addresses as text", async () => {
@@ -155,8 +155,7 @@ describe("what the demo page promises", () => {
       { api_key: "acme-books", scope_ota: 0, scope_integration: 1, scope_analytics: 0, agency_id: null },
       { api_key: "acme-erp", scope_ota: 0, scope_integration: 1, scope_analytics: 1, agency_id: null },
     ]);
-    const users =
-      "SELECT username, all_branches, rental_location_code FROM users LEFT JOIN user_branches ON user_id = id";
+    const users = "SELECT username, all_branches, branch_code FROM users LEFT JOIN user_branches ON user_id = id";
     expect(rows(`${users} ORDER BY id`)).toEqual([
       { username: "staff@acme.test", all_branches: 1, rental_location_code: null },
       { username: "airport@acme.test", all_branches: 0, rental_location_code: "PMI" },
@@ -183,7 +182,7 @@ describe("what the demo page promises", () => {
 
   it("names everything in every language of the account", () => {
     const needed = `SELECT 'pickup_place' AS entity, id AS entity_id, 'name' AS field FROM pickup_places
-      UNION ALL SELECT 'booking_category', code, value FROM booking_categories, json_each('["name","short_description","description"]')
+      UNION ALL SELECT 'booking_category', code, value FROM categories, json_each('["name","short_description","description"]')
       UNION ALL SELECT 'extra', code, value FROM extras, json_each('["name","description"]')
       UNION ALL SELECT 'family', id, 'name' FROM families
       UNION ALL SELECT 'driver_age_rule', id, 'description' FROM driver_age_rules
@@ -228,13 +227,14 @@ describe("the calendar", () => {
     const span = { startsAt: minuteOf("2026-12-10"), endsAt: minuteOf("2026-12-14") };
     const { rows } = demo("acme");
     const pools = rows<{ code: string; storage: number; stock: number }>(
-      `SELECT category_code AS code, rental_storage_id AS storage, count(*) AS stock FROM booking_items
+      `SELECT category_code AS code, branch_group_id AS storage, count(*) AS stock FROM vehicles
         WHERE active = 1 AND assignable = 1 GROUP BY 1, 2`,
     );
     const taken =
-      "SELECT starts_at AS startsAt, ends_at AS endsAt, quantity FROM takes WHERE kind = 'category' AND code = ? AND rental_storage_id = ?";
+      "SELECT starts_at AS startsAt, ends_at AS endsAt, quantity FROM stock_allocations WHERE kind = 'category' AND code = ? AND branch_group_id = ?";
     const free = pools.filter(
-      ({ code, storage, stock }) => countFreeUnits(stock, rows<Take & object>(taken, code, storage), span) > 0,
+      ({ code, storage, stock }) =>
+        countFreeUnits(stock, rows<StockAllocation & object>(taken, code, storage), span) > 0,
     );
     expect(new Set(free.map(({ code }) => code)).size).toBe(8);
   });

@@ -78,7 +78,7 @@ test("every table that the catalogue is read from moves its version", async () =
     organization,
     prices,
     fleet.families,
-    fleet.bookingCategories,
+    fleet.categories,
     fleet.categoryPhotos,
     people.agencies,
     people.partnerKeys,

@@ -59,7 +59,7 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
 }
 
 export function aBranch(changes: Partial<Branch> = {}): Branch {
-  return { code: "AIR", name: "Airport", rentalStorageId: 1, openingHours: [], closedDates: new Set(), ...changes };
+  return { code: "AIR", name: "Airport", branchGroupId: 1, openingHours: [], closedDates: new Set(), ...changes };
 }
 
 export function aPlace(changes: Partial<Place> = {}): Place {

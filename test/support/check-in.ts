@@ -29,27 +29,27 @@ export async function aRental({
   await db.batch([
     db
       .prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place_id, pickup_place,
-        return_place_id, return_place, rental_location_code, return_rental_location_code, rental_storage_id, customer_name, customer_surname, customer_email,
+        return_place_id, return_place, branch_code, return_branch_code, branch_group_id, customer_name, customer_surname, customer_email,
         customer_language, item_cents, extras_cents, total_cents, product_deposit_cents, product_guarantee_cents, total_deposit_cents, created_at, last_update)
         VALUES (?1, 'booking-' || ?1, ?2, 'staff', ?3, '10:00', ?4, '10:00', 2, 1, 'Aeropuerto', 2, 'Oficina', 'AIR', 'TOWN', 1, 'Ana', 'Ruiz', 'ana@example.com',
         'es', 8000 * ?5, ?6, 8000 * ?5 + ?6, 30000 * ?5, 10000 * ?5, 40000 * ?5, 0, 0)`)
       .bind(id, status, from, to, units, extrasCents),
     db
-      .prepare(`INSERT INTO booking_lines (id, booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points,
+      .prepare(`INSERT INTO booking_lines (id, booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points,
         product_deposit_unit_cents, product_guarantee_unit_cents) VALUES (?1, ?1, 'A', 'Coche pequeño', ?2, 8000, 8000, 8000 * ?2, 2100, 30000, 10000)`)
       .bind(id, units),
     db
-      .prepare(`INSERT INTO booking_line_resources (id, booking_line_id, booking_id)
+      .prepare(`INSERT INTO booking_units (id, booking_line_id, booking_id)
         SELECT ?1 * 10 + value, ?1, ?1 FROM json_each(?2)`)
       .bind(id, JSON.stringify(Array.from({ length: units }, (_, unit) => unit))),
     ...extras.map((extra) =>
       db
-        .prepare(`INSERT INTO booking_extras (booking_id, extra_id, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points)
+        .prepare(`INSERT INTO booking_extras (booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points)
           VALUES (?1, ?2, ?2, ?3, ?4, ?3 * ?4, 2100)`)
         .bind(id, extra.code, extra.quantity, extra.unitCents),
     ),
   ]);
-  return { id, resourceId: id * 10, version: 1 };
+  return { id, unitId: id * 10, version: 1 };
 }
 
 let operations = 0;

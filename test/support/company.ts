@@ -22,14 +22,14 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
       out_of_hours_allowed, out_of_hours_pickup_cents, out_of_hours_return_cents, deposit_basis_points)
       VALUES (1, 'Test Rentals', 'ES', 'EUR', 'Europe/Madrid', '["es","en","de"]', 'es', 1, 3000, 2000, 2000)`),
     db.prepare("INSERT INTO sales_channels VALUES ('WEB', 'Web'), ('AGENCY', 'Agencies')"),
-    db.prepare(`INSERT INTO rental_storages (id, name, timezone, created_at, last_update)
+    db.prepare(`INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
       VALUES (1, 'North', 'Europe/Madrid', ${CREATED}, ${CREATED}), (2, 'South', 'Europe/Madrid', ${CREATED}, ${CREATED})`),
-    db.prepare(`INSERT INTO rental_locations (code, rental_storage_id, name, place_type, timezone, currency, created_at, last_update) VALUES
+    db.prepare(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update) VALUES
       ('AIR', 1, 'Airport branch', 'airport', 'Europe/Madrid', 'EUR', ${CREATED}, ${CREATED}),
       ('TOWN', 1, 'Town branch', 'location', 'Europe/Madrid', 'EUR', ${CREATED}, ${CREATED}),
       ('ISLE', 2, 'Island branch', 'location', 'Europe/Madrid', 'EUR', ${CREATED}, ${CREATED})`),
     db.prepare(`INSERT INTO opening_hours SELECT 'AIR', value, '08:00', '20:00' FROM json_each('[1,2,3,4,5,6,7]')`),
-    db.prepare(`INSERT INTO pickup_places (id, rental_location_code, name, place_type, price_cents, is_pickup, is_return, web_public, position, created_at, last_update) VALUES
+    db.prepare(`INSERT INTO pickup_places (id, branch_code, name, place_type, price_cents, is_pickup, is_return, web_public, position, created_at, last_update) VALUES
       (1, 'AIR', 'Aeropuerto', 'airport', 0, 1, 1, 1, 1, ${CREATED}, ${CREATED}),
       (2, 'TOWN', 'Oficina', 'location', 1500, 1, 1, 1, 2, ${CREATED}, ${CREATED}),
       (3, 'ISLE', 'Puerto', 'harbor', 0, 1, 1, 1, 3, ${CREATED}, ${CREATED}),
@@ -40,7 +40,7 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
       ('pickup_place', '1', 'name', 'en', 'Airport'), ('pickup_place', '2', 'name', 'en', 'Office'),
       ('booking_category', 'A', 'name', 'en', 'Small car'), ('booking_category', 'A', 'name', 'de', 'Kleinwagen'),
       ('extra', 'SEAT', 'name', 'en', 'Child seat')`),
-    db.prepare(`INSERT INTO booking_categories (code, name, position, web_public, active, vat_basis_points, deposit_cents, guarantee_cents,
+    db.prepare(`INSERT INTO categories (code, name, position, web_public, active, vat_basis_points, deposit_cents, guarantee_cents,
       supplement_1_cents, doors, seats, suitcases, transmission, fuel, air_conditioner, created_at, last_update) VALUES
       ('A', 'Coche pequeño', 1, 1, 1, 2100, 30000, 10000, 500, 3, 4, 1, 'manual', 'petrol', 1, ${CREATED}, ${CREATED}),
       ('B', 'Familiar', 2, 1, 1, 2100, 60000, 0, 0, 5, 5, 3, 'automatic', 'diesel', 1, ${CREATED}, ${CREATED}),
@@ -49,7 +49,7 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
     db.prepare(
       "INSERT INTO category_photos VALUES ('A', 1, 'https://img.example/a-m.jpg', 'https://img.example/a.jpg')",
     ),
-    db.prepare(`INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update) VALUES
+    db.prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update) VALUES
       ('A-1', 'A 1', 'A', 1, 1, 'AIR', ${CREATED}, ${CREATED}), ('A-2', 'A 2', 'A', 1, 1, 'AIR', ${CREATED}, ${CREATED}),
       ('A-3', 'A 3', 'A', 1, 1, 'TOWN', ${CREATED}, ${CREATED}), ('B-1', 'B 1', 'B', 1, 1, 'AIR', ${CREATED}, ${CREATED}),
       ('B-2', 'B 2', 'B', 2, 2, 'ISLE', ${CREATED}, ${CREATED}), ('C-1', 'C 1', 'C', 1, 1, 'AIR', ${CREATED}, ${CREATED}),

@@ -21,7 +21,7 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     language: "en",
     currency: "EUR",
     companyId: 1,
-    rentalLocationCode: "AIR",
+    branchCode: "AIR",
     salesChannelCode: undefined,
     customer: { id: 1, type: "individual", fullName: "Ana Ruiz", documentId: "X1", address: NOBODY },
     period: {

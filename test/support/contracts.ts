@@ -26,7 +26,7 @@ export function contractStatements(
   return [
     db
       .prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place_id, return_place_id,
-        pickup_place, return_place, rental_location_code, return_rental_location_code, rental_storage_id, customer_type, customer_name, customer_surname,
+        pickup_place, return_place, branch_code, return_branch_code, branch_group_id, customer_type, customer_name, customer_surname,
         customer_language, item_cents, extras_cents, pickup_place_cents, total_cents, created_at, last_update)
       SELECT value ->> 'id', 'contract-' || (value ->> 'id'), value ->> 'status', 'staff', '2030-05-03', '10:00', '2030-05-06', '10:00', 3, 1, 1,
         'Aeropuerto', 'Aeropuerto', value ->> 'branch', value ->> 'branch', 1, value ->> 'customerType', 'Ana', 'Ruiz',
@@ -34,15 +34,15 @@ export function contractStatements(
       .bind(json),
     // Whatever the stock is: these contracts are here for their documents.
     db
-      .prepare(`INSERT INTO booking_lines (id, booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
+      .prepare(`INSERT INTO booking_lines (id, booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
       SELECT value ->> 'id', value ->> 'id', 'A', 'Coche pequeño', 1, 9000, 9000, 9000, 2100 FROM json_each(?)`)
       .bind(json),
     db
-      .prepare(`INSERT INTO booking_line_resources (booking_line_id, booking_id, booking_item_reference)
+      .prepare(`INSERT INTO booking_units (booking_line_id, booking_id, vehicle_reference)
       SELECT value ->> 'id', value ->> 'id', 'A-1' FROM json_each(?)`)
       .bind(json),
     db
-      .prepare(`INSERT INTO booking_extras (booking_id, extra_id, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points)
+      .prepare(`INSERT INTO booking_extras (booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points)
       SELECT value ->> 'id', 'GPS', 'Navegador', 1, 2000, 2000, 1000 FROM json_each(?)`)
       .bind(json),
   ];

@@ -25,14 +25,14 @@ export const demoLaws: Laws = {
     WHERE (kind = 'transfer') <> (transfer.booking_id IS NOT NULL) OR (kind = 'transfer' AND (SELECT count(*) FROM transfer_trips WHERE booking_id = id) NOT IN (1, 2))`,
   "what is taken of the transfers' vehicles is what living transfers drive": `SELECT bookings.id FROM transfer_trips AS trip JOIN bookings ON bookings.id = trip.booking_id
     JOIN transfer_bookings USING (booking_id) WHERE (status IN ('done', 'cancelled')) = EXISTS (
-      SELECT 1 FROM takes WHERE takes.booking_id = bookings.id AND takes.kind = 'transfer' AND takes.code = CAST(transfer_vehicle_id AS TEXT) AND takes.quantity = 1
-        AND takes.expires_at IS bookings.expires_at AND takes.starts_at = unixepoch(trip.date || ' ' || trip.time) / 60
-        AND takes.ends_at - takes.preparation_minutes = takes.starts_at + trip.minutes)
+      SELECT 1 FROM stock_allocations WHERE stock_allocations.booking_id = bookings.id AND stock_allocations.kind = 'transfer' AND stock_allocations.code = CAST(transfer_vehicle_id AS TEXT) AND stock_allocations.quantity = 1
+        AND stock_allocations.expires_at IS bookings.expires_at AND stock_allocations.starts_at = unixepoch(trip.date || ' ' || trip.time) / 60
+        AND stock_allocations.ends_at - stock_allocations.preparation_minutes = stock_allocations.starts_at + trip.minutes)
       AND unixepoch(trip.date || ' ' || trip.time) * 1000 > $now`,
-  "nothing is taken for nobody": `SELECT takes.id FROM takes LEFT JOIN bookings ON bookings.id = booking_id
-    WHERE bookings.id IS NULL OR status IN ('done', 'cancelled') OR (takes.kind = 'transfer') <> (bookings.kind = 'transfer')`,
+  "nothing is taken for nobody": `SELECT stock_allocations.id FROM stock_allocations LEFT JOIN bookings ON bookings.id = booking_id
+    WHERE bookings.id IS NULL OR status IN ('done', 'cancelled') OR (stock_allocations.kind = 'transfer') <> (bookings.kind = 'transfer')`,
   "every rental has a line, and each unit of a line a row": `SELECT bookings.id FROM bookings LEFT JOIN booking_lines AS line ON line.booking_id = bookings.id
-    WHERE (kind = 'rental') <> (line.id IS NOT NULL) OR line.quantity <> (SELECT count(*) FROM booking_line_resources WHERE booking_line_id = line.id)`,
+    WHERE (kind = 'rental') <> (line.id IS NOT NULL) OR line.quantity <> (SELECT count(*) FROM booking_units WHERE booking_line_id = line.id)`,
   "the invoices of a rental that is done add up to its price": `SELECT id FROM bookings WHERE status = 'done' AND total_cents <>
       coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)`,
   "a document is the sum of its items": `SELECT documents.id FROM documents LEFT JOIN (
@@ -47,50 +47,50 @@ export const demoLaws: Laws = {
         JOIN documents ON documents.id = document_id AND kind = 'invoice')
     GROUP BY 1, 2 HAVING sum(subtotal) <> 0 OR sum(taxes) <> 0`,
   "an internal bond carries no tax": "SELECT id FROM documents WHERE kind = 'internal_bond' AND taxes_cents <> 0",
-  "numbers have no gaps, and the series knows the last": `SELECT documents.kind, documents.rental_location_code, documents.serie, documents.year
-    FROM documents LEFT JOIN document_series USING (kind, rental_location_code, serie, year) WHERE invoice_status = 'invoice'
+  "numbers have no gaps, and the series knows the last": `SELECT documents.kind, documents.branch_code, documents.serie, documents.year
+    FROM documents LEFT JOIN document_series USING (kind, branch_code, serie, year) WHERE invoice_status = 'invoice'
     GROUP BY 1, 2, 3, 4 HAVING min(number) <> 1 OR max(number) <> count(*) OR last_number IS NOT max(number)`,
   "later numbers have no earlier dates": `SELECT id FROM (SELECT id, date, year,
-      lag(date) OVER (PARTITION BY kind, rental_location_code, serie, year ORDER BY number) AS before FROM documents WHERE invoice_status = 'invoice')
+      lag(date) OVER (PARTITION BY kind, branch_code, serie, year ORDER BY number) AS before FROM documents WHERE invoice_status = 'invoice')
     WHERE before > date OR substr(date, 1, 4) <> CAST(year AS TEXT)`,
   "a credit note takes back its invoice": `SELECT note.id FROM documents AS note LEFT JOIN documents AS corrected ON corrected.id = note.corrects_document_id
     WHERE note.invoice_type = 'payment' AND (corrected.id IS NULL OR corrected.total_cents <> -note.total_cents OR corrected.id >= note.id)`,
   "a document is paid as far as its charges say": `SELECT documents.id FROM documents WHERE total_paid_cents <> coalesce((
       SELECT sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges WHERE document_id = documents.id), 0)`,
   "nobody pays more than an invoice asks":
-    "SELECT id FROM documents WHERE abs(total_paid_cents + agent_comission_prepaid_cents) > abs(total_cents)",
+    "SELECT id FROM documents WHERE abs(total_paid_cents + agent_commission_prepaid_cents) > abs(total_cents)",
   "a booking is paid as far as its charges say, deposits apart": `SELECT id FROM bookings WHERE total_paid_cents <> coalesce((
       SELECT sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges WHERE booking_id = bookings.id AND virtual = 0), 0)`,
   "the payment status says what was paid": `SELECT id, payment_status FROM bookings WHERE payment_status <> CASE
       WHEN total_paid_cents = 0 AND EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 0) THEN 'refunded'
       WHEN total_paid_cents = 0 THEN 'none'
-      WHEN total_paid_cents + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+      WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
   "a deposit given back or kept was held before": `SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND (virtual = 1 OR deposit_kept = 1) GROUP BY 1
     HAVING sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents ELSE -amount_cents END) < 0`,
-  "no vehicle is in two rentals at once": `WITH use AS (SELECT booking_item_reference AS item, booking_line_resources.id AS unit, ${PERIOD}
-      FROM booking_line_resources JOIN bookings ON bookings.id = booking_id, settings WHERE booking_item_reference IS NOT NULL AND status <> 'cancelled')
+  "no vehicle is in two rentals at once": `WITH use AS (SELECT vehicle_reference AS item, booking_units.id AS unit, ${PERIOD}
+      FROM booking_units JOIN bookings ON bookings.id = booking_id, settings WHERE vehicle_reference IS NOT NULL AND status <> 'cancelled')
     SELECT a.item, a.unit, b.unit FROM use AS a JOIN use AS b ON a.item = b.item AND a.unit < b.unit AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
-  "no vehicle is rented while it is blocked, before it came or after it went": `SELECT use.item FROM (SELECT booking_item_reference AS item, date_from, date_to, ${PERIOD}
-      FROM booking_line_resources JOIN bookings ON bookings.id = booking_id, settings WHERE status <> 'cancelled') AS use JOIN booking_items ON reference = item
-    WHERE purchasable_adquisition_date >= date_from OR purchasable_sold_release_date <= date_to
-      OR EXISTS (SELECT 1 FROM item_blocks AS block WHERE block.booking_item_reference = item AND block.starts_at < use.ends_at AND block.ends_at > use.starts_at)`,
-  "a vehicle is of the category that was booked, at the branch group of the pickup": `SELECT unit.id FROM booking_line_resources AS unit
-    JOIN booking_lines AS line ON line.id = booking_line_id JOIN bookings ON bookings.id = unit.booking_id JOIN booking_items AS item ON item.reference = booking_item_reference
-    WHERE item.category_code <> line.item_id OR item.rental_storage_id <> bookings.rental_storage_id`,
+  "no vehicle is rented while it is blocked, before it came or after it went": `SELECT use.item FROM (SELECT vehicle_reference AS item, date_from, date_to, ${PERIOD}
+      FROM booking_units JOIN bookings ON bookings.id = booking_id, settings WHERE status <> 'cancelled') AS use JOIN vehicles ON reference = item
+    WHERE acquisition_date >= date_from OR sold_release_date <= date_to
+      OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = item AND block.starts_at < use.ends_at AND block.ends_at > use.starts_at)`,
+  "a vehicle is of the category that was booked, at the branch group of the pickup": `SELECT unit.id FROM booking_units AS unit
+    JOIN booking_lines AS line ON line.id = booking_line_id JOIN bookings ON bookings.id = unit.booking_id JOIN vehicles AS item ON item.reference = vehicle_reference
+    WHERE item.category_code <> line.category_code OR item.branch_group_id <> bookings.branch_group_id`,
   "what is taken is what the living bookings have": `SELECT * FROM (
-      SELECT booking_id, 'category' AS kind, item_id AS code, quantity FROM booking_lines UNION ALL SELECT booking_id, 'extra', extra_id, quantity FROM booking_extras) AS had
+      SELECT booking_id, 'category' AS kind, category_code AS code, quantity FROM booking_lines UNION ALL SELECT booking_id, 'extra', extra_code, quantity FROM booking_extras) AS had
     JOIN bookings ON bookings.id = had.booking_id, settings WHERE (status IN ('done', 'cancelled')) = EXISTS (
-      SELECT 1 FROM takes WHERE takes.booking_id = had.booking_id AND takes.kind = had.kind AND takes.code = had.code AND takes.quantity = had.quantity
-        AND takes.expires_at IS bookings.expires_at AND takes.ends_at = unixepoch(date_to || ' ' || time_to) / 60 + settings.preparation_minutes)`,
-  "delivered and collected is what the status says": `SELECT bookings.id FROM bookings JOIN booking_line_resources ON booking_id = bookings.id
+      SELECT 1 FROM stock_allocations WHERE stock_allocations.booking_id = had.booking_id AND stock_allocations.kind = had.kind AND stock_allocations.code = had.code AND stock_allocations.quantity = had.quantity
+        AND stock_allocations.expires_at IS bookings.expires_at AND stock_allocations.ends_at = unixepoch(date_to || ' ' || time_to) / 60 + settings.preparation_minutes)`,
+  "delivered and collected is what the status says": `SELECT bookings.id FROM bookings JOIN booking_units ON booking_id = bookings.id
     WHERE (delivered_at IS NOT NULL) <> (status IN ('in_progress', 'done')) OR (collected_at IS NOT NULL) <> (status = 'done')
-      OR (delivered_at IS NOT NULL AND (booking_item_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
+      OR (delivered_at IS NOT NULL AND (vehicle_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
       OR (collected_at IS NOT NULL AND (collected_at <= delivered_at OR collection_usage_units < delivery_usage_units OR collection_fuel IS NULL))`,
-  "a meter never runs backwards": `SELECT item, at FROM (SELECT booking_item_reference AS item, delivered_at AS at, delivery_usage_units AS units,
-      lag(collection_usage_units) OVER (PARTITION BY booking_item_reference ORDER BY delivered_at) AS before FROM booking_line_resources WHERE delivered_at IS NOT NULL)
+  "a meter never runs backwards": `SELECT item, at FROM (SELECT vehicle_reference AS item, delivered_at AS at, delivery_usage_units AS units,
+      lag(collection_usage_units) OVER (PARTITION BY vehicle_reference ORDER BY delivered_at) AS before FROM booking_units WHERE delivered_at IS NOT NULL)
     WHERE units < before`,
-  "a vehicle shows its last reading": `SELECT reference FROM booking_items JOIN (SELECT booking_item_reference AS item,
-      max(max(coalesce(collection_usage_units, 0)), max(delivery_usage_units)) AS last FROM booking_line_resources WHERE delivered_at IS NOT NULL GROUP BY 1) ON item = reference
+  "a vehicle shows its last reading": `SELECT reference FROM vehicles JOIN (SELECT vehicle_reference AS item,
+      max(max(coalesce(collection_usage_units, 0)), max(delivery_usage_units)) AS last FROM booking_units WHERE delivered_at IS NOT NULL GROUP BY 1) ON item = reference
     WHERE usage_units <> last`,
   "history begins with the booking and tells each step once": `SELECT bookings.id FROM bookings WHERE (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'created') <> 1
       OR (status = 'done') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'collected')
@@ -105,8 +105,8 @@ export const demoLaws: Laws = {
     "SELECT id FROM bookings WHERE expires_at <= $now OR (status = 'pending_confirmation') <> (expires_at IS NOT NULL)",
   "nobody drives below the age":
     "SELECT bookings.id FROM bookings JOIN driver_age_rules AS rule ON rule.id = driver_age_rule_id WHERE allowed = 0 OR driver_age NOT BETWEEN age_from AND age_to",
-  "every vehicle of the house costs something": `SELECT reference FROM booking_items WHERE purchasable_acquisition_mode <> 'virtual'
-    AND reference NOT IN (SELECT booking_item_reference FROM expenses)`,
+  "every vehicle of the house costs something": `SELECT reference FROM vehicles WHERE acquisition_mode <> 'virtual'
+    AND reference NOT IN (SELECT vehicle_reference FROM expenses)`,
 };
 
 /** The laws that an account breaks as of a moment, each with the first rows that break it. */

@@ -17,27 +17,25 @@ export async function aWholeCompany(): Promise<void> {
   await db.batch([
     db.prepare("INSERT INTO classifiers VALUES (3, 'Blue brand')"),
     db.prepare("INSERT INTO families (id, code, name) VALUES (4, 'small', 'Small cars')"),
-    db.prepare(`UPDATE rental_storages SET classifier_id = 3, external_code = 'ST-N', ${address} WHERE id = 1`),
-    db.prepare(`UPDATE rental_locations SET classifier_id = 3, external_code = 'LO-A', company_name = 'Test Rentals SL', document_id = 'B1', phone_number = '971',
+    db.prepare(`UPDATE branch_groups SET classifier_id = 3, external_code = 'ST-N', ${address} WHERE id = 1`),
+    db.prepare(`UPDATE branches SET classifier_id = 3, external_code = 'LO-A', company_name = 'Test Rentals SL', document_id = 'B1', phone_number = '971',
       whatsapp_number = '972', email = 'air@example.com', emergency_number = '973', commercial_register = 'PM-1', ${address} WHERE code = 'AIR'`),
     db.prepare(`UPDATE pickup_places SET classifier_id = 3, iata = 'PMI', ${address} WHERE id = 1`),
-    db.prepare(
-      `UPDATE booking_categories SET family_id = 4, created_at = ${WINTER}, last_update = ${SUMMER} WHERE code = 'A'`,
-    ),
-    db.prepare(`UPDATE booking_items SET stock_brand = 'Fiat', stock_model = '500', stock_plate = '1234ABC', stock_reference = 'Blue one', stock_color = 'blue',
+    db.prepare(`UPDATE categories SET family_id = 4, created_at = ${WINTER}, last_update = ${SUMMER} WHERE code = 'A'`),
+    db.prepare(`UPDATE vehicles SET brand = 'Fiat', model = '500', plate = '1234ABC', alias = 'Blue one', color = 'blue',
       characteristic_1 = 'petrol', characteristic_2 = 'manual', characteristic_3 = 'VIN1', characteristic_4 = 'blue',
-      purchasable_acquisition_mode = 'renting', purchasable_adquisition_date = '2028-01-02', purchasable_sold_release_date = '2032-01-02',
-      purchasable_purchase_price_cents = 1500050, purchasable_purchase_units = 12, purchasable_sale_price_cents = 700000,
-      purchasable_renting_monthly_fee_cents = 30000, purchasable_insurance_monthly_fee_cents = 5000, purchasable_renting_duration = 36,
+      acquisition_mode = 'renting', acquisition_date = '2028-01-02', sold_release_date = '2032-01-02',
+      purchase_price_cents = 1500050, purchase_units = 12, sale_price_cents = 700000,
+      renting_monthly_fee_cents = 30000, insurance_monthly_fee_cents = 5000, renting_duration = 36,
       usage_units = 12345, usage_available_fuel = '7/8', fuel = 'petrol', tank_capacity_hundredths = 4550, created_at = ${WINTER}, last_update = ${SUMMER}
       WHERE reference = 'A-1'`),
     db.prepare(`INSERT INTO customers (id, customer_type, name, surname, document_id, document_id_date, document_id_expiration_date, origin_country, date_of_birth,
-      rental_location_code, sales_channel_code, language, email, phone_number_prefix, phone_number, mobile_phone_prefix, mobile_phone, address_street,
+      branch_code, sales_channel_code, language, email, phone_number_prefix, phone_number, mobile_phone_prefix, mobile_phone, address_street,
       address_number, address_complement, address_city, address_state, address_country, address_zip, created_at, last_update)
       VALUES (9, 'legal_entity', 'Ana', 'Ruiz', 'X123', '2020-01-01', '2030-01-01', 'ES', '1990-02-03', 'AIR', 'WEB', 'es', 'ana@example.com', '34', '600111222',
         '34', '600333444', 'Mayor', '5', '2A', 'Inca', 'Illes Balears', 'ES', '07300', ${WINTER}, ${SUMMER})`),
     db.prepare(
-      "INSERT INTO agents (id, name, comission_calculation, comission_basis_points) VALUES (2, 'Hotel Sol', 'percentage', 1000)",
+      "INSERT INTO agents (id, name, commission_calculation, commission_basis_points) VALUES (2, 'Hotel Sol', 'percentage', 1000)",
     ),
   ]);
   await withContracts([
@@ -50,8 +48,8 @@ export async function aWholeCompany(): Promise<void> {
     ),
     db.prepare(`UPDATE bookings SET customer_id = 9, customer_type = 'legal_entity', customer_email = 'ana@example.com', customer_phone_prefix = '34',
       customer_phone = '600111222', customer_document_id = 'X123', sales_channel_code = 'WEB', agency_id = 1, agency_reservation_id = 'REF-1', agent_id = 2,
-      agent_comission_calculation = 'percentage', agent_comission_basis_points = 1000, agent_comission_base_cents = 9000, agent_comission_total_cents = 900,
-      agent_comission_prepaid_cents = 100, agent_comission_paid = 1, agent_comission_payment_date = '2030-06-01', hours = 1, minutes = 30,
+      agent_commission_calculation = 'percentage', agent_commission_basis_points = 1000, agent_commission_base_cents = 9000, agent_commission_total_cents = 900,
+      agent_commission_prepaid_cents = 100, agent_commission_paid = 1, agent_commission_payment_date = '2030-06-01', hours = 1, minutes = 30,
       product_deposit_cents = 30000, product_guarantee_cents = 10000, driver_age_deposit_cents = 500, total_deposit_cents = 40500,
       product_deposit_reduction_cents = 100, product_guarantee_reduction_cents = 50 WHERE id = 7`),
     chargeOf(7, "booking", "charge", "credit_card", 5000),
@@ -64,7 +62,7 @@ export async function aWholeCompany(): Promise<void> {
 }
 
 function chargeOf(id: number, source: string, type: string, method: string, cents: number): D1PreparedStatement {
-  return env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code,
+  return env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code,
     sales_channel_code, external_operation_number, origin, offline_physical_device_id, created_at, last_update)
     VALUES (?, ?, ?, ?, ${SUMMER}, ?, 'EUR', 'AIR', 'WEB', 'OP-1', 'desk', 'TPV-1', ${SUMMER}, ${SUMMER})`).bind(
     id,

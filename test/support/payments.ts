@@ -198,7 +198,7 @@ export async function ledgerOf(id: string) {
       "SELECT status, total_cents, total_paid_cents, payment_status, paid_after_expiry, expires_at FROM bookings WHERE free_access_id = ?1",
     ).bind(id),
     env.TENANT_ACME.prepare(
-      `SELECT payment_type, payment_method_id, amount_cents, currency, status, source_doc, external_operation_number, rental_location_code FROM charges ${of} ORDER BY id`,
+      `SELECT payment_type, payment_method_id, amount_cents, currency, status, source_doc, external_operation_number, branch_code FROM charges ${of} ORDER BY id`,
     ).bind(id),
     env.TENANT_ACME.prepare(`SELECT event, actor FROM booking_history ${of} ORDER BY id`).bind(id),
     env.TENANT_ACME.prepare(

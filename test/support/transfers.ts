@@ -24,7 +24,7 @@ export async function withTransfers({ db, account }: Company): Promise<void> {
     db.prepare(`INSERT INTO transfer_points (id, name, point_type, zone_id, position) VALUES
       (1, 'Aeropuerto', 'airport', 1, 1), (2, 'Hotel Mar', 'location', 2, 2), (3, 'Muelle', 'harbor', 1, 3),
       (4, 'Pueblo', 'bus_station', NULL, 4), (5, 'Cala Ñandú', 'location', 2, 5)`),
-    db.prepare(`INSERT INTO transfer_vehicles (id, name, rental_location_code, seats, infant_places, units, preparation_minutes, vat_basis_points, position) VALUES
+    db.prepare(`INSERT INTO transfer_vehicles (id, name, branch_code, seats, infant_places, units, preparation_minutes, vat_basis_points, position) VALUES
       (1, 'Turismo', 'AIR', 3, 1, 1, 30, 1000, 1), (2, 'Autobús', 'AIR', 20, 2, 2, 60, 1000, 2)`),
     db.prepare(`INSERT INTO transfer_prices (transfer_vehicle_id, from_point_id, from_zone_id, to_point_id, to_zone_id, both_ways, minutes, price_cents) VALUES
       (1, NULL, 1, NULL, 2, 1, 60, 6000), (2, NULL, 1, NULL, 2, 1, 60, 15000), (1, 1, NULL, 2, NULL, 1, 40, 4000),

@@ -54,9 +54,9 @@ async function dump(account: Account): Promise<unknown> {
   const results = await db.batch([
     db.prepare(`SELECT agency_reservation_id, status, date_from, date_to, total_cents, customer_surname, version FROM bookings
       ORDER BY agency_reservation_id`),
-    db.prepare(`SELECT agency_reservation_id, item_id, line.item_cents FROM booking_lines AS line JOIN bookings ON bookings.id = booking_id
+    db.prepare(`SELECT agency_reservation_id, category_code, line.item_cents FROM booking_lines AS line JOIN bookings ON bookings.id = booking_id
       ORDER BY 1, 2`),
-    db.prepare(`SELECT agency_reservation_id, takes.kind, code, starts_at, takes.quantity FROM takes JOIN bookings ON bookings.id = booking_id
+    db.prepare(`SELECT agency_reservation_id, stock_allocations.kind, code, starts_at, stock_allocations.quantity FROM stock_allocations JOIN bookings ON bookings.id = booking_id
       ORDER BY 1, 2, 3`),
     db.prepare(`SELECT agency_reservation_id, event, actor FROM booking_history JOIN bookings ON bookings.id = booking_id
       ORDER BY 1, booking_history.id`),

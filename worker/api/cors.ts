@@ -7,7 +7,7 @@ const PREFLIGHT_SECONDS = "7200";
  * Lets the account's booking websites call from the browser: the origin is echoed where the engine key, or without one the account, allows
  * it. No credentials; what a website must read of the answer's headers is exposed.
  */
-export const websites = createMiddleware<AppEnvironment>(async (c, next) => {
+export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
   const key = engineKeys.get(c.req.query("api_key") ?? "");

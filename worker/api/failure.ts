@@ -29,7 +29,7 @@ export const failures = {
     code: "not_json_or_form",
     message: "The body must be JSON or a form, with its Content-Type",
   },
-  notReadable: { status: 400, code: "not_readable", message: "The request could not be read" },
+  unreadable: { status: 400, code: "not_readable", message: "The request could not be read" },
   overloaded: {
     status: 503,
     code: "overloaded",

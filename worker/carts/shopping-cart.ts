@@ -12,7 +12,7 @@ export interface KeptCart<C = LiveCart> {
   readonly version: number;
 }
 
-export type CheckoutState<C = LiveCart> =
+export type PlacementState<C = LiveCart> =
   | { readonly kind: "open"; readonly cart: C }
   | { readonly kind: "done"; readonly answer: string };
 
@@ -49,10 +49,10 @@ export class ShoppingCart extends DurableObject {
   }
 
   /** Keeps a changed cart, if it is still the version that was read and nobody is checking it out. */
-  save(account: string, cart: LiveCart, version: number): "saved" | "changed" | "checkingOut" | "gone" {
+  save(account: string, cart: LiveCart, version: number): "saved" | "changed" | "placing" | "gone" {
     const row = this.#row(account);
     if (!row || row.answer !== null) return "gone";
-    if (row.checkout_until > Date.now()) return "checkingOut";
+    if (row.checkout_until > Date.now()) return "placing";
     if (row.version !== version) return "changed";
     // The alarm stays where it is: it finds the new end and waits on.
     this.ctx.storage.sql.exec(
@@ -64,7 +64,7 @@ export class ShoppingCart extends DurableObject {
   }
 
   /** Begins a checkout: the cart does not change until it ends, or half a minute has passed. */
-  beginCheckout(account: string): CheckoutState | undefined {
+  beginPlacement(account: string): PlacementState | undefined {
     const row = this.#row(account);
     if (!row) return undefined;
     if (row.answer !== null) return { kind: "done", answer: row.answer };
@@ -73,12 +73,12 @@ export class ShoppingCart extends DurableObject {
   }
 
   /** Ends a checkout that made no booking: the visitor can change the cart again. */
-  releaseCheckout(account: string): void {
+  releasePlacement(account: string): void {
     if (this.#row(account)) this.ctx.storage.sql.exec("UPDATE cart SET checkout_until = 0");
   }
 
   /** Ends the cart as a booking. Asked again it answers the same for ten minutes, then it is gone. */
-  async finishCheckout(account: string, answer: string): Promise<string> {
+  async finishPlacement(account: string, answer: string): Promise<string> {
     const row = this.#row(account);
     if (!row) return answer;
     if (row.answer !== null) return row.answer;

@@ -73,7 +73,7 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
     </div>
     <p>
       OpenAPI documents: <a href="${origin}${OTA_DOCUMENT}">agencies</a>,
-      <a href="${origin}/api/booking/frontend/openapi.json">booking websites</a>,
+      <a href="${origin}/api/booking/frontend/openapi.json">booking allowWebsites</a>,
       <a href="${origin}/api/v1/openapi.json">customer access</a>
     </p>
   </section>`;

@@ -34,7 +34,7 @@ export function openDatabase(binding: D1Database, meter: Meter): Database {
  * The same database where a copy of it may answer: one beside the caller, a moment old, and within a request never older than it was
  * (decision 0014). Where the binding knows no sessions it is the database itself.
  */
-export function openNearby(binding: D1Database, meter: Meter): Database {
+export function openReplica(binding: D1Database, meter: Meter): Database {
   if (!("withSession" in binding)) return openDatabase(binding, meter);
   let session: D1DatabaseSession | undefined;
   return drizzle({

@@ -2,15 +2,15 @@ import type { Cart } from "#domain/bookings/carts.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
-import type { CheckoutState, KeptCart, LiveCart, ShoppingCart } from "../carts/shopping-cart.ts";
-import { type Database, type Meter, newMeter, openDatabase, openNearby } from "../store/database.ts";
+import type { KeptCart, LiveCart, PlacementState, ShoppingCart } from "../carts/shopping-cart.ts";
+import { type Database, type Meter, newMeter, openDatabase, openReplica } from "../store/database.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {
   readonly name: string;
   readonly meter: Meter;
   /** For searches and lists: a copy of the database may answer, a moment old. Nothing is decided on it (decision 0014). */
-  readonly nearby: Database;
+  readonly replica: Database;
   /** Opens this account's sealed secrets; so does the second, while the master key is being changed (decision 0016). */
   readonly masterKey: string;
   readonly secondMasterKey: string | undefined;
@@ -45,10 +45,10 @@ export interface FileStore {
 export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
   read(): Promise<KeptCart<C> | undefined>;
-  save(cart: C, version: number): Promise<"saved" | "changed" | "checkingOut" | "gone">;
-  beginCheckout(): Promise<CheckoutState<C> | undefined>;
-  releaseCheckout(): Promise<void>;
-  finishCheckout(answer: string): Promise<string>;
+  save(cart: C, version: number): Promise<"saved" | "changed" | "placing" | "gone">;
+  beginPlacement(): Promise<PlacementState<C> | undefined>;
+  releasePlacement(): Promise<void>;
+  finishPlacement(answer: string): Promise<string>;
 }
 
 /** The account has a database, but its settings are not there yet. */
@@ -136,7 +136,7 @@ function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now:
   return {
     name,
     db,
-    nearby: openNearby(binding, meter),
+    replica: openReplica(binding, meter),
     meter,
     masterKey: env.MASTER_KEY,
     secondMasterKey: secondMasterKey(env),
@@ -230,9 +230,9 @@ function openCart<C extends LiveCart>(env: Cloudflare.Env, account: string, name
     create: async (cart, idleMilliseconds) => object.create(account, cart, idleMilliseconds),
     read: async () => (await object.read(account)) as KeptCart<C> | undefined,
     save: async (cart, version) => object.save(account, cart, version),
-    beginCheckout: async () => (await object.beginCheckout(account)) as CheckoutState<C> | undefined,
-    releaseCheckout: async () => object.releaseCheckout(account),
-    finishCheckout: async (answer) => object.finishCheckout(account, answer),
+    beginPlacement: async () => (await object.beginPlacement(account)) as PlacementState<C> | undefined,
+    releasePlacement: async () => object.releasePlacement(account),
+    finishPlacement: async (answer) => object.finishPlacement(account, answer),
   };
 }
 

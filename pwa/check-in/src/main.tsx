@@ -4,7 +4,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/parts.css";
 import "./style/screens.css";
-import { lookForRoom } from "./offline/storage.ts";
+import { checkStorage } from "./offline/storage.ts";
 import { registerWorker } from "./offline/update.ts";
 import { start } from "./state/account.ts";
 import { session, wake } from "./state/phone.ts";
@@ -17,7 +17,7 @@ const root = document.querySelector("#app");
 if (root) render(<App />, root);
 if (session.peek()) void start();
 void registerWorker();
-void lookForRoom().then((found) => {
+void checkStorage().then((found) => {
   room.value = found;
 });
 setInterval(() => {

@@ -102,7 +102,7 @@ export interface BookingAnswer {
   readonly settings: Settings;
 }
 
-export interface CheckoutAnswer {
+export interface PlacementAnswer {
   readonly free_access_id: string;
   readonly pay_now: boolean;
   readonly payment_method_id: string | null;
@@ -166,7 +166,7 @@ export const api = {
     call<CartAnswer>("POST", `/shopping-cart/${cartId}/apply-promotion-code?include_extras=true`, lang, {
       promotion_code: code,
     }),
-  checkOut: (lang: string, cartId: string, body: object) =>
-    call<CheckoutAnswer>("POST", `/shopping-cart/${cartId}/checkout`, lang, body, false),
+  placeBooking: (lang: string, cartId: string, body: object) =>
+    call<PlacementAnswer>("POST", `/shopping-cart/${cartId}/checkout`, lang, body, false),
   booking: (lang: string, id: string) => call<BookingAnswer>("GET", `/booking/${id}`, lang),
 };

@@ -58,7 +58,7 @@ function App() {
   const book = (details: Details, method: string | undefined) =>
     doing(async () => {
       if (!cart) return;
-      const booked = await checkOut(language, cart, details, method);
+      const booked = await placeBooking(language, cart, details, method);
       const summary = new URL(location.href);
       summary.searchParams.set("id", booked.free_access_id);
       if (booked.payment_method_id) return pay("/reserva/pagar", booked, cart.sales_process, summary.href);
@@ -103,13 +103,13 @@ function App() {
   );
 }
 
-function checkOut(
+function placeBooking(
   language: Language,
   { shopping_cart: cart }: CartAnswer,
   details: Details,
   method: string | undefined,
 ) {
-  return api.checkOut(language, cart.free_access_id, {
+  return api.placeBooking(language, cart.free_access_id, {
     ...details,
     total_cost: cart.total_cost,
     payment: method ?? "none",

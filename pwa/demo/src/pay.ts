@@ -1,7 +1,7 @@
-import { apiOrigin, type CheckoutAnswer, type SalesProcess } from "./api.ts";
+import { apiOrigin, type PlacementAnswer, type SalesProcess } from "./api.ts";
 
 /** Takes the visitor to the payment page, as booking websites do: by a form. */
-export function pay(path: string, booked: CheckoutAnswer, process: SalesProcess, summaryUrl: string): void {
+export function pay(path: string, booked: PlacementAnswer, process: SalesProcess, summaryUrl: string): void {
   const form = document.createElement("form");
   form.method = "post";
   form.action = new URL(path, apiOrigin).href;

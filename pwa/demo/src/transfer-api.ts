@@ -1,4 +1,4 @@
-import { type CheckoutAnswer, call, type ExtraOffer, type SalesProcess } from "./api.ts";
+import { call, type ExtraOffer, type PlacementAnswer, type SalesProcess } from "./api.ts";
 
 const TRANSFERS = "/api/booking-transfer/frontend";
 
@@ -74,7 +74,7 @@ export const transferApi = {
       lang,
       { extra: String(extra), ...(quantity > 0 && { quantity }) },
     ),
-  checkOut: (lang: string, cartId: string, body: object) =>
-    tell<CheckoutAnswer>(`/shopping-cart/${cartId}/checkout`, lang, body, false),
+  placeBooking: (lang: string, cartId: string, body: object) =>
+    tell<PlacementAnswer>(`/shopping-cart/${cartId}/checkout`, lang, body, false),
   reservation: (lang: string, id: string) => ask<TransferReservation>(`/reservation/${id}`, lang),
 };

@@ -57,7 +57,7 @@ export function TransferShop() {
   const book = (details: Details, method: string | undefined) =>
     doing(async () => {
       if (!cart || !cartId) return;
-      const booked = await transferApi.checkOut(language, cartId, {
+      const booked = await transferApi.placeBooking(language, cartId, {
         ...details,
         total_cost: cart.shopping_cart.total_cost,
         payment: method ?? "none",

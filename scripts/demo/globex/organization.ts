@@ -49,7 +49,7 @@ export const globexStorage: Storage = { id: 1, name: "New York", classifierId: u
 export function globexBranch(years: readonly number[]): CompanyBranch {
   return {
     code: "LIC",
-    rentalStorageId: globexStorage.id,
+    branchGroupId: globexStorage.id,
     name: "Long Island City",
     classifierId: undefined,
     externalCode: "NY-01",

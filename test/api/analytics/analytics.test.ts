@@ -16,11 +16,9 @@ beforeEach(async () => {
   await aCompany();
   await withPeople();
   await env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (1, 'CARS', 'Coches')").run();
+  await env.TENANT_ACME.prepare("UPDATE categories SET family_id = 1, fuel_eighth_cents = 800 WHERE code = 'A'").run();
   await env.TENANT_ACME.prepare(
-    "UPDATE booking_categories SET family_id = 1, fuel_eighth_cents = 800 WHERE code = 'A'",
-  ).run();
-  await env.TENANT_ACME.prepare(
-    "UPDATE booking_items SET stock_plate = '1234BCD', stock_brand = 'Seat', stock_model = 'Ibiza', characteristic_1 = 'petrol', purchasable_adquisition_date = '2023-05-11', own_property = 0 WHERE reference = 'A-1'",
+    "UPDATE vehicles SET plate = '1234BCD', brand = 'Seat', model = 'Ibiza', characteristic_1 = 'petrol', acquisition_date = '2023-05-11', own_property = 0 WHERE reference = 'A-1'",
   ).run();
   boss = await tokenOf("boss");
 });
@@ -215,7 +213,7 @@ describe("expenses", () => {
       env.TENANT_ACME.prepare("INSERT INTO expense_accounts VALUES (62, 'Repairs')"),
       env.TENANT_ACME.prepare("INSERT INTO expense_concepts VALUES (1, 62, 'Tyres')"),
       ...["2024-01-01", "2024-06-15", "2024-12-31", "2025-01-01"].map((date, index) =>
-        env.TENANT_ACME.prepare(`INSERT INTO expenses (booking_item_reference, expense_concept_id, date, description, reference, rental_location_code, rental_storage_id,
+        env.TENANT_ACME.prepare(`INSERT INTO expenses (vehicle_reference, expense_concept_id, date, description, reference, branch_code, branch_group_id,
           total_without_taxes_cents, discount_cents, subtotal_cents, taxes_cents, total_cents) VALUES (?, 1, ?, 'Four tyres', 'F-1', ?, ?, 11000, 1000, 10000, 2100, 12100)`).bind(
           index === 1 ? "B-2" : "A-1",
           date,

@@ -357,7 +357,7 @@ describe("a transfer's checkout", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, async () => jsonOf(await checkoutTransfer(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
-    expect(await company.db.prepare("SELECT count(*) AS n FROM takes").first("n")).toBe(1);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(1);
     expect((await readTransfer(`/shopping-cart/${id}`)).status).toBe(404);
   });
 

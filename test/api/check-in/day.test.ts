@@ -129,7 +129,7 @@ describe("the vehicle search", () => {
 
   test("finds by plate, alias and reference, whatever the case and the spaces", async () => {
     await env.TENANT_ACME.prepare(
-      "UPDATE booking_items SET stock_plate = '1234-BCD', stock_reference = 'Red one' WHERE reference = 'A-2'",
+      "UPDATE vehicles SET plate = '1234-BCD', alias = 'Red one' WHERE reference = 'A-2'",
     ).run();
     for (const term of ["1234bcd", "34 bc", "a-2", "REDONE"]) {
       const response = await search(`term=${encodeURIComponent(term)}&rental_storage_id=1`);
@@ -155,7 +155,7 @@ describe("the vehicle search", () => {
     await send(desk, aDelivery());
     const now = Math.floor(Date.now() / 60_000);
     await env.TENANT_ACME.prepare(
-      "INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ?, ?)",
+      "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ?, ?)",
     )
       .bind(now - 600, now + 600)
       .run();
@@ -251,7 +251,7 @@ describe("the office", () => {
     await aRental();
     await send(desk, aDelivery());
     await send(boss, aCollection({ device_id: "device-0009" }));
-    await env.TENANT_ACME.prepare("UPDATE user_branches SET rental_location_code = 'ISLE'").run();
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const foreign = officeAnswer.parse(await (await work("all", desk)).json());
     expect([foreign.total, foreign.data, foreign.devices.map(({ user }) => user)]).toEqual([0, [], ["Dora Desk"]]);
     expect((await staffCall("GET", "/v1/booking/7/check-in", desk)).status).toBe(404);

@@ -14,7 +14,7 @@ let boss: string;
 beforeEach(async () => {
   await aCompany();
   await withPeople();
-  await env.TENANT_ACME.prepare("UPDATE booking_categories SET fuel_eighth_cents = 800 WHERE code = 'A'").run();
+  await env.TENANT_ACME.prepare("UPDATE categories SET fuel_eighth_cents = 800 WHERE code = 'A'").run();
   await aTenant(env).freshSnapshot();
   boss = await tokenOf("boss");
 });
@@ -140,7 +140,7 @@ describe("the papers of a collection", () => {
     const ids = Array.from({ length: count }, (_, index) => 1000 + index);
     const { db } = { db: env.TENANT_ACME };
     await db
-      .prepare(`INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update)
+      .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'X-' || value, 'X', 'A', 1, 1, 'AIR', 0, 0 FROM json_each(?)`)
       .bind(JSON.stringify(ids))
       .run();

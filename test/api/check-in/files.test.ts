@@ -156,7 +156,7 @@ describe("a file is for those who may see its booking", () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);
     await put(photo);
-    await env.TENANT_ACME.prepare("UPDATE user_branches SET rental_location_code = 'ISLE'").run();
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const foreign = await staffCall("GET", path(hash), desk);
     const missing = await staffCall("GET", path(hash, 999), desk);
     expect([foreign.status, missing.status]).toEqual([404, 404]);

@@ -15,15 +15,15 @@ beforeEach(async () => {
   await aCompany();
   await withPeople();
   await env.TENANT_ACME.prepare(
-    "UPDATE booking_categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
+    "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
   await aTenant(env).freshSnapshot();
   desk = await tokenOf("desk");
 });
 
 const booking = () => first("SELECT * FROM bookings WHERE id = 7");
-const unit = (id = 70) => first("SELECT * FROM booking_line_resources WHERE id = ?", id);
-const vehicle = (reference = "A-1") => first("SELECT * FROM booking_items WHERE reference = ?", reference);
+const unit = (id = 70) => first("SELECT * FROM booking_units WHERE id = ?", id);
+const vehicle = (reference = "A-1") => first("SELECT * FROM vehicles WHERE reference = ?", reference);
 const events = async () =>
   (
     await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE booking_id = 7 ORDER BY id").all()
@@ -52,7 +52,7 @@ describe("a delivery", () => {
     await send(desk, aDelivery());
     const { customer_id: id } = (await booking()) ?? {};
     expect(
-      await first("SELECT full_name, email, rental_location_code, sales_channel_code FROM customers WHERE id = ?", id),
+      await first("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
     ).toEqual({
       full_name: "Ana Ruiz",
       email: "ana@example.com",
@@ -72,9 +72,7 @@ describe("a delivery", () => {
 
   test("may be of another vehicle than the one assigned", async () => {
     await aRental();
-    await env.TENANT_ACME.prepare(
-      "UPDATE booking_line_resources SET booking_item_reference = 'A-2' WHERE id = 70",
-    ).run();
+    await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 70").run();
     const { result } = await send(desk, aDelivery({ vehicle_reference: "B-1" }));
     expect(result.warnings.map(({ code }) => code)).toContain("other_category");
     expect(await unit()).toMatchObject({ booking_item_reference: "B-1" });
@@ -94,7 +92,9 @@ describe("a delivery", () => {
     expect(result.state).toBe("applied");
     // Two seats of 7.00, a navigator of 15.00.
     expect(await booking()).toMatchObject({ extras_cents: 1400 + 1500, total_cents: 8000 + 2900 });
-    expect(await first("SELECT sum(quantity) AS taken FROM takes WHERE kind = 'extra' AND code = 'SEAT'")).toEqual({
+    expect(
+      await first("SELECT sum(quantity) AS taken FROM stock_allocations WHERE kind = 'extra' AND code = 'SEAT'"),
+    ).toEqual({
       taken: 2,
     });
   });
@@ -118,7 +118,7 @@ describe("a delivery", () => {
 
   test("warns of kilometres that go backwards and of more than a full tank, and never stops for them", async () => {
     await aRental();
-    await env.TENANT_ACME.prepare("UPDATE booking_items SET usage_units = 5000 WHERE reference = 'A-1'").run();
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 5000 WHERE reference = 'A-1'").run();
     const { result } = await send(desk, aDelivery({ fuel_eighths: 9 }));
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).toEqual(
@@ -162,7 +162,7 @@ describe("a collection", () => {
     expect(await booking()).toMatchObject({ status: "done", total_cents: 8000 });
     expect(await unit()).toMatchObject({ collection_usage_units: 1150, collection_fuel: "8/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1150, rental_location_code: "TOWN" });
-    expect(await first("SELECT count(*) AS taken FROM takes")).toEqual({ taken: 0 });
+    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
     expect(await events()).toEqual(["delivered", "collected"]);
   });
 
@@ -220,9 +220,7 @@ describe("a collection", () => {
     };
     await send(desk, aCollection({ damages: [damage] }));
     await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
-    await env.TENANT_ACME.prepare(
-      "UPDATE booking_line_resources SET booking_item_reference = 'A-1' WHERE id = 80",
-    ).run();
+    await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
     const day = await staffCall(
       "GET",
       "/v1/booking/deliveries-collections?date=2024-05-06&rental_location_code=AIR",
@@ -375,7 +373,7 @@ describe("what is wrong", () => {
     expect((await staffCall("POST", "/v1/booking/check-in-operations", await tokenOf("ana"), aDelivery())).status).toBe(
       403,
     );
-    await env.TENANT_ACME.prepare("UPDATE user_branches SET rental_location_code = 'ISLE'").run();
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const { status, result } = await send(desk, aDelivery());
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });

@@ -39,7 +39,7 @@ const rowsOf = (response: Response) => Number(/rows_read=(\d+)/.exec(timing(resp
 const run = (sql: string) => company.db.prepare(sql).run();
 const lastId = async () => Number((await first("SELECT max(id) AS id FROM bookings"))?.["id"]);
 const moveTo = (branch: string) =>
-  run(`UPDATE bookings SET rental_location_code = '${branch}', return_rental_location_code = '${branch}'`);
+  run(`UPDATE bookings SET branch_code = '${branch}', return_branch_code = '${branch}'`);
 
 describe("the transfer trips of a day", () => {
   test("tell who is driven where, when, with what, and what is still to be paid", async () => {
@@ -211,7 +211,7 @@ describe("a transfer that staff cancel", () => {
       actor: "staff:3",
       detail: '{"reason":"The road is closed"}',
     });
-    expect(await first("SELECT count(*) AS n FROM takes")).toEqual({ n: 0 });
+    expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
     expect(await sell()).toBe(200);
     expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
   });

@@ -66,7 +66,7 @@ describe("ten failed logins in 15 minutes", () => {
     await withFailures("name:somebody", 10);
     const credentials = { username: "ana", password: PASSWORD, address: undefined };
     const at = (now: number) => signIn(aTenant(env), credentials, { now, sessionId: crypto.randomUUID() });
-    expect(await at(Date.now() + QUARTER - 5000)).toMatchObject({ ok: false, error: { kind: "tooMany" } });
+    expect(await at(Date.now() + QUARTER - 5000)).toMatchObject({ ok: false, error: { kind: "tooManyAttempts" } });
     expect(await at(Date.now() + QUARTER + 5000)).toMatchObject({ ok: true });
     expect(await db.prepare("SELECT count(*) AS n FROM access_attempts").first()).toEqual({ n: 0 });
   });

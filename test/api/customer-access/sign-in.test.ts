@@ -261,12 +261,12 @@ describe("a customer's own bookings", () => {
   async function withBooking(customerId: number, reference: string) {
     await db
       .prepare(`INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
-        rental_location_code, return_rental_location_code, rental_storage_id, customer_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+        branch_code, return_branch_code, branch_group_id, customer_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
         VALUES (?, 'confirmed', 'engine', '2030-05-01', '10:00', '2030-05-04', '10:00', 3, 'Aeropuerto', 'Oficina', 'AIR', 'TOWN', 1, ?, 'Ana', 'es', 9000, 9000, 1, 1)`)
       .bind(reference, customerId)
       .run();
     await db
-      .prepare(`INSERT INTO booking_lines (booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
+      .prepare(`INSERT INTO booking_lines (booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
         VALUES ((SELECT id FROM bookings WHERE free_access_id = ?), 'A', 'Coche pequeño', 1, 9000, 9000, 9000, 2100)`)
       .bind(reference)
       .run();

@@ -323,7 +323,7 @@ describe("who bears a token", () => {
     const token = await aToken({ userId: 2, role: "operator" });
     await db.batch([
       db.prepare("UPDATE users SET role = 'manager' WHERE id = 2"),
-      db.prepare("UPDATE user_branches SET rental_location_code = 'TOWN' WHERE user_id = 2"),
+      db.prepare("UPDATE user_branches SET branch_code = 'TOWN' WHERE user_id = 2"),
     ]);
     const bearer = await findSignedIn(aTenant(env), token, Date.now());
     expect(bearer?.signedIn).toMatchObject({ role: "manager", branches: ["TOWN"] });

@@ -5,7 +5,7 @@ import { withContracts } from "#support/contracts.ts";
 import { aBooking, anIntent, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 
-interface Papers {
+interface ContractDocuments {
   readonly invoices: Record<string, unknown>[];
   readonly internal_bonds: Record<string, unknown>[];
   readonly charges: Record<string, unknown>[];
@@ -30,10 +30,10 @@ beforeEach(async () => {
 const send = (path: string, body: Readonly<Record<string, unknown>> = {}) =>
   call("POST", path, { token, body: { request_id: `request-${request++}`, ...body } });
 
-async function done(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<Papers> {
+async function done(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<ContractDocuments> {
   const answer = await send(path, body);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json<Papers>();
+  return answer.json<ContractDocuments>();
 }
 
 const pay = (amount: string, kind = "charge", id = 7) =>
@@ -98,7 +98,7 @@ describe("documents at the desk", () => {
     expect((await send(path, { amount: "100.01" })).status).toBe(409);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(path)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const papers = await (await call("GET", "/booking/7/documents", { token })).json<Papers>();
+    const papers = await (await call("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
     expect(papers.invoices.map(({ total }) => total)).toEqual(["121.00", "-21.00", "-100.00"]);
     expect((await send(`/documents/${papers.invoices[1]?.["id"]}/credit-note`)).status).toBe(409);
   });
@@ -201,7 +201,9 @@ describe("a refund by the gateway", () => {
     const refund = redsysRefund(intent, 1000);
     const answers = await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const papers = await (await call("GET", `/booking/${intent.booking_id}/documents`, { token })).json<Papers>();
+    const papers = await (
+      await call("GET", `/booking/${intent.booking_id}/documents`, { token })
+    ).json<ContractDocuments>();
     expect(papers.invoices.slice(1)).toMatchObject([
       { invoice_type: "payment", serie: "R", total: "-10.00", payment_status: "paid", total_paid: "-10.00" },
     ]);

@@ -26,15 +26,14 @@ const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
   invoice: (id) => issue(id),
   rename: (id) =>
     db.prepare("UPDATE bookings SET customer_name = 'Bea', last_update = ? WHERE id = ?").bind(Date.now(), id).run(),
-  assign: (id) =>
-    db.prepare("UPDATE booking_line_resources SET booking_item_reference = 'A-2' WHERE booking_id = ?").bind(id).run(),
+  assign: (id) => db.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE booking_id = ?").bind(id).run(),
   pay: (id) =>
     db
-      .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update)
+      .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
         VALUES (?, 'booking', 'charge', 'cash', ?2, 100, 'EUR', 'AIR', ?2, ?2)`)
       .bind(id, Date.now())
       .run(),
-  plate: (id) => db.prepare("UPDATE booking_items SET stock_plate = ? WHERE reference = 'A-1'").bind(`P-${id}`).run(),
+  plate: (id) => db.prepare("UPDATE vehicles SET plate = ? WHERE reference = 'A-1'").bind(`P-${id}`).run(),
 };
 
 async function page(path: string, query: string): Promise<readonly Entity[]> {
@@ -116,7 +115,7 @@ describe("last_update moves with what an answer shows", () => {
   ] as const)("%s", async (_, path, work, moved) => {
     const before = Date.now() - 1;
     await db.prepare("UPDATE bookings SET last_update = 5").run();
-    await db.prepare("UPDATE booking_items SET stock_plate = 'OLD'").run();
+    await db.prepare("UPDATE vehicles SET plate = 'OLD'").run();
     await db.prepare("UPDATE bookings SET last_update = 6").run();
     expect(await since(path, before)).toBe(0);
     await WORK[work]?.(4);
@@ -133,7 +132,7 @@ describe("last_update moves with what an answer shows", () => {
     ]);
     const before = Date.now() - 1;
     await db
-      .prepare(`INSERT INTO charges (booking_id, document_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, rental_location_code, created_at, last_update)
+      .prepare(`INSERT INTO charges (booking_id, document_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
         VALUES (4, ?, 'customer_invoice', 'charge', 'cash', ?2, 100, 'EUR', 'AIR', ?2, ?2)`)
       .bind(invoice?.id, Date.now())
       .run();
@@ -150,9 +149,9 @@ describe("last_update moves with what an answer shows", () => {
     ["rental-locations", "UPDATE classifiers SET name = 'Red'"],
     ["pickup-places", "UPDATE classifiers SET name = 'Red'"],
     ["booking-categories", "UPDATE families SET name = 'Red'"],
-    ["booking-items", "UPDATE booking_categories SET name = 'Red'"],
-    ["invoices", "UPDATE rental_locations SET external_code = 'X' WHERE code = 'AIR'"],
-    ["invoices", "UPDATE rental_storages SET external_code = 'X' WHERE id = 1"],
+    ["booking-items", "UPDATE categories SET name = 'Red'"],
+    ["invoices", "UPDATE branches SET external_code = 'X' WHERE code = 'AIR'"],
+    ["invoices", "UPDATE branch_groups SET external_code = 'X' WHERE id = 1"],
     ["reservations", "UPDATE agencies SET name = 'Red' WHERE id = 1"],
     ["reservations", "UPDATE bookings SET comments = 'forgot to say when' WHERE id = 3"],
   ])("of %s by: %s", async (path, sql) => {
@@ -172,7 +171,7 @@ describe("last_update moves with what an answer shows", () => {
       ...["rental_storages", "rental_locations", "pickup_places"].map((name) =>
         db.prepare(`UPDATE ${name} SET classifier_id = 1`),
       ),
-      db.prepare("UPDATE booking_categories SET family_id = 1"),
+      db.prepare("UPDATE categories SET family_id = 1"),
       db.prepare("UPDATE bookings SET agency_id = 1, agency_reservation_id = id"),
       ...tables.map((name) => db.prepare(`UPDATE ${name} SET last_update = 5`)),
     ]);

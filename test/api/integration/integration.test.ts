@@ -651,7 +651,7 @@ describe("what the accounting reports", () => {
 
   test("is refused of a draft", async () => {
     const { meta } =
-      await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, rental_location_code, invoice_mode, concept, customer_type, customer_full_name,
+      await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, branch_code, invoice_mode, concept, customer_type, customer_full_name,
       currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)
       VALUES ('internal_bond', 'AIR', 'default', 'X', 'individual', 'Ana', 'EUR', 0, 0, 0, 0, 1, 1)`).run();
     expect((await tell(`/api/v1/integration/internal-bond/${meta.last_row_id}/processed`)).status).toBe(409);

@@ -168,14 +168,12 @@ describe("availability", () => {
     await company.db.batch([
       company.db
         .prepare(
-          `INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)`,
+          `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)`,
         )
         .bind(start, start + 60),
-      company.db
-        .prepare("UPDATE booking_items SET purchasable_sold_release_date = ? WHERE reference = 'B-1'")
-        .bind(day(1)),
-      company.db.prepare("UPDATE booking_items SET active = 0 WHERE reference = 'A-1'"),
-      company.db.prepare("UPDATE booking_items SET assignable = 0 WHERE reference IN ('A-2', 'A-3')"),
+      company.db.prepare("UPDATE vehicles SET sold_release_date = ? WHERE reference = 'B-1'").bind(day(1)),
+      company.db.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'A-1'"),
+      company.db.prepare("UPDATE vehicles SET assignable = 0 WHERE reference IN ('A-2', 'A-3')"),
     ]);
     expect((await availabilityOf()).products.map((product) => product.available)).toEqual([false, false, false]);
   });
@@ -300,7 +298,7 @@ describe("booking", () => {
           "SELECT status, agency_id, customer_name, customer_surname, customer_email, customer_phone, customer_document_id FROM bookings WHERE id = ?",
         )
         .bind(id),
-      company.db.prepare("SELECT booking_item_reference FROM booking_line_resources WHERE booking_id = ?").bind(id),
+      company.db.prepare("SELECT vehicle_reference FROM booking_units WHERE booking_id = ?").bind(id),
       company.db.prepare("SELECT event, actor FROM booking_history WHERE booking_id = ?").bind(id),
     ]);
     expect(booking?.results).toEqual([
@@ -372,7 +370,9 @@ describe("booking", () => {
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("A");
     expect(
-      await company.db.prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM takes) AS n").first("n"),
+      await company.db
+        .prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM stock_allocations) AS n")
+        .first("n"),
     ).toBe(0);
   });
 
@@ -389,7 +389,7 @@ describe("booking", () => {
     await company.db.batch([
       company.db
         .prepare(
-          "INSERT INTO booking_categories (code, name, vat_basis_points, created_at, last_update) SELECT value, value, 2100, 0, 0 FROM json_each(?)",
+          "INSERT INTO categories (code, name, vat_basis_points, created_at, last_update) SELECT value, value, 2100, 0, 0 FROM json_each(?)",
         )
         .bind(json),
       company.db
@@ -402,7 +402,7 @@ describe("booking", () => {
         .bind(json),
       company.db
         .prepare(
-          "INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update) SELECT value, value, value, 1, 1, 'AIR', 0, 0 FROM json_each(?)",
+          "INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update) SELECT value, value, value, 1, 1, 'AIR', 0, 0 FROM json_each(?)",
         )
         .bind(json),
     ]);

@@ -4,8 +4,8 @@ import {
   countFreeExtras,
   countFreeUnits,
   countFreeVehicles,
-  peakTaken,
-  type Take,
+  peakAllocated,
+  type StockAllocation,
   withPreparation,
 } from "#domain/bookings/availability.ts";
 import { toSpan } from "#domain/dates.ts";
@@ -19,7 +19,7 @@ const takes = fc.array(
   { maxLength: 25 },
 );
 
-function takenAt(minute: number, all: readonly Take[]): number {
+function allocatedAt(minute: number, all: readonly StockAllocation[]): number {
   return all
     .filter((take) => take.startsAt <= minute && minute < take.endsAt)
     .reduce((sum, take) => sum + take.quantity, 0);
@@ -30,8 +30,9 @@ describe("free units", () => {
     fc.assert(
       fc.property(takes, spans, (all, span) => {
         let peak = 0;
-        for (let minute = span.startsAt; minute < span.endsAt; minute++) peak = Math.max(peak, takenAt(minute, all));
-        expect(peakTaken(all, span)).toBe(peak);
+        for (let minute = span.startsAt; minute < span.endsAt; minute++)
+          peak = Math.max(peak, allocatedAt(minute, all));
+        expect(peakAllocated(all, span)).toBe(peak);
       }),
     );
   });
@@ -39,11 +40,11 @@ describe("free units", () => {
   test("taking what is said to be free never exceeds the stock, and one more would", () => {
     fc.assert(
       fc.property(takes, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
-        fc.pre(peakTaken(all, { startsAt: 0, endsAt: 400 }) <= stock);
+        fc.pre(peakAllocated(all, { startsAt: 0, endsAt: 400 }) <= stock);
         const free = countFreeUnits(stock, all, span);
         const whole = { startsAt: 0, endsAt: 400 };
-        expect(peakTaken([...all, { ...span, quantity: free }], whole)).toBeLessThanOrEqual(stock);
-        expect(peakTaken([...all, { ...span, quantity: free + 1 }], whole)).toBeGreaterThan(stock);
+        expect(peakAllocated([...all, { ...span, quantity: free }], whole)).toBeLessThanOrEqual(stock);
+        expect(peakAllocated([...all, { ...span, quantity: free + 1 }], whole)).toBeGreaterThan(stock);
       }),
     );
   });
@@ -61,7 +62,7 @@ describe("free units", () => {
       { startsAt: 10, endsAt: 20, quantity: 1 },
       { startsAt: 0, endsAt: 10, quantity: 1 },
     ];
-    for (const told of [all, all.toReversed()]) expect(peakTaken(told, { startsAt: 0, endsAt: 30 })).toBe(1);
+    for (const told of [all, all.toReversed()]) expect(peakAllocated(told, { startsAt: 0, endsAt: 30 })).toBe(1);
   });
 
   test.each([
@@ -79,10 +80,10 @@ describe("a branch group's stock", () => {
   const oneTaken = [{ startsAt: 5, endsAt: 6, quantity: 1 }];
   const stock = {
     categoryUnits: new Map([["A", 3]]),
-    categoryTakes: new Map([["A", oneTaken]]),
-    extraTakes: new Map([["SEAT", oneTaken]]),
+    categoryAllocations: new Map([["A", oneTaken]]),
+    extraAllocations: new Map([["SEAT", oneTaken]]),
   };
-  const nothingTaken = { ...stock, categoryTakes: new Map(), extraTakes: new Map() };
+  const nothingTaken = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
 
   test("has the vehicles of a category less those that are taken, and none of one without vehicles", () => {
     expect(countFreeVehicles(stock, aCategory(), span)).toBe(2);

@@ -17,8 +17,8 @@ const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
 const meanwhile = { ...terms.span, quantity: 1 };
 const stock = {
   categoryUnits: new Map([["A", 2]]),
-  categoryTakes: new Map([["A", [meanwhile]]]),
-  extraTakes: new Map([["SEAT", [meanwhile]]]),
+  categoryAllocations: new Map([["A", [meanwhile]]]),
+  extraAllocations: new Map([["SEAT", [meanwhile]]]),
 };
 
 describe("what can be rented", () => {

@@ -4,9 +4,9 @@ import { closeUnit } from "#domain/bookings/closing.ts";
 import { dayRate, decideOperation } from "#domain/check-in/decision.ts";
 import type {
   CheckInBooking,
-  CheckInOccasion,
   CheckInOperation,
   CheckInVehicle,
+  DecisionContext,
   Unit,
 } from "#domain/check-in/operations.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
@@ -14,7 +14,7 @@ import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts"
 const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeOfDay);
 
 const aUnit = (changes: Partial<Unit> = {}): Unit => ({
-  resourceId: 70,
+  unitId: 70,
   categoryCode: "A",
   unitCents: 8000,
   reference: "A-1",
@@ -39,8 +39,8 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
     timeTo: "10:00" as TimeOfDay,
   },
   days: 2,
-  rentalLocationCode: "AIR",
-  returnRentalLocationCode: "AIR",
+  branchCode: "AIR",
+  returnBranchCode: "AIR",
   customerFullName: "Ana Ruiz",
   customerId: 1,
   salesChannelCode: undefined,
@@ -61,7 +61,7 @@ const anOperation = (changes: Partial<CheckInOperation> = {}): CheckInOperation 
   seq: 1,
   kind: "delivery",
   bookingId: 7,
-  resourceId: 70,
+  unitId: 70,
   baseVersion: 3,
   author: undefined,
   recordedAt: 0,
@@ -87,7 +87,7 @@ const VEHICLE: CheckInVehicle = {
   kilometres: 900,
   outWith: undefined,
 };
-const OCCASION: CheckInOccasion = {
+const OCCASION: DecisionContext = {
   now: 0,
   civilAt: RETURN,
   graceMinutes: 120,
@@ -101,7 +101,7 @@ const decide = (
   {
     vehicle = VEHICLE,
     occasion = {},
-  }: { vehicle?: CheckInVehicle | undefined; occasion?: Partial<CheckInOccasion> } = {},
+  }: { vehicle?: CheckInVehicle | undefined; occasion?: Partial<DecisionContext> } = {},
 ) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...occasion });
 
 describe("a decision about field work", () => {

@@ -153,7 +153,7 @@ test("a deposit ends in what is kept and what goes back, together what was held"
     currency: "EUR",
     method: "credit_card",
     at: 1,
-    rentalLocationCode: "AIR",
+    branchCode: "AIR",
     salesChannelCode: undefined,
     origin: "desk",
   } as const;

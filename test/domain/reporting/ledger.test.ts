@@ -10,7 +10,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
   bookingId: 1,
   dateFrom: "2028-02-28" as CivilDate,
   days: 3,
-  rentalLocationCode: "AIR",
+  branchCode: "AIR",
   customerType: "individual",
   lines: [
     {
@@ -97,7 +97,7 @@ const contracts = fc.record({
     .integer({ min: toDayNumber("2023-12-01" as CivilDate), max: toDayNumber("2029-03-31" as CivilDate) })
     .map(toCivilDate),
   days: fc.integer({ min: 1, max: 90 }),
-  rentalLocationCode: fc.constant("AIR"),
+  branchCode: fc.constant("AIR"),
   customerType: fc.constantFrom("individual", "legal_entity", "group_company", "internal_department"),
   lines: fc.array(aLine, { minLength: 1, maxLength: 3 }),
   extras: fc.array(fc.record({ code: fc.constantFrom("GPS", "SEAT"), cents, vat: fc.constant(2100) }), {

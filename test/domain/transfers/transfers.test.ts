@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { peakTaken } from "#domain/bookings/availability.ts";
+import { peakAllocated } from "#domain/bookings/availability.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { countFreeForTrips, type DraftTrip, draftTransfer, isDue, spanOfTrip } from "#domain/transfers/draft.ts";
@@ -263,7 +263,7 @@ test("what is free for trips never lets a vehicle be in two places: taking it ke
         const trip = aTrip("10:00", { startsAt: start });
         if (countFreeForTrips(vehicle, [trip], takes) > 0) takes.push({ ...spanOfTrip(trip, vehicle), quantity: 1 });
       }
-      expect(peakTaken(takes, { startsAt: 0, endsAt: 2000 })).toBeLessThanOrEqual(vehicle.units);
+      expect(peakAllocated(takes, { startsAt: 0, endsAt: 2000 })).toBeLessThanOrEqual(vehicle.units);
     }),
   );
 });

@@ -9,7 +9,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 beforeEach(async () => {
   await aCompany();
   await env.TENANT_ACME.prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
-    rental_location_code, return_rental_location_code, rental_storage_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+    branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
     VALUES (7, 'seven', 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-05', '10:00', 2, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`).run();
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { peakTaken, type Take } from "#domain/bookings/availability.ts";
+import { peakAllocated, type StockAllocation } from "#domain/bookings/availability.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 
@@ -32,7 +32,7 @@ async function write(
   const id = nextId++;
   const statements = [
     env.TENANT_ACME.prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, expires_at, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
-      rental_location_code, return_rental_location_code, rental_storage_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+      branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
       VALUES (?, ?, ?, 'staff', ?, ?, ?, ?, ?, 1, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, ?, ?)`).bind(
       id,
       `id-${id}`,
@@ -45,7 +45,7 @@ async function write(
       at,
       at,
     ),
-    env.TENANT_ACME.prepare(`INSERT INTO booking_lines (booking_id, item_id, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
+    env.TENANT_ACME.prepare(`INSERT INTO booking_lines (booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
       VALUES (?, 'A', '', ?, 0, 0, 0, 2100)`).bind(id, quantity),
   ];
   try {
@@ -74,11 +74,11 @@ describe("the guard of the stock", () => {
       fc.asyncProperty(fc.array(asked, { minLength: 3, maxLength: 15 }), async (requests) => {
         await aCompany();
         const stock = 3;
-        const kept: Take[] = [];
+        const kept: StockAllocation[] = [];
         for (const request of requests) {
           const span = { startsAt: request.startsAt, endsAt: request.startsAt + request.hours * HOUR };
           const taken = { startsAt: span.startsAt, endsAt: span.endsAt + PREPARATION, quantity: request.quantity };
-          const fits = peakTaken([...kept, taken], taken) <= stock;
+          const fits = peakAllocated([...kept, taken], taken) <= stock;
           expect((await write(request)).accepted).toBe(fits);
           if (fits) kept.push(taken);
         }
@@ -116,7 +116,7 @@ describe("the guard of the stock", () => {
     const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
     await setStatus(hold.id, "confirmed", 1500);
     expect((await write(one, { at: 9_000_000 })).accepted).toBe(false);
-    const { results } = await env.TENANT_ACME.prepare("SELECT quantity, expires_at FROM takes").all();
+    const { results } = await env.TENANT_ACME.prepare("SELECT quantity, expires_at FROM stock_allocations").all();
     expect(results).toEqual([{ quantity: 3, expires_at: null }]);
   });
 
@@ -128,32 +128,26 @@ describe("the guard of the stock", () => {
 
   test("is not gone around by changing what was taken", async () => {
     await write(all);
-    await expect(env.TENANT_ACME.prepare("UPDATE takes SET quantity = 1").run()).rejects.toThrow("takes_are_replaced");
+    await expect(env.TENANT_ACME.prepare("UPDATE stock_allocations SET quantity = 1").run()).rejects.toThrow(
+      "takes_are_replaced",
+    );
   });
 
   test.each([
     [
       "a vehicle in the workshop meanwhile",
-      `INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START + 60}, ${START + 120})`,
+      `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START + 60}, ${START + 120})`,
       false,
     ],
     [
       "a vehicle in the workshop until then",
-      `INSERT INTO item_blocks (booking_item_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START - 60}, ${START})`,
+      `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START - 60}, ${START})`,
       true,
     ],
-    [
-      "a vehicle sold before",
-      "UPDATE booking_items SET purchasable_sold_release_date = '2000-01-01' WHERE reference = 'A-1'",
-      false,
-    ],
-    [
-      "a vehicle at another branch group",
-      "UPDATE booking_items SET rental_storage_id = 2 WHERE reference = 'A-1'",
-      false,
-    ],
-    ["a vehicle that is not active", "UPDATE booking_items SET active = 0 WHERE reference = 'A-1'", false],
-    ["a vehicle that cannot be assigned", "UPDATE booking_items SET assignable = 0 WHERE reference = 'A-1'", false],
+    ["a vehicle sold before", "UPDATE vehicles SET sold_release_date = '2000-01-01' WHERE reference = 'A-1'", false],
+    ["a vehicle at another branch group", "UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-1'", false],
+    ["a vehicle that is not active", "UPDATE vehicles SET active = 0 WHERE reference = 'A-1'", false],
+    ["a vehicle that cannot be assigned", "UPDATE vehicles SET assignable = 0 WHERE reference = 'A-1'", false],
   ])("counts the stock without %s", async (_, change, accepted) => {
     await env.TENANT_ACME.prepare(change).run();
     expect((await write(all)).accepted).toBe(accepted);

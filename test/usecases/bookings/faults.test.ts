@@ -50,7 +50,7 @@ describe("a database that fails at a round trip", () => {
     const answer = await untilAnswered(SITE + path, { method: "POST", headers, body }, faulty(fault, at));
     expect(answer.status).toBe(200);
     expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
-    expect(await first("SELECT sum(quantity) AS n FROM takes WHERE kind = 'category'")).toEqual({ n: 1 });
+    expect(await first("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({ n: 1 });
     expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 1 });
   });
 
@@ -60,7 +60,7 @@ describe("a database that fails at a round trip", () => {
     const init = { method: "POST", headers, body: JSON.stringify(aCheckout()) };
     expect((await untilAnswered(url, init, faulty(fault, at))).status).toBe(200);
     expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
-    expect(await first("SELECT sum(quantity) AS n FROM takes WHERE kind = 'category'")).toEqual({ n: 1 });
+    expect(await first("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({ n: 1 });
   });
 
   test.each(CASES)("%s, %d: takes a payment once", async (fault, at) => {

@@ -19,11 +19,11 @@ let guard: string;
 beforeEach(async () => {
   company = await aCompany();
   guard ??= await company.db
-    .prepare("SELECT sql FROM sqlite_master WHERE name = 'takes_never_exceed_stock'")
+    .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_never_exceed_stock'")
     .first<string>("sql")
     .then(String);
   await company.db.batch([
-    company.db.prepare("DROP TRIGGER IF EXISTS takes_never_exceed_stock"),
+    company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_never_exceed_stock"),
     company.db.prepare(guard),
   ]);
 });
@@ -65,8 +65,8 @@ async function soldOf(request: () => AgencyBookingRequest): Promise<number> {
 /** The largest number of units that living bookings hold at the same minute. */
 async function peak(code: string): Promise<number> {
   const { results } = await company.db
-    .prepare(`SELECT (SELECT sum(other.quantity) FROM takes AS other WHERE other.code = one.code
-      AND other.starts_at <= one.starts_at AND other.ends_at > one.starts_at) AS taken FROM takes AS one WHERE one.code = ?`)
+    .prepare(`SELECT (SELECT sum(other.quantity) FROM stock_allocations AS other WHERE other.code = one.code
+      AND other.starts_at <= one.starts_at AND other.ends_at > one.starts_at) AS taken FROM stock_allocations AS one WHERE one.code = ?`)
     .bind(code)
     .all<{ taken: number }>();
   return Math.max(0, ...results.map((row) => row.taken));
@@ -95,7 +95,7 @@ describe(`${AT_ONCE} requests at once`, () => {
 
   test("for an extra with four units never hold more than four", async () => {
     await company.db
-      .prepare(`INSERT INTO booking_items (reference, name, category_code, rental_storage_id, owner_rental_storage_id, rental_location_code, created_at, last_update)
+      .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'C-x' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`)
       .run();
     expect(await soldOf(() => aRequest({ extras: [{ code: "SEAT", quantity: 1 }] }))).toBe(4);
@@ -122,7 +122,7 @@ describe(`${AT_ONCE} requests at once`, () => {
 });
 
 test("the naive twin, with the guard removed, sells the last unit more than once", async () => {
-  await company.db.prepare("DROP TRIGGER takes_never_exceed_stock").run();
+  await company.db.prepare("DROP TRIGGER stock_allocations_never_exceed_stock").run();
   expect(await soldOf(aRequest)).toBeGreaterThan(1);
   expect(await peak("C")).toBeGreaterThan(1);
 });
@@ -146,7 +146,9 @@ describe("a faulty network", () => {
     await aTenant(env).freshSnapshot();
     await expect(book(aRequest(), ["none", "before"])).rejects.toThrow("Network connection lost");
     expect(
-      await company.db.prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM takes) AS n").first("n"),
+      await company.db
+        .prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM stock_allocations) AS n")
+        .first("n"),
     ).toBe(0);
   });
 });

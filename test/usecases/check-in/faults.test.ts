@@ -68,7 +68,7 @@ test("without the version that a batch expects, two who hand the same unit over 
   await env.TENANT_ACME.prepare("DROP TRIGGER expected_versions_hold").run();
   try {
     await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare("UPDATE booking_line_resources SET delivered_at = NULL, booking_item_reference = NULL"),
+      env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = NULL, vehicle_reference = NULL"),
       env.TENANT_ACME.prepare("DELETE FROM booking_history"),
     ]);
     await aRental({ id: 9 });

@@ -32,7 +32,7 @@ async function expectBooksToAddUp(): Promise<void> {
 }
 
 async function gaps(): Promise<unknown[]> {
-  return rows(`SELECT kind, rental_location_code, serie, year, count(*) AS n, min(number) AS first, max(number) AS last FROM documents
+  return rows(`SELECT kind, branch_code, serie, year, count(*) AS n, min(number) AS first, max(number) AS last FROM documents
     WHERE invoice_status = 'invoice' GROUP BY 1, 2, 3, 4 HAVING first <> 1 OR last <> n`);
 }
 
@@ -147,7 +147,7 @@ describe("what is firm", () => {
     await withContracts([{ id: 7, status: "done" }]);
     await issue(7);
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency,
-      rental_location_code, created_at, last_update) VALUES (7, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1)`).run();
+      branch_code, created_at, last_update) VALUES (7, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1)`).run();
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe("what is firm", () => {
     ["its customer's address", "UPDATE documents SET customer_address_city = 'Elsewhere'"],
     ["its reference", "UPDATE documents SET reference_detail = 'X'"],
     ["its discount", "UPDATE documents SET discount_type = 'amount'"],
-    ["its commission", "UPDATE documents SET agent_comission_prepaid_cents = 5"],
+    ["its commission", "UPDATE documents SET agent_commission_prepaid_cents = 5"],
     ["what it corrects", "UPDATE documents SET corrects_document_id = 1"],
     ["an item", "UPDATE document_items SET concept = 'X'"],
     [
@@ -181,7 +181,7 @@ describe("what is firm", () => {
   });
 
   test("does not become firm before it adds up", async () => {
-    await env.TENANT_ACME.prepare(`INSERT INTO documents (id, kind, rental_location_code, invoice_mode, concept, customer_type, customer_full_name, currency,
+    await env.TENANT_ACME.prepare(`INSERT INTO documents (id, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
       total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)
       VALUES (50, 'invoice', 'AIR', 'default', 'X', 'individual', 'Ana', 'EUR', 100, 100, 21, 121, 1, 1)`).run();
     const firm =

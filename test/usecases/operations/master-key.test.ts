@@ -9,7 +9,7 @@ import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
-import { doWhatIsDue } from "#worker/usecases/operations/scheduled.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 
 const SITE = "http://acme.localhost:8787";
 const OLD = env.MASTER_KEY;
@@ -152,7 +152,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(all).toMatchObject({ second: 0, unknown: 0 });
     expect(all.inUse).toBeGreaterThanOrEqual(8);
 
-    await doWhatIsDue(deployed(CHANGED), Date.now());
+    await runDueWork(deployed(CHANGED), Date.now());
     expect(await counts(AFTER)).toEqual(all);
 
     await aTenant(env).freshSnapshot();
@@ -160,7 +160,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(await paid(AFTER, toCome)).toEqual([200, "$*$OKY$*$"]);
     expect(await signedIn(AFTER, await signIn(CHANGED))).toBe(200);
     isPostOfficeOpen = true;
-    await doWhatIsDue(deployed(AFTER), Date.now() + 120_000);
+    await runDueWork(deployed(AFTER), Date.now() + 120_000);
     expect(mails.map(({ text }) => text)).toEqual(["waited"]);
   });
 
@@ -184,7 +184,7 @@ describe("while the master key is changed, with two deployments serving at once 
         return answers;
       },
     } as unknown as D1Database;
-    await doWhatIsDue({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
+    await runDueWork({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
     expect(await sealedOf("agency")).toBe(rotated);
     expect(await sealedOf(lost)).toBe(before);
     expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });

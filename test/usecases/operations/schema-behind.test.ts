@@ -9,7 +9,7 @@ import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
-import { doWhatIsDue } from "#worker/usecases/operations/scheduled.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 
 // While many accounts are migrated, one wave after the other, the Worker serves those whose turn has not come: code goes out that works with the
 // schema before its newest migration and after it.
@@ -102,7 +102,7 @@ describe("an account that waits for the newest migration is served:", () => {
     const trips = await ask("GET", `/api/v1/booking/transfer-trips?date=${day(0)}`, undefined, token);
     expect([trips.status, trips.json]).toMatchObject([200, { total: 1 }]);
     expect((await asPartner("GET", "/api/v1/integration/reservations", undefined, "erp")).status).toBe(200);
-    await doWhatIsDue(bindings, Date.now() + 86_400_000 * 3);
+    await runDueWork(bindings, Date.now() + 86_400_000 * 3);
     const states = await env.BEHIND.prepare("SELECT count(*) AS n FROM bookings WHERE status = 'cancelled'").first("n");
     expect(states).toBe(2);
   });

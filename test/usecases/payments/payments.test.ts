@@ -12,7 +12,7 @@ import {
   withGateways,
 } from "#support/payments.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { doWhatIsDue } from "#worker/usecases/operations/scheduled.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 import { type PostBack, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 
 const DAY = 86_400_000;
@@ -49,7 +49,7 @@ describe("a payment that comes late", () => {
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET expires_at = 1"),
-      company.db.prepare("UPDATE takes SET expires_at = 1"),
+      company.db.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
     await aBooking("C");
     await settle(intent);
@@ -195,7 +195,7 @@ describe("the clock", () => {
     const { booking, events } = await ledgerOf(id);
     expect(booking).toMatchObject({ status: "cancelled", expires_at: null });
     expect(events).toEqual(["created", "expired"]);
-    expect(await company.db.prepare("SELECT count(*) AS n FROM takes").first("n")).toBe(0);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(0);
     expect(await company.db.prepare("SELECT state FROM payment_intents").first("state")).toBe("expired");
     await aBooking("C");
   });
@@ -210,7 +210,7 @@ describe("the clock", () => {
   test("strikes for every account, though one of them is in trouble", async () => {
     const id = await aBooking("C");
     const broken = withFaults(env.TENANT_GLOBEX, ["before"]);
-    await doWhatIsDue({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
+    await runDueWork({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled" });
   });
 

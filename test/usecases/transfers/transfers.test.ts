@@ -20,7 +20,7 @@ import { jsonOf } from "#support/website.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { checkOutTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 
 const DAY = 86_400_000;
 const AT_ONCE = 30;
@@ -32,10 +32,12 @@ beforeEach(async () => {
   company = await aCompany();
   await withTransfers(company);
   guard ??= String(
-    await company.db.prepare("SELECT sql FROM sqlite_master WHERE name = 'takes_never_exceed_stock'").first("sql"),
+    await company.db
+      .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_never_exceed_stock'")
+      .first("sql"),
   );
   await company.db.batch([
-    company.db.prepare("DROP TRIGGER IF EXISTS takes_never_exceed_stock"),
+    company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_never_exceed_stock"),
     company.db.prepare(guard),
   ]);
 });
@@ -52,8 +54,8 @@ async function buyAtOnce(search: (index: number) => Readonly<Record<string, unkn
 /** The largest number of a vehicle that living reservations hold at the same minute. */
 async function peak(vehicleId: number): Promise<number> {
   const { results } = await company.db
-    .prepare(`SELECT (SELECT sum(other.quantity) FROM takes AS other WHERE other.kind = one.kind AND other.code = one.code
-      AND other.starts_at <= one.starts_at AND other.ends_at > one.starts_at AND coalesce(other.expires_at, 9e15) > 1) AS taken FROM takes AS one WHERE one.kind = 'transfer' AND one.code = ?`)
+    .prepare(`SELECT (SELECT sum(other.quantity) FROM stock_allocations AS other WHERE other.kind = one.kind AND other.code = one.code
+      AND other.starts_at <= one.starts_at AND other.ends_at > one.starts_at AND coalesce(other.expires_at, 9e15) > 1) AS taken FROM stock_allocations AS one WHERE one.kind = 'transfer' AND one.code = ?`)
     .bind(String(vehicleId))
     .all<{ taken: number }>();
   return Math.max(0, ...results.map(({ taken }) => taken));
@@ -75,7 +77,7 @@ describe("the vehicles of transfers", () => {
   });
 
   test("would be sold twice without the guard of the database", async () => {
-    await company.db.prepare("DROP TRIGGER takes_never_exceed_stock").run();
+    await company.db.prepare("DROP TRIGGER stock_allocations_never_exceed_stock").run();
     const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
     const slow = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
     const request = {
@@ -87,7 +89,7 @@ describe("the vehicles of transfers", () => {
       paymentMethod: undefined,
     };
     const booked = await Promise.all(
-      carts.map((id) => checkOutTransfer(slow, id, request, { now: Date.now(), freeAccessId: newFreeAccessId() })),
+      carts.map((id) => placeTransfer(slow, id, request, { now: Date.now(), freeAccessId: newFreeAccessId() })),
     );
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });
@@ -104,7 +106,7 @@ describe("the vehicles of transfers", () => {
     const soon = await checkoutTransfer(await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }));
     expect(soon.status).toBe(409);
     await aTransfer({ ...ROUND, return_date: day(0), return_time: "10:10" });
-    expect(await count("takes WHERE kind = 'transfer'")).toBe(2);
+    expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });
 
   test("come back when a hold ends or a reservation is cancelled, and when they have driven", async () => {
@@ -145,7 +147,7 @@ describe("a transfer's payment", () => {
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: 8000 });
     expect(charges).toMatchObject([{ payment_type: "charge", source_doc: "order", amount_cents: 8000 }]);
     expect(events).toEqual(["created", "paid"]);
-    expect(await count("takes WHERE kind = 'transfer' AND expires_at IS NULL")).toBe(2);
+    expect(await count("stock_allocations WHERE kind = 'transfer' AND expires_at IS NULL")).toBe(2);
     const told = (await jsonOf(await readTransfer(`/reservation/${id}`))).booking;
     expect(told).toMatchObject({ status: "confirmed", total_paid: "80.00", total_pending: "0.00" });
     const listed = await list("charges");
@@ -157,7 +159,7 @@ describe("a transfer's payment", () => {
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET expires_at = 1"),
-      company.db.prepare("UPDATE takes SET expires_at = 1"),
+      company.db.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
     await aTransfer();
     const body = new TextEncoder().encode(new URLSearchParams(cecabankNotice(intent)).toString());

@@ -54,8 +54,8 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
         report: query.report_type,
         customerClass: query.customer_type,
         place: {
-          rentalStorageId: query.rental_storage_id,
-          rentalLocationCode: query.rental_location_code,
+          branchGroupId: query.rental_storage_id,
+          branchCode: query.rental_location_code,
           branches: branchesOf(c),
         },
       });
@@ -79,7 +79,7 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
         kind: "extra",
         year,
         withTaxes: report_type === "extras_with_taxes",
-        place: { rentalLocationCode: rental_location_code, branches: branchesOf(c) },
+        place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = await currencyDecimals(c);
       const data = rows.map((row) => ({ ...messages.fromSalesRow(row, decimals), name: row.name ?? row.code }));
@@ -103,7 +103,7 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
         kind: "supplement",
         year,
         withTaxes: report_type === "supplements_with_taxes",
-        place: { rentalLocationCode: rental_location_code, branches: branchesOf(c) },
+        place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = await currencyDecimals(c);
       const data = rows.map((row) => messages.fromSalesRow(row, decimals));
@@ -129,8 +129,8 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
         page: query.page,
         pageSize: query.page_size,
         place: {
-          rentalStorageId: query.rental_storage_id,
-          rentalLocationCode: query.rental_location_code,
+          branchGroupId: query.rental_storage_id,
+          branchCode: query.rental_location_code,
           branches: branchesOf(c),
         },
       });

@@ -2,7 +2,7 @@ import {
   type CheckInDay,
   type DayEntry,
   type DayUnit,
-  type FleetVehicle,
+  type ListedVehicle,
   type Reading,
   stateOfVehicle,
 } from "#domain/check-in/day.ts";
@@ -37,7 +37,7 @@ export function fromDay(day: CheckInDay, speaking: Speaking): DayMessage {
 }
 
 export function fromVehicle(
-  vehicle: FleetVehicle,
+  vehicle: ListedVehicle,
   { families, at }: Pick<Speaking, "families" | "at">,
 ): VehicleMessage {
   return {
@@ -79,9 +79,9 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
     time_to: period.timeTo,
     return_place: entry.returnPlace,
     days: entry.days,
-    rental_location_code: entry.rentalLocationCode,
-    return_rental_location_code: entry.returnRentalLocationCode,
-    rental_storage_id: entry.rentalStorageId,
+    rental_location_code: entry.branchCode,
+    return_rental_location_code: entry.returnBranchCode,
+    rental_storage_id: entry.branchGroupId,
     customer: {
       full_name: `${customer.name} ${customer.surname}`.trim(),
       customer_type: customer.type,
@@ -118,7 +118,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
     operations: entry.operations.map((operation) => ({
       op_id: operation.opId,
       kind: operation.kind,
-      resource_id: operation.resourceId,
+      resource_id: operation.unitId,
       state: operation.state,
       by: operation.author,
       at: new Date(operation.at).toISOString(),
@@ -151,7 +151,7 @@ function flightOf({ contractData }: DayEntry): string | null {
 function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryMessage["resources"][number] {
   const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
   return {
-    resource_id: unit.resourceId,
+    resource_id: unit.unitId,
     line_id: unit.lineId,
     category_code: unit.categoryCode,
     category_name: unit.categoryName,
@@ -175,7 +175,7 @@ function stateOf({ delivery, collection }: DayUnit): "to_deliver" | "out" | "col
 
 function fromReading(reading: Reading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
   if (!reading) return null;
-  const operation = operations.find((one) => one.kind === kind && one.resourceId === unit.resourceId);
+  const operation = operations.find((one) => one.kind === kind && one.unitId === unit.unitId);
   return {
     at: new Date(reading.at).toISOString(),
     by: operation?.state === "applied" ? operation.author : null,

@@ -76,7 +76,7 @@ routes.openapi(
       term: query.term,
       categoryCode: query.category_code,
       familyId: query.family_id,
-      rentalStorageId: query.rental_storage_id,
+      branchGroupId: query.rental_storage_id,
     });
     if (!found.ok) return refused(c, found.error);
     tell(c, found.value.freshToken);

@@ -1,7 +1,7 @@
 import { type FileRefusal, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
-import type { OfficeRefusal } from "#worker/usecases/check-in/review-operations.ts";
+import type { ReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
 import type { SearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
 import type { TransferCancellationRefusal } from "#worker/usecases/transfers/trips.ts";
 import { type Failure, failures, invalidInput } from "../failure.ts";
@@ -11,7 +11,7 @@ export type CheckInRefusal =
   | SearchRefusal
   | ExtrasRefusal
   | FileRefusal
-  | OfficeRefusal
+  | ReviewRefusal
   | TransferCancellationRefusal;
 
 /** The failure of each way that check-in refuses. */

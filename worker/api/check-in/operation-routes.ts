@@ -1,7 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
-import { listBookingWork, listOfficeWork, resolveOperation } from "#worker/usecases/check-in/review-operations.ts";
+import {
+  listBookingOperations,
+  listOperationsToReview,
+  resolveOperation,
+} from "#worker/usecases/check-in/review-operations.ts";
 import { toErrorResponse } from "../errors.ts";
 import { invalidInput } from "../failure.ts";
 import { failureAnswer } from "../failure-messages.ts";
@@ -85,7 +89,7 @@ routes.openapi(
   }),
   async (c) => {
     const { state, page, page_size } = c.req.valid("query");
-    const read = await listOfficeWork(staffRequest(c), { view: state, page, pageSize: page_size });
+    const read = await listOperationsToReview(staffRequest(c), { view: state, page, pageSize: page_size });
     if (!read.ok) return refused(c, read.error);
     tell(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
@@ -124,7 +128,7 @@ routes.openapi(
   }),
   async (c) => {
     const bookingId = c.req.valid("param").id;
-    const read = await listBookingWork(staffRequest(c), bookingId);
+    const read = await listBookingOperations(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
     tell(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(fromRecord) }, 200);

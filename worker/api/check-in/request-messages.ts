@@ -50,7 +50,7 @@ export function toOperation(
     seq: message.seq,
     kind: message.kind,
     bookingId: message.booking_id,
-    resourceId: message.resource_id,
+    unitId: message.resource_id,
     baseVersion: message.base_version,
     author: message.author,
     recordedAt: Date.parse(message.recorded_at) + message.clock_offset_ms,

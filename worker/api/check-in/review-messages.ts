@@ -2,11 +2,11 @@ import type { CheckInOperation, Warning } from "#domain/check-in/operations.ts";
 import type { OfficeAnswerMessage, OperationRecordMessage } from "./operation-messages.ts";
 
 /** An operation as the office's list reads it. */
-export interface OfficeRecord {
+export interface ReviewRecord {
   readonly row: {
     readonly opId: string;
     readonly bookingId: number;
-    readonly resourceId: number | null;
+    readonly unitId: number | null;
     readonly kind: string;
     readonly state: OperationRecordMessage["state"];
     readonly code: string;
@@ -22,7 +22,7 @@ export interface OfficeRecord {
   };
   readonly sentBy: string;
   readonly customerFullName: string;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly filesTotal: number;
   readonly filesMissing: number;
 }
@@ -35,14 +35,14 @@ export interface OfficeDevice {
   readonly lastSeenAt: number;
 }
 
-export function fromRecord(record: OfficeRecord): OperationRecordMessage {
+export function fromRecord(record: ReviewRecord): OperationRecordMessage {
   const { row } = record;
   // As check-in kept it.
   const operation = row.operation as unknown as CheckInOperation;
   return {
     op_id: row.opId,
     booking_id: row.bookingId,
-    resource_id: row.resourceId,
+    resource_id: row.unitId,
     kind: row.kind,
     state: row.state,
     code: row.code,
@@ -57,7 +57,7 @@ export function fromRecord(record: OfficeRecord): OperationRecordMessage {
     received_at: new Date(row.receivedAt).toISOString(),
     vehicle_reference: operation.vehicleReference ?? null,
     customer_fullname: record.customerFullName,
-    rental_location_code: record.rentalLocationCode,
+    rental_location_code: record.branchCode,
     files_arrived: record.filesTotal - record.filesMissing,
     files_total: record.filesTotal,
     operation: { ...operation.sent },
@@ -65,7 +65,7 @@ export function fromRecord(record: OfficeRecord): OperationRecordMessage {
 }
 
 export function fromOffice(
-  records: readonly OfficeRecord[],
+  records: readonly ReviewRecord[],
   total: number,
   devices: readonly OfficeDevice[],
 ): OfficeAnswerMessage {

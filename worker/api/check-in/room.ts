@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { emptyIsAbsent } from "#worker/api/drop-empty-parameters.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import type { AppEnvironment } from "../environment.ts";
@@ -25,7 +25,7 @@ const PATHS = [
 
 /** The room of check-in. It shares the start of its addresses with others. */
 export const checkIn = newInterface(toErrorResponse, PATHS);
-for (const path of PATHS) checkIn.routes.use(path, emptyIsAbsent);
+for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
 
 checkIn.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
   type: "apiKey",

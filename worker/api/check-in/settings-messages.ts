@@ -25,7 +25,7 @@ export function fromSettings(
   const branches = [...catalogue.branches.values()].filter(
     ({ code }) => staff.branches === "all" || staff.branches.includes(code),
   );
-  const own = new Set(branches.map(({ rentalStorageId }) => rentalStorageId));
+  const own = new Set(branches.map(({ branchGroupId }) => branchGroupId));
   return {
     account_name: settings.accountName,
     product_type: settings.productType,
@@ -40,10 +40,10 @@ export function fromSettings(
       role: staff.role,
       language: staff.language ?? null,
     },
-    rental_locations: branches.map(({ code, name, rentalStorageId }) => ({
+    rental_locations: branches.map(({ code, name, branchGroupId }) => ({
       code,
       name,
-      rental_storage_id: rentalStorageId,
+      rental_storage_id: branchGroupId,
     })),
     rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),
     categories: [...catalogue.categories.values()].map(({ code, name, familyId }) => ({

@@ -68,7 +68,7 @@ export interface ReadTrip {
     readonly status: TransferTripMessage["status"];
     readonly dateFrom: string;
     readonly timeFrom: string;
-    readonly rentalLocationCode: string;
+    readonly branchCode: string;
     readonly customerName: string;
     readonly customerSurname: string;
     readonly customerPhone: string | null;
@@ -120,7 +120,7 @@ export function fromTrip(
     },
     date_from: booking.dateFrom,
     time_from: booking.timeFrom,
-    rental_location_code: booking.rentalLocationCode,
+    rental_location_code: booking.branchCode,
     vehicle: transfer.vehicleName,
     adults: transfer.adults,
     children: transfer.children,

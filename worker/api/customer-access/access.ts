@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import { clientAddress, limitedByAddress } from "../address.ts";
-import { websites } from "../cors.ts";
+import { allowWebsites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { failureResponses } from "../failure.ts";
 import { newInterface } from "../interface.ts";
@@ -14,7 +14,7 @@ import * as messages from "./messages.ts";
 /** The room of customer access and of staff sign-in. */
 export const access = newInterface(toAccessError);
 
-access.routes.use(websites, async (c, next) => {
+access.routes.use(allowWebsites, async (c, next) => {
   await next();
   // A password may be in the query of a login.
   c.header("Referrer-Policy", "no-referrer");

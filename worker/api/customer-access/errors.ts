@@ -4,7 +4,7 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { type Failure, tooManyAttempts } from "../failure.ts";
-import { sayProblem, sayTaken, sayTooMany } from "./texts.ts";
+import { nameTaken, sayProblem, sayTooMany } from "./texts.ts";
 
 /** The envelope of every failure of customer access: `detail` holds sentences (client contract, section 5). */
 export function toAccessError(c: Context<AppEnvironment>, failure: Failure) {
@@ -25,10 +25,10 @@ type Refusal =
 /** What a use case of customer access refused, in the person's language. */
 export function toAccessFailure(refusal: Refusal, language: SpokenLanguage): Failure {
   switch (refusal.kind) {
-    case "tooMany":
+    case "tooManyAttempts":
       return tooManyAttempts(refusal.waitSeconds, sayTooMany(language));
     case "taken":
-      return withSentences({ status: 409, code: "taken" }, [sayTaken(language)]);
+      return withSentences({ status: 409, code: "taken" }, [nameTaken(language)]);
     case "wrong":
     case "weak": {
       const code = refusal.kind === "weak" ? "weak_password" : "invalid_input";

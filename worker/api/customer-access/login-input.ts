@@ -39,7 +39,7 @@ async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>>
   try {
     return fromForm([...(await c.req.formData())]);
   } catch {
-    return { failure: failures.notReadable };
+    return { failure: failures.unreadable };
   }
 }
 

@@ -4,7 +4,7 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 
 interface Words {
   readonly taken: string;
-  readonly tooMany: string;
+  readonly tooManyAttempts: string;
   readonly missing: string;
   readonly invalid: string;
   readonly tooLong: (longest: number) => string;
@@ -17,7 +17,7 @@ const SYMBOLS = "= ! - @ . _ * &";
 const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
   es: {
     taken: "Ya hay una cuenta con este nombre de usuario o este correo electrónico.",
-    tooMany: "Demasiados intentos; inténtelo de nuevo más tarde.",
+    tooManyAttempts: "Demasiados intentos; inténtelo de nuevo más tarde.",
     missing: "es obligatorio.",
     invalid: "no es válido.",
     tooLong: (longest) => `puede tener ${longest} caracteres como máximo.`,
@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
   },
   ca: {
     taken: "Ja hi ha un compte amb aquest nom d'usuari o aquest correu electrònic.",
-    tooMany: "Massa intents; torneu-ho a provar més tard.",
+    tooManyAttempts: "Massa intents; torneu-ho a provar més tard.",
     missing: "és obligatori.",
     invalid: "no és vàlid.",
     tooLong: (longest) => `pot tenir ${longest} caràcters com a màxim.`,
@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
   },
   en: {
     taken: "There is an account with this user name or this e-mail already.",
-    tooMany: "Too many attempts; please try again later.",
+    tooManyAttempts: "Too many attempts; please try again later.",
     missing: "is required.",
     invalid: "is not valid.",
     tooLong: (longest) => `may have at most ${longest} characters.`,
@@ -95,7 +95,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
   },
   de: {
     taken: "Es gibt schon ein Konto mit diesem Benutzernamen oder dieser E-Mail-Adresse.",
-    tooMany: "Zu viele Versuche; bitte versuchen Sie es später noch einmal.",
+    tooManyAttempts: "Zu viele Versuche; bitte versuchen Sie es später noch einmal.",
     missing: "wird benötigt.",
     invalid: "ist nicht gültig.",
     tooLong: (longest) => `darf höchstens ${longest} Zeichen haben.`,
@@ -129,10 +129,10 @@ export function sayProblem(problem: SignUpProblem, language: SpokenLanguage): st
   return `${words.fields[problem.field]}: ${what}`;
 }
 
-export function sayTaken(language: SpokenLanguage): string {
+export function nameTaken(language: SpokenLanguage): string {
   return WORDS[language].taken;
 }
 
 export function sayTooMany(language: SpokenLanguage): string {
-  return WORDS[language].tooMany;
+  return WORDS[language].tooManyAttempts;
 }

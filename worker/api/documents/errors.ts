@@ -1,11 +1,11 @@
-import type { DeskRefusal } from "#worker/usecases/documents/staff-context.ts";
+import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 import type { Failure } from "../failure.ts";
 
 function conflict(code: string, message: string): Failure {
   return { status: 409, code, message };
 }
 
-const FAILURES: Readonly<Record<DeskRefusal["kind"], Failure>> = {
+const FAILURES: Readonly<Record<DocumentRefusal["kind"], Failure>> = {
   bookingNotFound: { status: 404, code: "booking_not_found", message: "There is no such contract at your branches" },
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document at your branches" },
   requestTaken: conflict("request_taken", "request_id: it was used for something else"),
@@ -24,6 +24,6 @@ const FAILURES: Readonly<Record<DeskRefusal["kind"], Failure>> = {
 };
 
 /** What the desk was refused, for the wire. */
-export function toDeskFailure({ kind }: DeskRefusal): Failure {
+export function toDeskFailure({ kind }: DocumentRefusal): Failure {
   return FAILURES[kind];
 }

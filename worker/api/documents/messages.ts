@@ -63,7 +63,7 @@ export const papersAnswer = z
     charges: z.array(chargeDocument),
     deposit_held: z.string(),
   })
-  .meta({ id: "Papers" });
+  .meta({ id: "ContractDocuments" });
 
 interface KeptPapers {
   readonly documents: readonly ExtractedDocument[];

@@ -4,8 +4,12 @@ import { type Cents, parseAmount } from "#domain/money.ts";
 import type { Result } from "#domain/result.ts";
 import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
-import { type Papers, readPapers, readPapersOfDocument } from "#worker/usecases/documents/read-contract-documents.ts";
-import type { Desk, DeskRefusal } from "#worker/usecases/documents/staff-context.ts";
+import {
+  type ContractDocuments,
+  readContractDocuments,
+  readContractOfDocument,
+} from "#worker/usecases/documents/read-contract-documents.ts";
+import type { Desk, DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
@@ -43,8 +47,8 @@ function deskOf(c: Context<AppEnvironment>): Desk {
 /** The papers as they are after what was done, also before: a repeated request is answered like the first. */
 async function answer(
   c: Context<AppEnvironment>,
-  done: Result<unknown, DeskRefusal>,
-  read: () => Promise<Papers | undefined>,
+  done: Result<unknown, DocumentRefusal>,
+  read: () => Promise<ContractDocuments | undefined>,
 ) {
   if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error));
   const papers = await read();
@@ -72,7 +76,8 @@ routes.openapi(
     request: { params },
     responses: answered,
   }),
-  async (c) => answer(c, { ok: true, value: undefined }, () => readPapers(deskOf(c), c.req.valid("param").id)),
+  async (c) =>
+    answer(c, { ok: true, value: undefined }, () => readContractDocuments(deskOf(c), c.req.valid("param").id)),
 );
 
 routes.openapi(
@@ -91,7 +96,7 @@ routes.openapi(
     const asked = await centsOf(c, "advance", advance);
     if (asked.refusal) return asked.refusal;
     const request = { requestId, bookingId: id, advanceCents: asked.cents, issued };
-    return answer(c, await invoiceContract(deskOf(c), request), () => readPapers(deskOf(c), id));
+    return answer(c, await invoiceContract(deskOf(c), request), () => readContractDocuments(deskOf(c), id));
   },
 );
 
@@ -119,7 +124,7 @@ routes.openapi(
       externalOperationNumber: body.external_operation_number,
       offlinePhysicalDeviceId: body.offline_physical_device_id,
     };
-    return answer(c, await enterCharge(deskOf(c), request), () => readPapers(deskOf(c), id));
+    return answer(c, await enterCharge(deskOf(c), request), () => readContractDocuments(deskOf(c), id));
   },
 );
 
@@ -136,7 +141,7 @@ routes.openapi(
   async (c) => {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
-    return answer(c, await issueDraft(deskOf(c), request), () => readPapersOfDocument(deskOf(c), id));
+    return answer(c, await issueDraft(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
   },
 );
 
@@ -156,7 +161,7 @@ routes.openapi(
     const asked = await centsOf(c, "amount", amount);
     if (asked.refusal) return asked.refusal;
     const done = await creditDocument(deskOf(c), { requestId, documentId: id, cents: asked.cents });
-    return answer(c, done, () => readPapersOfDocument(deskOf(c), id));
+    return answer(c, done, () => readContractOfDocument(deskOf(c), id));
   },
 );
 

@@ -49,7 +49,7 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.in
     date: writing.timestamp(row.date, "T"),
     payment_type: row.paymentType as "charge" | "payment",
     payment_method_id: row.paymentMethodId as z.input<typeof paymentMethod>,
-    rental_location_code: writing.ofBranches(row.rentalLocationCode),
+    rental_location_code: writing.ofBranches(row.branchCode),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
     external_operation_number: row.externalOperationNumber,
     offline_physical_device_id: row.offlinePhysicalDeviceId,

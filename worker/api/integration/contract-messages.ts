@@ -95,8 +95,8 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.input<
     customer_email: row.customerEmail,
     customer_phone: phoneOf(row),
     customer_document_id: row.customerDocumentId,
-    rental_location_code: row.rentalLocationCode,
-    rental_storage_id: row.rentalStorageId,
+    rental_location_code: row.branchCode,
+    rental_storage_id: row.branchGroupId,
     sales_channel_code: row.salesChannelCode,
     agency_id: row.agencyId,
     agency_reservation_id: row.agencyReservationId,
@@ -124,14 +124,14 @@ function phoneOf({ customerPhonePrefix: prefix, customerPhone: phone }: Extracte
 function commissionOf(row: ExtractedContract, { decimals }: Writing) {
   return {
     agent_id: row.agentId,
-    agent_comission_calculation: row.agentComissionCalculation,
-    agent_comission_fixed_amount: toAmount(row.agentComissionFixedCents, decimals),
-    agent_comission_percentage: percent(row.agentComissionBasisPoints),
-    agent_comission_base_amount: toAmount(row.agentComissionBaseCents, decimals),
-    agent_comission_total: toAmount(row.agentComissionTotalCents, decimals),
-    agent_comission_prepaid_amount: toAmount(row.agentComissionPrepaidCents, decimals),
-    agent_comission_paid: row.agentComissionPaid,
-    agent_comission_payment_date: row.agentComissionPaymentDate,
+    agent_comission_calculation: row.agentCommissionCalculation,
+    agent_comission_fixed_amount: toAmount(row.agentCommissionFixedCents, decimals),
+    agent_comission_percentage: percent(row.agentCommissionBasisPoints),
+    agent_comission_base_amount: toAmount(row.agentCommissionBaseCents, decimals),
+    agent_comission_total: toAmount(row.agentCommissionTotalCents, decimals),
+    agent_comission_prepaid_amount: toAmount(row.agentCommissionPrepaidCents, decimals),
+    agent_comission_paid: row.agentCommissionPaid,
+    agent_comission_payment_date: row.agentCommissionPaymentDate,
   };
 }
 
@@ -160,7 +160,7 @@ function costsOf(row: ExtractedContract, { decimals }: Writing) {
     total_deposit: cost(row.totalDepositCents),
     total_paid: cost(row.totalPaidCents),
     // What the agent keeps of what the customer paid there is not pending.
-    total_pending: cost(row.totalCents - row.totalPaidCents - row.agentComissionPrepaidCents),
+    total_pending: cost(row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents),
   };
 }
 
@@ -188,10 +188,10 @@ export function fromReportedContract(
   return {
     ...fromContract(row, writing),
     payment_status: row.paymentStatus,
-    rental_location_name: row.rentalLocationName,
-    return_rental_location_code: row.returnRentalLocationCode,
-    return_rental_location_name: row.returnLocationName,
-    rental_storage_name: row.rentalStorageName,
+    rental_location_name: row.branchName,
+    return_rental_location_code: row.returnBranchCode,
+    return_rental_location_name: row.returnBranchName,
+    rental_storage_name: row.branchGroupName,
     sales_channel_name: row.salesChannelName,
     agency_name: row.agencyName,
     agent_name: row.agentName,

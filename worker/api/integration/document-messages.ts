@@ -123,11 +123,11 @@ type Codes = ReadonlyMap<string, ExternalCodes>;
 function fromDocument(row: ExtractedDocument, codes: Codes, writing: Writing): Written {
   const { decimals, ofBranches } = writing;
   const isFirm = row.invoiceStatus === "invoice";
-  const known = codes.get(row.rentalLocationCode);
+  const known = codes.get(row.branchCode);
   return {
     id: row.id,
     company_id: row.companyId,
-    rental_location_code: ofBranches(row.rentalLocationCode),
+    rental_location_code: ofBranches(row.branchCode),
     rental_storage_external_code: ofBranches(known?.storageExternalCode ?? null),
     rental_location_external_code: ofBranches(known?.locationExternalCode ?? null),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
@@ -151,7 +151,7 @@ function fromDocument(row: ExtractedDocument, codes: Codes, writing: Writing): W
     total_taxes: toAmount(row.taxesCents, decimals),
     total: toAmount(row.totalCents, decimals),
     accounting_processed: row.accountingProcessed,
-    items: row.items.map((one) => fromItem(row.kind, one, decimals)),
+    items: row.items.map((one) => fromVehicle(row.kind, one, decimals)),
     charges: row.charges.map((one) => fromCharge(one, writing)),
   };
 }
@@ -173,13 +173,13 @@ function customerOf(row: ExtractedDocument) {
 }
 
 function paymentOf(row: ExtractedDocument, { decimals }: Writing) {
-  const pending: Cents = row.totalCents - row.totalPaidCents - row.agentComissionPrepaidCents;
+  const pending: Cents = row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
   // A credit note is paid once its money went back.
   const isPaid = row.totalCents < 0 ? pending >= 0 : pending <= 0;
   return {
     payment_status: isPaid ? ("paid" as const) : ("pending" as const),
     total_paid: toAmount(row.totalPaidCents, decimals),
-    agent_comission_prepaid_amount: toAmount(row.agentComissionPrepaidCents, decimals),
+    agent_comission_prepaid_amount: toAmount(row.agentCommissionPrepaidCents, decimals),
     total_pending: toAmount(pending, decimals),
   };
 }
@@ -217,7 +217,7 @@ function ratesOf({ kind, items }: ExtractedDocument, decimals: number): Record<R
   return Object.fromEntries(members) as Record<RateMember, string | null>;
 }
 
-function fromItem(kind: ExtractedDocument["kind"], row: KeptItem, decimals: number): z.input<typeof item> {
+function fromVehicle(kind: ExtractedDocument["kind"], row: KeptItem, decimals: number): z.input<typeof item> {
   return {
     id: row.id,
     object: kind === "invoice" ? "invoice_item" : "internal_bond_item",
@@ -242,7 +242,7 @@ function fromCharge(row: KeptCharge, writing: Writing): z.input<typeof charge> {
     id: row.id,
     object: "charge",
     payment_type: row.type,
-    rental_location_code: writing.ofBranches(row.rentalLocationCode),
+    rental_location_code: writing.ofBranches(row.branchCode),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
     date: writing.timestamp(row.date),
     amount: toAmount(row.amountCents, writing.decimals),

@@ -72,7 +72,7 @@ addList({
   summary: "Branch groups",
   query: listQuery(100, "number", ["updated_from"]),
   entity: organization.rentalStorage,
-  find: extract.extractStorages,
+  find: extract.extractBranchGroups,
   write: organization.fromStorage,
 });
 addList({
@@ -80,7 +80,7 @@ addList({
   summary: "Branches, in the order of their codes",
   query: listQuery(100, "text", FLEET_FILTERS),
   entity: organization.rentalLocation,
-  find: extract.extractLocations,
+  find: extract.extractBranches,
   write: organization.fromLocation,
 });
 addList({
@@ -104,8 +104,8 @@ addList({
   summary: "The fleet, in the order in which it came",
   query: listQuery(100, "text", FLEET_FILTERS),
   entity: fleet.bookingItem,
-  find: extract.extractItems,
-  write: fleet.fromItem,
+  find: extract.extractVehicles,
+  write: fleet.fromVehicle,
 });
 addList({
   path: "/v1/integration/customers",
@@ -157,6 +157,6 @@ addList({
   summary: "The fleet with the names that a screen shows",
   query: listQuery(10, "text", FLEET_FILTERS),
   entity: fleet.namedBookingItem,
-  find: extract.extractNamedItems,
-  write: fleet.fromNamedItem,
+  find: extract.extractNamedVehicles,
+  write: fleet.fromNamedVehicle,
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import type {
+  ExtractedBranch,
+  ExtractedBranchGroup,
   ExtractedCategory,
-  ExtractedLocation,
   ExtractedPlace,
-  ExtractedStorage,
 } from "#domain/reporting/extraction.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
@@ -33,7 +33,7 @@ export const rentalStorage = z
   })
   .meta({ id: "RentalStorage" });
 
-export function fromStorage(row: ExtractedStorage, writing: Writing): z.input<typeof rentalStorage> {
+export function fromStorage(row: ExtractedBranchGroup, writing: Writing): z.input<typeof rentalStorage> {
   return {
     id: row.id,
     object: "rental_storage",
@@ -67,7 +67,7 @@ export const rentalLocation = z
   })
   .meta({ id: "RentalLocation" });
 
-export function fromLocation(row: ExtractedLocation, writing: Writing): z.input<typeof rentalLocation> {
+export function fromLocation(row: ExtractedBranch, writing: Writing): z.input<typeof rentalLocation> {
   return {
     code: row.code,
     object: "rental_location",
@@ -76,7 +76,7 @@ export function fromLocation(row: ExtractedLocation, writing: Writing): z.input<
     place_type: row.placeType as z.input<typeof placeType>,
     timezone: row.timezone,
     currency: row.currency,
-    rental_storage_id: row.rentalStorageId,
+    rental_storage_id: row.branchGroupId,
     company_name: row.companyName,
     document_id: row.documentId,
     phone_number: row.phoneNumber,
@@ -118,7 +118,7 @@ export function fromPlace(row: ExtractedPlace, writing: Writing): z.input<typeof
     is_return: row.isReturn,
     web_public: row.webPublic,
     price: toAmount(row.priceCents, writing.decimals),
-    rental_location_code: row.rentalLocationCode,
+    rental_location_code: row.branchCode,
     iata: row.iata,
     ...addressOf(row),
     ...datesOf(row, writing),
@@ -151,11 +151,11 @@ export function fromCategory(row: ExtractedCategory, writing: Writing): z.input<
   };
 }
 
-function classifierOf({ classifierId, classifierName }: ExtractedStorage | ExtractedLocation | ExtractedPlace) {
+function classifierOf({ classifierId, classifierName }: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
   return { classifier_id: classifierId, classifier_name: classifierName };
 }
 
-function addressOf(row: ExtractedStorage | ExtractedLocation | ExtractedPlace) {
+function addressOf(row: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
   return {
     address_street_address: row.addressStreetAddress,
     address_city: row.addressCity,

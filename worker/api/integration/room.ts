@@ -69,8 +69,8 @@ export async function toPageRequest(
         status: query.status,
         accountingProcessed: query.accounting_processed,
         chargeAccountingProcessed: query.charge_accounting_processed,
-        rentalLocationCode: query.rental_location_code,
-        rentalStorageId: query.rental_storage_id,
+        branchCode: query.rental_location_code,
+        branchGroupId: query.rental_storage_id,
       },
     },
   };
@@ -85,7 +85,7 @@ function findUnknown({ branches }: Catalogue, query: ListQuery) {
   const { rental_location_code: code, rental_storage_id: id } = query;
   if (code !== undefined && !branches.has(code))
     return { field: "rental_location_code", message: "is no branch of the account" };
-  if (id !== undefined && ![...branches.values()].some(({ rentalStorageId }) => rentalStorageId === id))
+  if (id !== undefined && ![...branches.values()].some(({ branchGroupId }) => branchGroupId === id))
     return { field: "rental_storage_id", message: "is no branch group of the account" };
   return undefined;
 }

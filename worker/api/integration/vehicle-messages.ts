@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import type { ExtractedCustomer, ExtractedItem, ItemNames } from "#domain/reporting/extraction.ts";
+import type { ExtractedCustomer, ExtractedVehicle, VehicleNames } from "#domain/reporting/extraction.ts";
 import { moneyOrNull, text, timestamp, type Writing } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -45,20 +45,20 @@ const itemShape = {
 
 export const bookingItem = z.object(itemShape).meta({ id: "BookingItem" });
 
-export function fromItem(row: ExtractedItem, writing: Writing): z.input<typeof bookingItem> {
+export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.input<typeof bookingItem> {
   return {
     reference: row.reference,
     object: "booking_item",
     name: row.name,
     category_code: row.categoryCode,
-    rental_storage_id: row.rentalStorageId,
-    owner_rental_storage_id: row.ownerRentalStorageId,
-    rental_location_code: row.rentalLocationCode,
-    stock_brand: row.stockBrand,
-    stock_model: row.stockModel,
-    stock_plate: row.stockPlate,
-    stock_reference: row.stockReference,
-    stock_color: row.stockColor,
+    rental_storage_id: row.branchGroupId,
+    owner_rental_storage_id: row.ownerBranchGroupId,
+    rental_location_code: row.branchCode,
+    stock_brand: row.brand,
+    stock_model: row.model,
+    stock_plate: row.plate,
+    stock_reference: row.alias,
+    stock_color: row.color,
     characteristic_1: row.characteristic1,
     characteristic_2: row.characteristic2,
     characteristic_3: row.characteristic3,
@@ -75,17 +75,17 @@ export function fromItem(row: ExtractedItem, writing: Writing): z.input<typeof b
   };
 }
 
-function purchaseOf(row: ExtractedItem, writing: Writing) {
+function purchaseOf(row: ExtractedVehicle, writing: Writing) {
   return {
-    purchasable_acquisition_mode: row.purchasableAcquisitionMode as (typeof ACQUISITIONS)[number],
-    purchasable_adquisition_date: row.purchasableAdquisitionDate,
-    purchasable_sold_release_date: row.purchasableSoldReleaseDate,
-    purchasable_purchase_price: moneyOrNull(row.purchasablePurchasePriceCents, writing),
-    purchasable_purchase_units: row.purchasablePurchaseUnits,
-    purchasable_sale_price: moneyOrNull(row.purchasableSalePriceCents, writing),
-    purchasable_renting_monthly_fee: moneyOrNull(row.purchasableRentingMonthlyFeeCents, writing),
-    purchasable_insurance_monthly_fee: moneyOrNull(row.purchasableInsuranceMonthlyFeeCents, writing),
-    purchasable_renting_duration: row.purchasableRentingDuration,
+    purchasable_acquisition_mode: row.acquisitionMode as (typeof ACQUISITIONS)[number],
+    purchasable_adquisition_date: row.acquisitionDate,
+    purchasable_sold_release_date: row.soldReleaseDate,
+    purchasable_purchase_price: moneyOrNull(row.purchasePriceCents, writing),
+    purchasable_purchase_units: row.purchaseUnits,
+    purchasable_sale_price: moneyOrNull(row.salePriceCents, writing),
+    purchasable_renting_monthly_fee: moneyOrNull(row.rentingMonthlyFeeCents, writing),
+    purchasable_insurance_monthly_fee: moneyOrNull(row.insuranceMonthlyFeeCents, writing),
+    purchasable_renting_duration: row.rentingDuration,
   };
 }
 
@@ -101,14 +101,17 @@ export const namedBookingItem = z
   })
   .meta({ id: "NamedBookingItem" });
 
-export function fromNamedItem(row: ExtractedItem & ItemNames, writing: Writing): z.input<typeof namedBookingItem> {
+export function fromNamedVehicle(
+  row: ExtractedVehicle & VehicleNames,
+  writing: Writing,
+): z.input<typeof namedBookingItem> {
   return {
     id: row.id,
-    ...fromItem(row, writing),
+    ...fromVehicle(row, writing),
     category_name: row.categoryName,
-    rental_storage_name: row.rentalStorageName,
-    owner_rental_storage_name: row.ownerRentalStorageName,
-    rental_location_name: row.rentalLocationName,
+    rental_storage_name: row.branchGroupName,
+    owner_rental_storage_name: row.ownerBranchGroupName,
+    rental_location_name: row.branchName,
   };
 }
 
@@ -158,7 +161,7 @@ export function fromCustomer(row: ExtractedCustomer, writing: Writing): z.input<
     document_id_expiration_date: row.documentIdExpirationDate,
     origin_country: row.originCountry,
     date_of_birth: row.dateOfBirth,
-    rental_location_code: writing.ofBranches(row.rentalLocationCode),
+    rental_location_code: writing.ofBranches(row.branchCode),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
     language: row.language,
     email: row.email,

@@ -25,7 +25,7 @@ export const operationsAnswer = z.object({
   }),
 });
 
-interface Troubles {
+interface Attention {
   readonly checkInRefused: number;
   readonly checkInHeld: number;
   readonly checkInToLookAt: number;
@@ -45,7 +45,7 @@ interface Troubles {
   readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
 }
 
-export function fromTroubles(of: Troubles, decimals: number): z.output<typeof operationsAnswer> {
+export function fromTroubles(of: Attention, decimals: number): z.output<typeof operationsAnswer> {
   return {
     check_in: {
       refused: of.checkInRefused,

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { listTroubles } from "#worker/usecases/operations/list-attention.ts";
+import { listAttention } from "#worker/usecases/operations/list-attention.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failureResponses, failures } from "../failure.ts";
 import { failureAnswer } from "../failure-messages.ts";
@@ -30,7 +30,7 @@ operations.routes.openapi(
   }),
   async (c) => {
     const request = { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
-    const read = await listTroubles(request);
+    const read = await listAttention(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     if (read.value.freshToken) c.header("Authorization", read.value.freshToken);
     const { troubles, currencyDecimals } = read.value.value;

@@ -196,7 +196,7 @@ export function fromBooking(booking: Booking, catalogue: Catalogue) {
         booking.returnPlaceId,
         booking.returnPlace,
       ),
-      rental_location_code: booking.rentalLocationCode,
+      rental_location_code: booking.branchCode,
       customer_language: customerLanguage,
       days: booking.days,
       item_cost: money(totals.itemCents),

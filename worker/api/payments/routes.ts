@@ -30,7 +30,7 @@ const formBody = createMiddleware<AppEnvironment>(async (c, next) => {
     return toErrorResponse(c, failures.notForm);
   }
   const form = await c.req.formData().catch(() => undefined);
-  if (!form) return toErrorResponse(c, failures.notReadable);
+  if (!form) return toErrorResponse(c, failures.unreadable);
   const names = [...form.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   return repeated

@@ -52,7 +52,7 @@ export const bookingAnswer = z.object({
       booking_lines: z.array(z.looseObject({ id: z.number(), item_id: z.string() })),
       booking_extras: z.array(z.looseObject({ id: z.number(), extra_id: z.string() })),
     })
-    .meta({ id: "EngineBooking" }),
+    .meta({ id: "WebsiteBooking" }),
   sales_process: salesProcessAnswer,
   settings: settingsAnswer,
   required_fields: z.array(z.string()),
@@ -219,7 +219,7 @@ function fromPlaces(booking: Booking, catalogue: Catalogue, visitor: Visitor) {
   return {
     ...place("pickup", booking.pickupPlaceId, booking.pickupPlace),
     ...place("return", booking.returnPlaceId, booking.returnPlace),
-    rental_location_code: booking.rentalLocationCode,
+    rental_location_code: booking.branchCode,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
-import { checkOut } from "#worker/usecases/bookings/place-booking.ts";
-import { readEngineBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
+import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
 import { json } from "../openapi.ts";
 import * as bookings from "./booking-messages.ts";
 import { cartId, failed } from "./cart-routes.ts";
@@ -28,7 +28,7 @@ routes.openapi(
   async (c) => {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toPeople(body) };
-    const answer = await checkOutFor(c, checkOut, { body, contractData });
+    const answer = await checkOutFor(c, placeBooking, { body, contractData });
     return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
   },
 );
@@ -42,7 +42,7 @@ routes.openapi(
     responses: { 200: json(bookings.bookingAnswer, "The booking"), ...failed },
   }),
   async (c) => {
-    const read = await readEngineBooking(c.var.tenant, c.req.valid("param").free_access_id);
+    const read = await readWebsiteBooking(c.var.tenant, c.req.valid("param").free_access_id);
     if (!read.ok) return refused(c, read.error);
     return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await momentOf(c)), 200);
   },

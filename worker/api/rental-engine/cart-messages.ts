@@ -264,7 +264,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor) {
     ),
     optional_external_driver: null,
     apply_optional_external_driver: false,
-    items: draft.lines.map((line, index) => fromItem(line, index + 1, visitor, catalogue.settings)),
+    items: draft.lines.map((line, index) => fromVehicle(line, index + 1, visitor, catalogue.settings)),
     extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({
       id: extra.id,
       extra_id: extra.code,
@@ -287,7 +287,7 @@ function fromPlace<Role extends "pickup" | "return">(role: Role, place: Place, v
   } as Record<`${Role}_place${"" | "_name" | "_customer_translation" | "_type"}`, string>;
 }
 
-function fromItem(line: CartView["draft"]["lines"][number], id: number, visitor: Visitor, settings: Settings) {
+function fromVehicle(line: CartView["draft"]["lines"][number], id: number, visitor: Visitor, settings: Settings) {
   const { category } = line;
   const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
   return {

@@ -143,10 +143,10 @@ routes.openapi(
     const { catalogue } = await catalogueFor(c);
     const places = [...catalogue.places.values()].filter((one) => one.isPickup && one.webPublic);
     const pickup = place === undefined ? places[0] : places.find((one) => one.id === place);
-    const rentalStorageId = (pickup && catalogue.branches.get(pickup.branchCode)?.rentalStorageId) ?? 0;
+    const branchGroupId = (pickup && catalogue.branches.get(pickup.branchCode)?.branchGroupId) ?? 0;
     const read = await readOccupation(
       c.var.tenant,
-      { code: c.req.valid("param").code, rentalStorageId, from, to },
+      { code: c.req.valid("param").code, branchGroupId, from, to },
       c.var.now,
     );
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);

@@ -1,7 +1,7 @@
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { CheckoutAnswer, CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { CheckoutBody } from "./contract-messages.ts";
@@ -16,7 +16,7 @@ export function toCheckoutRequest(
   settings: Settings,
   lang: string | undefined,
   signedIn: SignedInCustomer | undefined,
-): CheckoutRequest {
+): PlacementRequest {
   return {
     customer: {
       id: signedIn?.id,
@@ -45,13 +45,13 @@ function toPaymentMethod({ payment, complete_action }: CheckoutBody, settings: S
 }
 
 /** The customer's fields without which there is no booking. */
-export function missingCustomer({ customer }: CheckoutRequest) {
+export function missingCustomer({ customer }: PlacementRequest) {
   const given = { customer_name: customer.name, customer_surname: customer.surname, customer_email: customer.email };
   return Object.entries(given).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
 }
 
 /** A checkout's answer, at top level (client contract, 2.8). */
-export function fromCheckout(checkout: CheckoutAnswer) {
+export function fromCheckout(checkout: PlacementAnswer) {
   const { customer } = checkout;
   return {
     free_access_id: checkout.bookingFreeAccessId,
@@ -66,7 +66,7 @@ export function fromCheckout(checkout: CheckoutAnswer) {
 }
 
 /** The customer account that a visitor asks for with the booking; nobody who is signed in needs one. */
-export function toNewAccount(body: CheckoutBody, request: CheckoutRequest, signedIn: SignedInCustomer | undefined) {
+export function toNewAccount(body: CheckoutBody, request: PlacementRequest, signedIn: SignedInCustomer | undefined) {
   if (!body.create_customer_account || signedIn) return undefined;
   return { password: body.account_password ?? "", language: request.language };
 }

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { CheckoutAnswer, CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
-import { openAccount } from "#worker/usecases/access/register-booking-customer.ts";
-import type { Occasion } from "#worker/usecases/bookings/place-once.ts";
+import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
+import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { clientAddress } from "../address.ts";
@@ -19,16 +19,16 @@ import { refused } from "./engine.ts";
 type CheckOut = (
   tenant: Tenant,
   cartId: string,
-  request: CheckoutRequest,
-  occasion: Occasion,
-) => Promise<Result<CheckoutAnswer, EngineRefusal>>;
+  request: PlacementRequest,
+  occasion: PlacementContext,
+) => Promise<Result<PlacementAnswer, EngineRefusal>>;
 
 /** Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is to be answered instead. */
 export async function checkOutFor(
   c: Context<AppEnvironment>,
-  checkOut: CheckOut,
+  placeBooking: CheckOut,
   { body, contractData }: { readonly body: CheckoutBody; readonly contractData: ContractData },
-): Promise<{ readonly booked: CheckoutAnswer } | { readonly refusal: ReturnType<typeof refused> }> {
+): Promise<{ readonly booked: PlacementAnswer } | { readonly refusal: ReturnType<typeof refused> }> {
   const { tenant, now } = c.var;
   const { catalogue } = await tenant.snapshot();
   const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
@@ -38,8 +38,8 @@ export async function checkOutFor(
   const missing = [...missingCustomer(request), ...wrongPassword(account)];
   if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";
-  const result = await checkOut(tenant, cartId, request, { now, freeAccessId: newFreeAccessId() });
+  const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId() });
   if (!result.ok) return { refusal: refused(c, result.error) };
-  if (account) await openAccount(tenant, result.value, account, { now, address: clientAddress(c) });
+  if (account) await registerBookingCustomer(tenant, result.value, account, { now, address: clientAddress(c) });
   return { booked: result.value };
 }

@@ -2,23 +2,23 @@ import type { Context } from "hono";
 import type { EngineKey } from "#domain/access/credentials.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { emptyIsAbsent } from "#worker/api/drop-empty-parameters.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { civilNow } from "../../tenancy/clock.ts";
-import { websites } from "../cors.ts";
+import { allowWebsites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { newInterface } from "../interface.ts";
 import { bodyCap } from "../request-body.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment, Visitor } from "./messages.ts";
-import { CART_PATHS, engineKey, existingCart, websiteBody } from "./requests.ts";
+import { CART_PATHS, engineKey, requireCart, websiteBody } from "./requests.ts";
 
 /** The room of the vehicle-rental booking engine. */
 export const engine = newInterface(toErrorResponse);
-engine.routes.use(websites, engineKey, emptyIsAbsent);
+engine.routes.use(allowWebsites, engineKey, dropEmptyParameters);
 engine.routes.use(
   CART_PATHS,
-  existingCart((tenant, id) => tenant.cart(id)),
+  requireCart((tenant, id) => tenant.cart(id)),
 );
 
 /** Routes with a body. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { civilNow } from "../../tenancy/clock.ts";
-import { websites } from "../cors.ts";
+import { allowWebsites } from "../cors.ts";
 import type { AppEnvironment } from "../environment.ts";
 import { toErrorResponse } from "../errors.ts";
 import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
@@ -10,7 +10,7 @@ import { isPromotion, promotionCheck } from "./catalogue-messages.ts";
 /** Whether a promotion code holds for a period: `true` or `false`, as a form validator asks (client contract, 2.11). */
 export const promotionCodeRoutes = new Hono<AppEnvironment>();
 
-promotionCodeRoutes.use(websites);
+promotionCodeRoutes.use(allowWebsites);
 promotionCodeRoutes.post("/", bodyCap(toErrorResponse), async (c) => {
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(c.req.header("Content-Type") ?? "")) {
     return toErrorResponse(c, failures.notForm);

@@ -18,7 +18,7 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
  * Says that the cart does not exist before anything that is wrong with the request: document 2 has it so on every cart path. Only a refused
  * request asks; one that is well formed learns it from its use case.
  */
-export function existingCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
+export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     await next();
     if (c.res.status !== 400 && c.res.status !== 415) return;

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { checkOutTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
 import { json } from "../openapi.ts";
 import { cartId, failed } from "../rental-engine/cart-routes.ts";
@@ -28,7 +28,7 @@ routes.openapi(
   }),
   async (c) => {
     const body = c.req.valid("json");
-    const answer = await checkOutFor(c, checkOutTransfer, { body, contractData: toTransferData(body) });
+    const answer = await checkOutFor(c, placeTransfer, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
     const booking = fromCheckout(answer.booked);
     return c.json({ ...booking, booking }, 200);

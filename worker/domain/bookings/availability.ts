@@ -2,12 +2,12 @@ import type { Category, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Span } from "#domain/dates.ts";
 
 /** Units that a living booking keeps for a while, preparation time included. */
-export interface Take extends Span {
+export interface StockAllocation extends Span {
   readonly quantity: number;
 }
 
 /** The highest number of units taken at any moment of the span. */
-export function peakTaken(takes: readonly Take[], span: Span): number {
+export function peakAllocated(takes: readonly StockAllocation[], span: Span): number {
   const changes = takes
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
     .flatMap((take) => [
@@ -25,8 +25,8 @@ export function peakTaken(takes: readonly Take[], span: Span): number {
 }
 
 /** Stock minus the highest number taken at any moment of the span; never below 0 (decisions, section 5: units). */
-export function countFreeUnits(stock: number, takes: readonly Take[], span: Span): number {
-  return Math.max(0, stock - peakTaken(takes, span));
+export function countFreeUnits(stock: number, takes: readonly StockAllocation[], span: Span): number {
+  return Math.max(0, stock - peakAllocated(takes, span));
 }
 
 /** The span a rental takes from the stock: pickup to return and the time to prepare the unit for the next. */
@@ -38,22 +38,22 @@ export function withPreparation(span: Span, preparationMinutes: number): Span {
 export interface Stock {
   /** Rentable units by category code; a category without an entry has none. */
   readonly categoryUnits: ReadonlyMap<string, number>;
-  readonly categoryTakes: ReadonlyMap<string, readonly Take[]>;
-  readonly extraTakes: ReadonlyMap<string, readonly Take[]>;
+  readonly categoryAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
+  readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
 /** Units of a category that can still be rented for the span. */
 export function countFreeVehicles(stock: Stock, category: Category, span: Span): number {
   return countFreeUnits(
     stock.categoryUnits.get(category.code) ?? 0,
-    stock.categoryTakes.get(category.code) ?? [],
+    stock.categoryAllocations.get(category.code) ?? [],
     span,
   );
 }
 
 /** Units of an extra that can still be chosen for the span at a branch group; infinite where the extra is never short. */
-export function countFreeExtras(stock: Stock, extra: Extra, rentalStorageId: number, span: Span): number {
+export function countFreeExtras(stock: Stock, extra: Extra, branchGroupId: number, span: Span): number {
   if (!extra.stockByStorage) return Number.POSITIVE_INFINITY;
-  const units = extra.stockByStorage.get(rentalStorageId) ?? 0;
-  return countFreeUnits(units, stock.extraTakes.get(extra.code) ?? [], span);
+  const units = extra.stockByStorage.get(branchGroupId) ?? 0;
+  return countFreeUnits(units, stock.extraAllocations.get(extra.code) ?? [], span);
 }

@@ -88,7 +88,7 @@ export interface Booking extends Reservation {
   readonly pickupPlace: string;
   readonly returnPlaceId: number | undefined;
   readonly returnPlace: string;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly promotionCode: string | undefined;
   readonly driverAgeRuleId: number | undefined;
   readonly totals: Totals;

@@ -4,7 +4,7 @@ import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payment
 import type { BookingCustomer, ContractData, Reservation } from "./bookings.ts";
 
 /** What a visitor says to make a booking of a cart (client contract, 2.8). */
-export interface CheckoutRequest {
+export interface PlacementRequest {
   readonly customer: BookingCustomer;
   readonly contractData: ContractData;
   readonly comments: string | undefined;
@@ -16,7 +16,7 @@ export interface CheckoutRequest {
 }
 
 /** What a checkout answers, now and whenever the same cart is checked out again. */
-export interface CheckoutAnswer {
+export interface PlacementAnswer {
   readonly bookingFreeAccessId: string;
   readonly payNow: boolean;
   readonly paymentPart: PaymentPart | undefined;
@@ -27,12 +27,12 @@ export interface CheckoutAnswer {
 }
 
 /** What the website learns of the new booking: whether it goes on to pay, how much and how. */
-export function toCheckoutAnswer(
+export function toPlacementAnswer(
   settings: Settings,
   booking: Reservation,
-  request: CheckoutRequest,
+  request: PlacementRequest,
   now: number,
-): CheckoutAnswer {
+): PlacementAnswer {
   const options = decidePaymentOptions(settings, { ...booking, ...booking.totals }, now);
   const paymentPart = request.paymentMethod ? findPaymentPart(options) : undefined;
   return {

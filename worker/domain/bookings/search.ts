@@ -26,7 +26,7 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
       })),
     extras: [...catalogue.extras.values()].map((extra) => ({
       ...priceExtra(terms, extra),
-      freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.rentalStorageId, terms.span),
+      freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.branchGroupId, terms.span),
     })),
   };
 }
@@ -35,7 +35,7 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
 export function findShortage({ terms, lines, extras }: BookingDraft, stock: Stock): SoldOut | undefined {
   const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category, terms.span));
   if (line) return { kind: "soldOut", resource: "category", code: line.category.code };
-  const storageId = terms.pickupBranch.rentalStorageId;
+  const storageId = terms.pickupBranch.branchGroupId;
   const extra = extras.find(({ extra, quantity }) => quantity > countFreeExtras(stock, extra, storageId, terms.span));
   return extra && { kind: "soldOut", resource: "extra", code: extra.extra.code };
 }

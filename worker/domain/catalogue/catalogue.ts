@@ -61,7 +61,7 @@ export interface Settings {
 export interface Branch {
   readonly code: string;
   readonly name: string;
-  readonly rentalStorageId: number;
+  readonly branchGroupId: number;
   /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
   readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeOfDay; readonly closes: TimeOfDay }[];
   readonly closedDates: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export interface KnownDamage {
 }
 
 /** A vehicle as field staff look for it. */
-export interface FleetVehicle {
+export interface ListedVehicle {
   readonly reference: string;
   readonly name: string;
   readonly categoryCode: string;
@@ -39,7 +39,7 @@ export interface FleetVehicle {
 }
 
 /** Whether a vehicle could go out at a moment. */
-export function stateOfVehicle({ isOut, blocks }: FleetVehicle, at: CivilMinute): "free" | "out" | "blocked" {
+export function stateOfVehicle({ isOut, blocks }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
   if (isOut) return "out";
   return blocks.some(([startsAt, endsAt]) => startsAt <= at && at < endsAt) ? "blocked" : "free";
 }
@@ -52,11 +52,11 @@ export interface Reading {
 }
 
 export interface DayUnit {
-  readonly resourceId: number;
+  readonly unitId: number;
   readonly lineId: number;
   readonly categoryCode: string;
   readonly categoryName: string;
-  readonly vehicle: FleetVehicle | undefined;
+  readonly vehicle: ListedVehicle | undefined;
   readonly delivery: Reading | undefined;
   readonly collection: Reading | undefined;
   readonly rates: ClosingRates;
@@ -71,9 +71,9 @@ export interface DayEntry {
   readonly days: number;
   readonly pickupPlace: string;
   readonly returnPlace: string;
-  readonly rentalLocationCode: string;
-  readonly returnRentalLocationCode: string;
-  readonly rentalStorageId: number;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly branchGroupId: number;
   readonly customer: {
     readonly name: string;
     readonly surname: string;
@@ -105,7 +105,7 @@ export interface DayEntry {
 export interface DayOperation {
   readonly opId: string;
   readonly kind: string;
-  readonly resourceId: number | null;
+  readonly unitId: number | null;
   readonly state: string;
   readonly author: string;
   readonly at: number;
@@ -121,7 +121,7 @@ export interface CheckInDay {
   readonly civilNow: CivilMinute;
   readonly deliveries: readonly DayEntry[];
   readonly collections: readonly DayEntry[];
-  readonly candidates: readonly FleetVehicle[];
+  readonly candidates: readonly ListedVehicle[];
 }
 
 /** What the customer signs: text that changes with every term of the contract. */
@@ -132,7 +132,7 @@ export function contractText(entry: DayEntry): string {
     `${period.dateFrom} ${period.timeFrom} ${entry.pickupPlace}`,
     `${period.dateTo} ${period.timeTo} ${entry.returnPlace}`,
     `${entry.customer.name} ${entry.customer.surname}`,
-    ...entry.units.map((unit) => `${unit.resourceId} ${unit.categoryCode}`),
+    ...entry.units.map((unit) => `${unit.unitId} ${unit.categoryCode}`),
     ...entry.extras.map((extra) => `${extra.quantity} ${extra.code} ${extra.cents}`),
     entry.totalCents,
     entry.totalDepositCents,

@@ -4,11 +4,11 @@ import { dividedBy } from "#domain/money.ts";
 import type {
   Applied,
   CheckInBooking,
-  CheckInOccasion,
   CheckInOperation,
   CheckInVehicle,
   ClosingSums,
   Decision,
+  DecisionContext,
   Flag,
   OperationKind,
   Unit,
@@ -24,10 +24,10 @@ export function decideOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
   vehicle: CheckInVehicle | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
 ): Decision {
-  const unit = booking.units.find(({ resourceId }) => resourceId === operation.resourceId);
-  if (!unit && (operation.kind !== "evidence" || operation.resourceId !== undefined)) {
+  const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
+  if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
     return { kind: "reject", field: "resource_id", reason: "names no unit of this booking" };
   }
   if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, occasion);
@@ -47,7 +47,7 @@ function decideEvidence(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: Unit | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
 ): Decision {
   if (operation.extras.length > 0 || operation.charges.length > 0) {
     const field = operation.extras.length > 0 ? "extras" : "charges";
@@ -61,7 +61,7 @@ function decideDelivery(
   operation: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
 ): Decision {
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt !== undefined) return conflict("already_delivered", booking, unit, "delivery");
@@ -78,7 +78,7 @@ function decideDelivery(
 
 function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): Decision | undefined {
   if (!vehicle) return { kind: "conflict", code: "unknown_vehicle", before: undefined };
-  const isElsewhere = vehicle.outWith !== undefined && vehicle.outWith.resourceId !== unit.resourceId;
+  const isElsewhere = vehicle.outWith !== undefined && vehicle.outWith.unitId !== unit.unitId;
   return isElsewhere || !vehicle.isUsable
     ? { kind: "conflict", code: "vehicle_unavailable", before: undefined }
     : undefined;
@@ -89,7 +89,7 @@ function decideCollection(
   operation: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
 ): Decision {
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
@@ -108,7 +108,7 @@ function decideCorrection(
   operation: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
 ): Decision {
   const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
   const reference = operation.vehicleReference;
@@ -128,7 +128,7 @@ function conflict(
   unit: Unit,
   kind: OperationKind,
 ): Decision {
-  const before = booking.done.find((one) => one.kind === kind && one.resourceId === unit.resourceId);
+  const before = booking.done.find((one) => one.kind === kind && one.unitId === unit.unitId);
   return { kind: "conflict", code, before };
 }
 
@@ -137,7 +137,7 @@ function apply(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
   change: Partial<Pick<Applied, "vehicleReference" | "status" | "closing">>,
 ): Decision {
   const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, occasion);
@@ -158,7 +158,7 @@ function listFlags(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: Unit | undefined,
-  { now }: CheckInOccasion,
+  { now }: DecisionContext,
 ): Flag[] {
   const isAhead = operation.recordedAt - now > TOLERATED_CLOCK_OFFSET;
   const isClockOff = isAhead || Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
@@ -174,7 +174,7 @@ function closingOf(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: Unit,
-  { civilAt, graceMinutes }: CheckInOccasion,
+  { civilAt, graceMinutes }: DecisionContext,
 ): ClosingSums {
   const { kilometresPerDay } = unit;
   const closing = closeUnit(

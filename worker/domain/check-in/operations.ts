@@ -14,7 +14,7 @@ export interface CheckInOperation {
   readonly seq: number;
   readonly kind: OperationKind;
   readonly bookingId: number;
-  readonly resourceId: number | undefined;
+  readonly unitId: number | undefined;
   readonly baseVersion: number;
   readonly author: string | undefined;
   /** By the phone's clock, corrected by what it knew of the server's. */
@@ -56,7 +56,7 @@ export interface DeskCharge {
 
 /** A unit of the booking as it stands. */
 export interface Unit {
-  readonly resourceId: number;
+  readonly unitId: number;
   readonly categoryCode: string;
   /** What one unit costs for the whole rental. */
   readonly unitCents: Cents;
@@ -77,7 +77,7 @@ export interface CheckInVehicle {
   readonly isUsable: boolean;
   readonly kilometres: number;
   /** The unit it is out with now. */
-  readonly outWith: { readonly resourceId: number; readonly bookingId: number; readonly since: number } | undefined;
+  readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
 }
 
 /** A booking as check-in sees it. */
@@ -87,8 +87,8 @@ export interface CheckInBooking {
   readonly status: BookingStatus;
   readonly period: Period;
   readonly days: number;
-  readonly rentalLocationCode: string;
-  readonly returnRentalLocationCode: string;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
   readonly customerFullName: string;
   readonly customerId: number | undefined;
   readonly salesChannelCode: string | undefined;
@@ -105,14 +105,14 @@ export interface CheckInBooking {
 }
 
 export interface DoneBefore {
-  readonly resourceId: number | undefined;
+  readonly unitId: number | undefined;
   readonly kind: OperationKind;
   readonly author: string;
   readonly at: number;
 }
 
 /** What surrounds the decision. */
-export interface CheckInOccasion {
+export interface DecisionContext {
   readonly now: number;
   /** When the work was done, on the account's own clock. */
   readonly civilAt: CivilMinute;

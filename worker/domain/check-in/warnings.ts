@@ -1,9 +1,9 @@
 import type {
   Applied,
   CheckInBooking,
-  CheckInOccasion,
   CheckInOperation,
   CheckInVehicle,
+  DecisionContext,
   DeskCharge,
   Unit,
   Warning,
@@ -23,7 +23,7 @@ export function listWarnings(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  occasion: CheckInOccasion,
+  occasion: DecisionContext,
 ): Warned {
   // A firm invoice takes no more lines.
   const isRefused = (code: string) => booking.status === "done" || occasion.refusedExtras.has(code);

@@ -1,7 +1,7 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import type { ItemTerms } from "./items.ts";
-import { documentWords } from "./texts.ts";
+import { documentTexts } from "./texts.ts";
 
 /** What a contract is priced by: everything that becomes an item of its invoice. */
 export interface PricedContract {
@@ -49,7 +49,7 @@ export interface ContractSums {
  * that the items always come to the contract's total.
  */
 export function contractItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
-  const words = documentWords(language);
+  const words = documentTexts(language);
   const vat = lines[0]?.vat ?? 0;
   const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const rest = (whole: Cents, parts: readonly Cents[]) => whole - sumOf(parts);

@@ -2,7 +2,7 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import { type Cents, shareOut } from "#domain/money.ts";
 import { completeDocument, type DocumentDraft, type DocumentHead, SERIES } from "./invoicing.ts";
 import { addUpItems, type DocumentItem, itemise, negated, taxesByRate } from "./items.ts";
-import { documentWords } from "./texts.ts";
+import { documentTexts } from "./texts.ts";
 
 /** A document as it was issued. */
 export interface FirmDocument extends DocumentHead {
@@ -13,7 +13,7 @@ export interface FirmDocument extends DocumentHead {
 
 /** Takes back a firm document, or so much of it, shared out over its rates; `language` is the account's. */
 export function draftCreditNote(document: FirmDocument, language: SpokenLanguage, cents?: Cents): DocumentDraft {
-  const concept = `${documentWords(language).creditNote} ${document.serie}/${document.number}`;
+  const concept = `${documentTexts(language).creditNote} ${document.serie}/${document.number}`;
   const { id, number: _, items, ...head } = document;
   const note = {
     ...head,

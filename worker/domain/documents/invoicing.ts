@@ -11,7 +11,7 @@ import {
   type TaxOfRate,
   taxesByRate,
 } from "./items.ts";
-import { documentWords } from "./texts.ts";
+import { documentTexts } from "./texts.ts";
 
 export type DocumentKind = "invoice" | "internal_bond";
 export type DocumentMode = "default" | "reservation_retainer" | "reservation_breakdown" | "reservation_extra";
@@ -46,7 +46,7 @@ export interface ContractToInvoice extends PricedContract {
   readonly bookingId: number;
   readonly currency: string;
   readonly companyId: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly salesChannelCode: string | undefined;
   readonly customer: DocumentCustomer;
   readonly period: Period;
@@ -62,7 +62,7 @@ export interface DocumentDraft {
   readonly mode: DocumentMode;
   readonly serie: string;
   readonly companyId: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly salesChannelCode: string | undefined;
   readonly concept: string;
   readonly bookingId: number | undefined;
@@ -104,7 +104,7 @@ export function draftContractDocument(contract: ContractToInvoice): DocumentDraf
   const kind = kindFor(contract.customer);
   const isAfterFinal = countOf(firm, "invoice") > countOf(firm, "payment");
   const mode = isAfterFinal && kind === "invoice" ? "reservation_extra" : "reservation_breakdown";
-  const head = headOf(contract, kind, mode, documentWords(contract.language).contract);
+  const head = headOf(contract, kind, mode, documentTexts(contract.language).contract);
   return completeDocument(
     { ...head, agentPrepaidCents: isAfterFinal ? 0 : contract.agentPrepaidCents },
     leftToInvoice(contract, firm, kind).map(itemise),
@@ -120,7 +120,7 @@ export function hasTooManyRates(contract: ContractToInvoice): boolean {
 
 /** The invoice of what was paid in advance, shared out over the contract's tax rates so that the final invoice can take it off. */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
-  const words = documentWords(contract.language);
+  const words = documentTexts(contract.language);
   const rates = taxesByRate(contractItems(contract).map(itemise));
   const shares = shareOut(
     cents,
@@ -159,7 +159,7 @@ function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentM
     mode,
     serie: SERIES[kind],
     companyId: contract.companyId,
-    rentalLocationCode: contract.rentalLocationCode,
+    branchCode: contract.branchCode,
     salesChannelCode: contract.salesChannelCode,
     concept: `${title} ${contract.bookingId}`,
     bookingId: contract.bookingId,

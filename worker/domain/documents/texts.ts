@@ -1,7 +1,7 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 
 /** What the platform itself writes on documents. */
-export interface DocumentWords {
+export interface DocumentTexts {
   readonly rental: string;
   readonly days: string;
   readonly contract: string;
@@ -19,7 +19,7 @@ export interface DocumentWords {
   readonly supplements: readonly [string, string, string];
 }
 
-const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
+const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
   es: {
     rental: "Alquiler",
     days: "días",
@@ -87,6 +87,6 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentWords>> = {
 };
 
 /** The words of documents in the account's own language. */
-export function documentWords(language: SpokenLanguage): DocumentWords {
+export function documentTexts(language: SpokenLanguage): DocumentTexts {
   return WORDS[language];
 }

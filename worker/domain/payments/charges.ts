@@ -40,7 +40,7 @@ export interface NewCharge {
   readonly method: PaymentMethod;
   /** When, epoch ms. */
   readonly at: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly salesChannelCode: string | undefined;
   readonly externalOperationNumber?: string | undefined;
   /** The card terminal. */

@@ -55,21 +55,21 @@ export interface ExtractedContract {
   readonly customerPhonePrefix: string | null;
   readonly customerPhone: string | null;
   readonly customerDocumentId: string | null;
-  readonly rentalLocationCode: string;
-  readonly returnRentalLocationCode: string;
-  readonly rentalStorageId: number;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly branchGroupId: number;
   readonly salesChannelCode: string | null;
   readonly agencyId: number | null;
   readonly agencyReservationId: string | null;
   readonly agentId: number | null;
-  readonly agentComissionCalculation: string | null;
-  readonly agentComissionFixedCents: Cents;
-  readonly agentComissionBasisPoints: number;
-  readonly agentComissionBaseCents: Cents;
-  readonly agentComissionTotalCents: Cents;
-  readonly agentComissionPrepaidCents: Cents;
-  readonly agentComissionPaid: boolean;
-  readonly agentComissionPaymentDate: string | null;
+  readonly agentCommissionCalculation: string | null;
+  readonly agentCommissionFixedCents: Cents;
+  readonly agentCommissionBasisPoints: number;
+  readonly agentCommissionBaseCents: Cents;
+  readonly agentCommissionTotalCents: Cents;
+  readonly agentCommissionPrepaidCents: Cents;
+  readonly agentCommissionPaid: boolean;
+  readonly agentCommissionPaymentDate: string | null;
   readonly customerLanguage: string;
   readonly days: number;
   readonly hours: number;
@@ -104,9 +104,9 @@ export interface ExtractedContract {
 
 /** The names beside a contract. */
 export interface ReportNames {
-  readonly rentalLocationName: string;
-  readonly returnLocationName: string;
-  readonly rentalStorageName: string;
+  readonly branchName: string;
+  readonly returnBranchName: string;
+  readonly branchGroupName: string;
   readonly salesChannelName: string | null;
   readonly agencyName: string | null;
   readonly agentName: string | null;

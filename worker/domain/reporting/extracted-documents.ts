@@ -21,7 +21,7 @@ export interface KeptItem {
 export interface KeptCharge {
   readonly id: number;
   readonly type: "charge" | "payment";
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly salesChannelCode: string | null;
   readonly date: number;
   readonly amountCents: number;
@@ -39,7 +39,7 @@ export interface ExtractedDocument {
   readonly kind: DocumentKind;
   readonly id: number;
   readonly companyId: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly salesChannelCode: string | null;
   readonly invoiceType: string;
   readonly invoiceMode: string;
@@ -73,7 +73,7 @@ export interface ExtractedDocument {
   readonly taxesCents: Cents;
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
-  readonly agentComissionPrepaidCents: Cents;
+  readonly agentCommissionPrepaidCents: Cents;
   readonly accountingProcessed: boolean;
   readonly items: readonly KeptItem[];
   readonly charges: readonly KeptCharge[];
@@ -97,7 +97,7 @@ export interface ExtractedCharge {
   readonly paymentMethodId: string;
   readonly date: number;
   readonly amountCents: Cents;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly salesChannelCode: string | null;
   readonly externalOperationNumber: string | null;
   readonly offlinePhysicalDeviceId: string | null;

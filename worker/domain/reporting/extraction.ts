@@ -8,8 +8,8 @@ export interface Filters {
   readonly status?: string | undefined;
   readonly accountingProcessed?: number | undefined;
   readonly chargeAccountingProcessed?: number | undefined;
-  readonly rentalLocationCode?: string | undefined;
-  readonly rentalStorageId?: number | undefined;
+  readonly branchCode?: string | undefined;
+  readonly branchGroupId?: number | undefined;
 }
 
 /** Which part of a list is asked for: by its number, or what comes after an entity that was seen. */
@@ -49,19 +49,19 @@ interface Classified {
   readonly classifierName: string | null;
 }
 
-export interface ExtractedStorage extends Moments, Address, Classified {
+export interface ExtractedBranchGroup extends Moments, Address, Classified {
   readonly id: number;
   readonly name: string;
   readonly timezone: string;
 }
 
-export interface ExtractedLocation extends Moments, Address, Classified {
+export interface ExtractedBranch extends Moments, Address, Classified {
   readonly code: string;
   readonly name: string;
   readonly placeType: string;
   readonly timezone: string;
   readonly currency: string;
-  readonly rentalStorageId: number;
+  readonly branchGroupId: number;
   readonly companyName: string | null;
   readonly documentId: string | null;
   readonly phoneNumber: string | null;
@@ -79,7 +79,7 @@ export interface ExtractedPlace extends Moments, Address, Classified {
   readonly isReturn: boolean;
   readonly webPublic: boolean;
   readonly priceCents: Cents;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly iata: string | null;
 }
 
@@ -92,32 +92,32 @@ export interface ExtractedCategory extends Moments {
   readonly webPublic: boolean;
 }
 
-export interface ExtractedItem extends Moments {
+export interface ExtractedVehicle extends Moments {
   readonly id: number;
   readonly reference: string;
   readonly name: string;
   readonly categoryCode: string;
-  readonly rentalStorageId: number;
-  readonly ownerRentalStorageId: number;
-  readonly rentalLocationCode: string;
-  readonly stockBrand: string | null;
-  readonly stockModel: string | null;
-  readonly stockPlate: string | null;
-  readonly stockReference: string | null;
-  readonly stockColor: string | null;
+  readonly branchGroupId: number;
+  readonly ownerBranchGroupId: number;
+  readonly branchCode: string;
+  readonly brand: string | null;
+  readonly model: string | null;
+  readonly plate: string | null;
+  readonly alias: string | null;
+  readonly color: string | null;
   readonly characteristic1: string | null;
   readonly characteristic2: string | null;
   readonly characteristic3: string | null;
   readonly characteristic4: string | null;
-  readonly purchasableAcquisitionMode: string;
-  readonly purchasableAdquisitionDate: string | null;
-  readonly purchasableSoldReleaseDate: string | null;
-  readonly purchasablePurchasePriceCents: Cents | null;
-  readonly purchasablePurchaseUnits: number | null;
-  readonly purchasableSalePriceCents: Cents | null;
-  readonly purchasableRentingMonthlyFeeCents: Cents | null;
-  readonly purchasableInsuranceMonthlyFeeCents: Cents | null;
-  readonly purchasableRentingDuration: number | null;
+  readonly acquisitionMode: string;
+  readonly acquisitionDate: string | null;
+  readonly soldReleaseDate: string | null;
+  readonly purchasePriceCents: Cents | null;
+  readonly purchaseUnits: number | null;
+  readonly salePriceCents: Cents | null;
+  readonly rentingMonthlyFeeCents: Cents | null;
+  readonly insuranceMonthlyFeeCents: Cents | null;
+  readonly rentingDuration: number | null;
   readonly usageUnits: number;
   readonly usageAvailableFuel: string | null;
   readonly fuel: string;
@@ -127,11 +127,11 @@ export interface ExtractedItem extends Moments {
 }
 
 /** The names beside a vehicle. */
-export interface ItemNames {
+export interface VehicleNames {
   readonly categoryName: string;
-  readonly rentalStorageName: string;
-  readonly ownerRentalStorageName: string;
-  readonly rentalLocationName: string;
+  readonly branchGroupName: string;
+  readonly ownerBranchGroupName: string;
+  readonly branchName: string;
 }
 
 export interface ExtractedCustomer extends Moments {
@@ -145,7 +145,7 @@ export interface ExtractedCustomer extends Moments {
   readonly documentIdExpirationDate: string | null;
   readonly originCountry: string | null;
   readonly dateOfBirth: string | null;
-  readonly rentalLocationCode: string | null;
+  readonly branchCode: string | null;
   readonly salesChannelCode: string | null;
   readonly language: string | null;
   readonly email: string | null;

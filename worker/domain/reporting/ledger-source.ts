@@ -8,7 +8,7 @@ export interface LedgerSource {
   readonly isCounted: boolean;
   readonly dateFrom: CivilDate;
   readonly days: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly customerType: string;
   readonly lines: readonly SourceLine[];
   readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
@@ -23,7 +23,7 @@ export interface SourceLine {
 }
 
 export interface SourceUnit {
-  readonly resourceId: number;
+  readonly unitId: number;
   readonly reference: string | null;
   readonly deliveredAt: number | null;
   readonly collectedAt: number | null;
@@ -70,7 +70,7 @@ export function withChange(source: LedgerSource, change: SourceChange): LedgerSo
     isCounted: change.isCounted,
     lines: source.lines.map((line) => ({
       ...line,
-      units: line.units.map((one) => (one.resourceId === unit?.resourceId ? unit : one)),
+      units: line.units.map((one) => (one.unitId === unit?.unitId ? unit : one)),
     })),
     extras: addedExtras(source.extras, change.extras),
     supplementCents: {

@@ -24,7 +24,7 @@ export interface LedgerContract {
   readonly dateFrom: CivilDate;
   /** Billing days, from `dateFrom` on. */
   readonly days: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly customerType: string;
   readonly lines: readonly LedgerLine[];
   readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
@@ -52,7 +52,7 @@ export interface LedgerEntry {
   readonly code: string;
   readonly year: number;
   readonly month: number;
-  readonly rentalLocationCode: string;
+  readonly branchCode: string;
   readonly customerClass: CustomerClass;
   readonly cents: Cents;
   readonly centsWithoutTaxes: Cents;
@@ -89,7 +89,7 @@ function emptyEntry(contract: LedgerContract, kind: LedgerEntry["kind"], code: s
     code,
     year: Number(date.slice(0, 4)),
     month: Number(date.slice(5, 7)),
-    rentalLocationCode: contract.rentalLocationCode,
+    branchCode: contract.branchCode,
     customerClass: classOf(contract.customerType),
     cents: 0,
     centsWithoutTaxes: 0,

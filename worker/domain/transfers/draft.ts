@@ -1,4 +1,4 @@
-import { countFreeUnits, type Take, withPreparation } from "#domain/bookings/availability.ts";
+import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Span, TimeOfDay } from "#domain/dates.ts";
@@ -142,7 +142,7 @@ export function spanOfTrip(trip: DraftTrip, vehicle: TransferVehicle): Span {
 export function countFreeForTrips(
   vehicle: TransferVehicle,
   trips: readonly DraftTrip[],
-  takes: readonly Take[],
+  takes: readonly StockAllocation[],
 ): number {
   const spans = trips.map((trip) => spanOfTrip(trip, vehicle));
   const free = spans.map((span, index) => {
@@ -153,7 +153,7 @@ export function countFreeForTrips(
 }
 
 /** What living reservations take of each vehicle, by its id. */
-export type TransferTakes = ReadonlyMap<number, readonly Take[]>;
+export type TransferAllocations = ReadonlyMap<number, readonly StockAllocation[]>;
 
 /** A vehicle that drives the trips of a search. */
 export interface TransferOffer {
@@ -163,7 +163,7 @@ export interface TransferOffer {
 }
 
 /** Every vehicle that drives the trips, with its price; available where everybody has a place and one is free. */
-export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes: TransferTakes): TransferOffer[] {
+export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes: TransferAllocations): TransferOffer[] {
   return [...transfers.vehicles.values()].flatMap((vehicle) => {
     const trips = planTrips(transfers, vehicle, terms);
     if (!trips) return [];

@@ -5,13 +5,13 @@ import { accessAttempts } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
 
 /** Who tries: the name as typed with its keyed hash, and the keyed hash of the network where it is known. */
-export interface Trier {
+export interface AttemptSource {
   readonly name?: { readonly text: string; readonly hash: string };
   readonly networkHash: string | undefined;
 }
 
 /** Sweeps out what is over, then counts this attempt and answers the counts: put both first into a batch, then `fromAttemptRows`. */
-export function countAttemptQueries(db: Database, action: LimitedAction, trier: Trier, now: number) {
+export function countAttemptQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
   const windowEndsAt = now + WINDOW_MILLISECONDS;
   const subjects: (SQL | string)[] = [
     ...(trier.name ? [personSubject(trier.name)] : []),

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { manyRows } from "#worker/store/many-rows.ts";
 import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
-import { countAttemptQueries, forgetAttemptsQuery, fromAttemptRows, type Trier } from "./attempts.ts";
+import { type AttemptSource, countAttemptQueries, forgetAttemptsQuery, fromAttemptRows } from "./attempts.ts";
 
 const NOBODY = 0;
 
@@ -36,7 +36,7 @@ export async function saveReset(
 export async function readReset(
   db: Database,
   tokenHashes: readonly string[],
-  trier: Trier,
+  trier: AttemptSource,
   now: number,
 ): Promise<{ readonly attempts: readonly Attempts[]; readonly isGood: boolean }> {
   const [, attempts, good] = await db.batch([

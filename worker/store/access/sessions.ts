@@ -55,7 +55,7 @@ export function toFoundSession([found, branches, keys]: SessionRows) {
     session: toSession(row),
     signedIn: toSignedIn(
       row,
-      branches.map((branch) => branch.rentalLocationCode),
+      branches.map((branch) => branch.branchCode),
     ),
     generation: keys[0]?.generation ?? 1,
   };

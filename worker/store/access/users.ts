@@ -6,7 +6,7 @@ import type { Database } from "#worker/store/database.ts";
 import { manyRows } from "#worker/store/many-rows.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, users } from "#worker/store/schema/people.ts";
-import { countAttemptQueries, fromAttemptRows, isCalled, type Trier } from "./attempts.ts";
+import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled } from "./attempts.ts";
 
 /** A user as sign-in needs it. */
 export interface StoredUser {
@@ -21,7 +21,7 @@ export interface StoredUser {
 }
 
 /** Counts a sign-in and reads who wants to, and the generation of the account's token key, in one round trip. */
-export async function readForSignIn(db: Database, trier: Required<Trier>, now: number) {
+export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
   const called = isCalled(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, found, branches, keys] = await db.batch([
@@ -41,7 +41,7 @@ export async function readForSignIn(db: Database, trier: Required<Trier>, now: n
 export async function readForRequest(
   db: Database,
   action: "check" | "forgotten",
-  trier: Required<Trier>,
+  trier: Required<AttemptSource>,
   now: number,
 ): Promise<{ readonly attempts: readonly Attempts[]; readonly user: StoredUser | undefined }> {
   const [, attempts, found] = await db.batch([
@@ -59,12 +59,12 @@ function fromUserRow(
     ...row,
     language: row.language ?? undefined,
     isActive: row.active,
-    branches: row.allBranches ? "all" : branches.map((branch) => branch.rentalLocationCode),
+    branches: row.allBranches ? "all" : branches.map((branch) => branch.branchCode),
   };
 }
 
 /** Counts a registration, by address alone: who registers has no name yet. */
-export async function countSignUp(db: Database, trier: Trier, now: number): Promise<readonly Attempts[]> {
+export async function countSignUp(db: Database, trier: AttemptSource, now: number): Promise<readonly Attempts[]> {
   const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", trier, now));
   return fromAttemptRows(attempts);
 }

@@ -7,13 +7,7 @@ import type { Database } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import { manyRows } from "#worker/store/many-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import {
-  bookingExtras,
-  bookingHistory,
-  bookingLineResources,
-  bookingLines,
-  bookings,
-} from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
 
 /** Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by its cart. */
@@ -93,7 +87,7 @@ export function fromBookingRows(
     pickupPlace: row.pickupPlace,
     returnPlaceId: row.returnPlaceId ?? undefined,
     returnPlace: row.returnPlace,
-    rentalLocationCode: row.rentalLocationCode,
+    branchCode: row.branchCode,
     promotionCode: row.promotionCode ?? undefined,
     driverAgeRuleId: row.driverAgeRuleId ?? undefined,
     totals: {
@@ -142,13 +136,13 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 
 /**
  * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is kept. The
- * database takes the units from the stock as the lines are written and refuses the whole batch where there are too few.
+ * database stock_allocations the units from the stock as the lines are written and refuses the whole batch where there are too few.
  */
 export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
   return unlessSoldOut(() => writeNewBooking(db, booking));
 }
 
-/** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
+/** Does what stock_allocations units from the stock; where the guard of the database refuses it nothing was written. */
 export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
   try {
     return ok(await write());
@@ -205,7 +199,7 @@ const insertExtras = prepared((db) =>
 );
 // One row for each unit of each line, to be given a vehicle later.
 const insertUnits = prepared((db) =>
-  db.insert(bookingLineResources).select(
+  db.insert(bookingUnits).select(
     sql`SELECT NULL, line.id, line.booking_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
       FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
       WHERE line.booking_id = ${newBookingId}`,
@@ -221,7 +215,7 @@ export const insertHistory = prepared((db) =>
 );
 
 /**
- * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when somebody changed it
+ * Cancels a booking of either kind that is still the version that was read, and gives back what it stock_allocations. False when somebody changed it
  * meanwhile.
  */
 export async function saveCancellation(

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingHistory, bookingLineResources, bookings } from "#worker/store/schema/bookings.ts";
-import { bookingItems } from "#worker/store/schema/vehicles.ts";
+import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
 
 /** One unit of a booking's line, and the vehicle once it is assigned. */
@@ -26,20 +26,20 @@ export async function findBookingWithUnits(
     ...bookingQueries(db, name),
     db
       .select({
-        id: bookingLineResources.id,
-        lineId: bookingLineResources.bookingLineId,
-        reference: bookingLineResources.bookingItemReference,
-        plate: bookingItems.stockPlate,
-        model: bookingItems.stockModel,
-        characteristic1: bookingItems.characteristic1,
-        characteristic2: bookingItems.characteristic2,
-        characteristic3: bookingItems.characteristic3,
-        characteristic4: bookingItems.characteristic4,
+        id: bookingUnits.id,
+        lineId: bookingUnits.bookingLineId,
+        reference: bookingUnits.vehicleReference,
+        plate: vehicles.plate,
+        model: vehicles.model,
+        characteristic1: vehicles.characteristic1,
+        characteristic2: vehicles.characteristic2,
+        characteristic3: vehicles.characteristic3,
+        characteristic4: vehicles.characteristic4,
       })
-      .from(bookingLineResources)
-      .leftJoin(bookingItems, eq(bookingItems.reference, bookingLineResources.bookingItemReference))
-      .where(inArray(bookingLineResources.bookingId, id))
-      .orderBy(bookingLineResources.id),
+      .from(bookingUnits)
+      .leftJoin(vehicles, eq(vehicles.reference, bookingUnits.vehicleReference))
+      .where(inArray(bookingUnits.bookingId, id))
+      .orderBy(bookingUnits.id),
   ]);
   const booking = fromBookingRows(rows, lines, extras);
   return booking && { booking, units: units.map(toUnit) };

@@ -4,13 +4,13 @@ import type { Stock } from "#domain/bookings/availability.ts";
 import type { Span } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { takes } from "#worker/store/schema/bookings.ts";
+import { stock_allocations } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { bookingItems, itemBlocks } from "#worker/store/schema/vehicles.ts";
+import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Whose stock, when: a branch group, and a rental's pickup to return in civil minutes. */
 export interface StockQuestion {
-  readonly rentalStorageId: number;
+  readonly branchGroupId: number;
   readonly span: Span;
   readonly preparationMinutes: number;
   /** Epoch ms; holds that have ended by then are free. */
@@ -24,9 +24,9 @@ export interface StockQuestion {
  * carrying them one by one costs more than finding them.
  */
 export function stockQuery(db: Database, question: StockQuestion) {
-  const { rentalStorageId, span, preparationMinutes, at, categoryCodes } = question;
+  const { branchGroupId, span, preparationMinutes, at, categoryCodes } = question;
   const values = {
-    rentalStorageId,
+    branchGroupId,
     startsAt: span.startsAt,
     endsAt: span.endsAt,
     preparedAt: span.endsAt + preparationMinutes,
@@ -44,77 +44,83 @@ function buildStockQuery(db: Database, isOfCodes: boolean) {
       units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(db, isOfCodes)}))`.as(
         "units",
       ),
-      takes: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
-        FROM (${takesQuery(db, isOfCodes)}))`.as("takes"),
+      stock_allocations: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
+        FROM (${allocationsQuery(db, isOfCodes)}))`.as("stock_allocations"),
     })
     .from(catalogueVersion);
 }
 
 // Active, assignable, not sold before the end, not blocked meanwhile (decisions, section 5).
 function unitsQuery(db: Database, isOfCodes: boolean) {
-  const isKept = sql`(${bookingItems.purchasableSoldReleaseDate} IS NULL
-    OR unixepoch(${bookingItems.purchasableSoldReleaseDate}) / 60 >= ${sql.placeholder("endsAt")})`;
+  const isKept = sql`(${vehicles.soldReleaseDate} IS NULL
+    OR unixepoch(${vehicles.soldReleaseDate}) / 60 >= ${sql.placeholder("endsAt")})`;
   const blocks = db
     .select({ one: sql`1` })
-    .from(itemBlocks)
+    .from(vehicleBlocks)
     .where(
       and(
-        eq(itemBlocks.bookingItemReference, bookingItems.reference),
-        gt(itemBlocks.endsAt, sql.placeholder("startsAt")),
-        lt(itemBlocks.startsAt, sql.placeholder("endsAt")),
+        eq(vehicleBlocks.vehicleReference, vehicles.reference),
+        gt(vehicleBlocks.endsAt, sql.placeholder("startsAt")),
+        lt(vehicleBlocks.startsAt, sql.placeholder("endsAt")),
       ),
     );
   return db
-    .select({ code: sql`${bookingItems.categoryCode}`.as("code"), units: count().as("units") })
-    .from(bookingItems)
+    .select({ code: sql`${vehicles.categoryCode}`.as("code"), units: count().as("units") })
+    .from(vehicles)
     .where(
       and(
-        eq(bookingItems.rentalStorageId, sql.placeholder("rentalStorageId")),
-        isOfCodes ? isAmongCodes(bookingItems.categoryCode) : undefined,
-        eq(bookingItems.active, true),
-        eq(bookingItems.assignable, true),
+        eq(vehicles.branchGroupId, sql.placeholder("branchGroupId")),
+        isOfCodes ? isAmongCodes(vehicles.categoryCode) : undefined,
+        eq(vehicles.active, true),
+        eq(vehicles.assignable, true),
         isKept,
         notExists(blocks),
       ),
     )
-    .groupBy(bookingItems.categoryCode);
+    .groupBy(vehicles.categoryCode);
 }
 
 // While the rental and its preparation last.
-function takesQuery(db: Database, isOfCodes: boolean) {
+function allocationsQuery(db: Database, isOfCodes: boolean) {
   return db
     .select({
-      kind: takes.kind,
-      code: takes.code,
-      startsAt: takes.startsAt,
-      endsAt: takes.endsAt,
-      quantity: takes.quantity,
+      kind: stock_allocations.kind,
+      code: stock_allocations.code,
+      startsAt: stock_allocations.startsAt,
+      endsAt: stock_allocations.endsAt,
+      quantity: stock_allocations.quantity,
     })
-    .from(takes)
+    .from(stock_allocations)
     .where(
       and(
-        eq(takes.rentalStorageId, sql.placeholder("rentalStorageId")),
-        isOfCodes ? or(eq(takes.kind, "extra"), isAmongCodes(takes.code)) : undefined,
-        lt(takes.startsAt, sql.placeholder("preparedAt")),
-        gt(takes.endsAt, sql.placeholder("startsAt")),
-        or(isNull(takes.expiresAt), gt(takes.expiresAt, sql.placeholder("at"))),
+        eq(stock_allocations.branchGroupId, sql.placeholder("branchGroupId")),
+        isOfCodes ? or(eq(stock_allocations.kind, "extra"), isAmongCodes(stock_allocations.code)) : undefined,
+        lt(stock_allocations.startsAt, sql.placeholder("preparedAt")),
+        gt(stock_allocations.endsAt, sql.placeholder("startsAt")),
+        or(isNull(stock_allocations.expiresAt), gt(stock_allocations.expiresAt, sql.placeholder("at"))),
       ),
     );
 }
 
-// One parameter for any number of codes: D1 takes a hundred.
+// One parameter for any number of codes: D1 stock_allocations a hundred.
 function isAmongCodes(column: SQLiteColumn) {
   return sql`${column} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`;
 }
 
 type UnitsRow = readonly [code: string, units: number];
-type TakeRow = readonly [kind: "category" | "extra", code: string, startsAt: number, endsAt: number, quantity: number];
+type AllocationRow = readonly [
+  kind: "category" | "extra",
+  code: string,
+  startsAt: number,
+  endsAt: number,
+  quantity: number,
+];
 
 /** The answer of `stockQuery` as the stock that the domain counts with. */
 export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>): Stock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
-  const taken = JSON.parse(rows[0]?.takes ?? "[]") as TakeRow[];
-  const byCode = (wanted: TakeRow[0]) => {
+  const taken = JSON.parse(rows[0]?.stock_allocations ?? "[]") as AllocationRow[];
+  const byCode = (wanted: AllocationRow[0]) => {
     const found = new Map<string, { startsAt: number; endsAt: number; quantity: number }[]>();
     for (const [kind, code, startsAt, endsAt, quantity] of taken) {
       if (kind !== wanted) continue;
@@ -125,5 +131,5 @@ export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>): Stock {
     }
     return found;
   };
-  return { categoryUnits: new Map(units), categoryTakes: byCode("category"), extraTakes: byCode("extra") };
+  return { categoryUnits: new Map(units), categoryAllocations: byCode("category"), extraAllocations: byCode("extra") };
 }

@@ -4,10 +4,10 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import {
+  branches,
   closedDates,
   openingHours,
   pickupPlaces,
-  rentalLocations,
   returnPlaces,
   salesChannels,
   settings,
@@ -31,25 +31,21 @@ import {
   transferSupplements,
   transferVehicles,
 } from "#worker/store/schema/transfers.ts";
-import { bookingCategories, categoryPhotos, families } from "#worker/store/schema/vehicles.ts";
+import { categories, categoryPhotos, families } from "#worker/store/schema/vehicles.ts";
 
 /** Every row of the catalogue, of one moment, in one round trip. */
 export async function readCatalogueRows(db: Database) {
   const [version, ...rest] = await db.batch([
     versionQuery(db),
     db.select().from(settings),
-    db.select().from(rentalLocations),
+    db.select().from(branches),
     db.select().from(openingHours),
     db.select().from(closedDates),
     db.select().from(pickupPlaces).orderBy(asc(pickupPlaces.position), asc(pickupPlaces.id)),
     db.select().from(returnPlaces),
     db.select().from(salesChannels),
     db.select().from(translations),
-    db
-      .select()
-      .from(bookingCategories)
-      .where(eq(bookingCategories.active, true))
-      .orderBy(asc(bookingCategories.position)),
+    db.select().from(categories).where(eq(categories.active, true)).orderBy(asc(categories.position)),
     db.select().from(categoryPhotos).orderBy(asc(categoryPhotos.position)),
     db.select().from(seasonPeriods),
     db.select().from(tariffs),

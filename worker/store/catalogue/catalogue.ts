@@ -85,12 +85,12 @@ function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
   return {
     code: row.code,
     name: row.name,
-    rentalStorageId: row.rentalStorageId,
+    branchGroupId: row.branchGroupId,
     openingHours: rows.openingHours
-      .filter((hours) => hours.rentalLocationCode === row.code)
+      .filter((hours) => hours.branchCode === row.code)
       .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeOfDay, closes: hours.closes as TimeOfDay })),
     closedDates: new Set(
-      rows.closedDates.filter((closed) => closed.rentalLocationCode === row.code).map((closed) => closed.date),
+      rows.closedDates.filter((closed) => closed.branchCode === row.code).map((closed) => closed.date),
     ),
   };
 }
@@ -100,7 +100,7 @@ function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Pl
   return {
     ...row,
     names: texts("pickup_place", String(row.id)),
-    branchCode: row.rentalLocationCode,
+    branchCode: row.branchCode,
     returnPlaceIds: new Set(returns.map((one) => one.returnPlaceId)),
   };
 }
@@ -170,7 +170,7 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Ex
     maxQuantity: row.maxQuantity,
     vat: row.vatBasisPoints,
     stockByStorage:
-      stocks.length === 0 ? undefined : new Map(stocks.map((stock) => [stock.rentalStorageId, stock.units])),
+      stocks.length === 0 ? undefined : new Map(stocks.map((stock) => [stock.branchGroupId, stock.units])),
   };
 }
 

@@ -3,9 +3,9 @@ import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, DoneBefore, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { bookingExtras, bookingLineResources, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
-import { bookingCategories, bookingItems } from "#worker/store/schema/vehicles.ts";
+import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { missingFilesQuery } from "./operations.ts";
 
 /** The reads of a booking as check-in decides on it. Put them into a batch, then `toCheckInBooking`. */
@@ -21,8 +21,8 @@ export function checkInQueries(db: Database, bookingId: number) {
         dateTo: bookings.dateTo,
         timeTo: bookings.timeTo,
         days: bookings.days,
-        rentalLocationCode: bookings.rentalLocationCode,
-        returnRentalLocationCode: bookings.returnRentalLocationCode,
+        branchCode: bookings.branchCode,
+        returnBranchCode: bookings.returnBranchCode,
         customerName: bookings.customerName,
         customerSurname: bookings.customerSurname,
         customerId: bookings.customerId,
@@ -40,7 +40,7 @@ export function checkInQueries(db: Database, bookingId: number) {
     unitsQuery(db, bookingId),
     db
       .select({
-        resourceId: checkInOperations.resourceId,
+        unitId: checkInOperations.unitId,
         kind: checkInOperations.kind,
         author: checkInOperations.author,
         at: checkInOperations.recordedAt,
@@ -68,23 +68,23 @@ export function heldDeposit(bookingId: string) {
 function unitsQuery(db: Database, bookingId: number) {
   return db
     .select({
-      resourceId: bookingLineResources.id,
+      unitId: bookingUnits.id,
       categoryCode: bookingLines.itemId,
       unitCents: bookingLines.itemUnitCents,
-      reference: bookingLineResources.bookingItemReference,
-      deliveredAt: bookingLineResources.deliveredAt,
-      collectedAt: bookingLineResources.collectedAt,
-      deliveryKilometres: bookingLineResources.deliveryUsageUnits,
-      deliveryFuel: bookingLineResources.deliveryFuel,
-      fuelEighthCents: bookingCategories.fuelEighthCents,
-      kilometresPerDay: bookingCategories.kilometresPerDay,
-      extraKilometreCents: bookingCategories.extraKilometreCents,
+      reference: bookingUnits.vehicleReference,
+      deliveredAt: bookingUnits.deliveredAt,
+      collectedAt: bookingUnits.collectedAt,
+      deliveryKilometres: bookingUnits.deliveryUsageUnits,
+      deliveryFuel: bookingUnits.deliveryFuel,
+      fuelEighthCents: categories.fuelEighthCents,
+      kilometresPerDay: categories.kilometresPerDay,
+      extraKilometreCents: categories.extraKilometreCents,
     })
-    .from(bookingLineResources)
-    .innerJoin(bookingLines, eq(bookingLines.id, bookingLineResources.bookingLineId))
-    .innerJoin(bookingCategories, eq(bookingCategories.code, bookingLines.itemId))
-    .where(eq(bookingLineResources.bookingId, bookingId))
-    .orderBy(bookingLineResources.id);
+    .from(bookingUnits)
+    .innerJoin(bookingLines, eq(bookingLines.id, bookingUnits.bookingLineId))
+    .innerJoin(categories, eq(categories.code, bookingLines.itemId))
+    .where(eq(bookingUnits.bookingId, bookingId))
+    .orderBy(bookingUnits.id);
 }
 
 type Rows = Readonly<Answers<ReturnType<typeof checkInQueries>>>;
@@ -107,13 +107,13 @@ export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBoo
     customerId: row.customerId ?? undefined,
     units: units.map(toUnit),
     extras,
-    done: done.map((one): DoneBefore => ({ ...one, resourceId: one.resourceId ?? undefined })),
+    done: done.map((one): DoneBefore => ({ ...one, unitId: one.unitId ?? undefined })),
   };
 }
 
 function toUnit(row: Awaited<ReturnType<typeof unitsQuery>>[number]): Unit {
   return {
-    resourceId: row.resourceId,
+    unitId: row.unitId,
     categoryCode: row.categoryCode,
     unitCents: row.unitCents,
     reference: row.reference ?? undefined,
@@ -131,28 +131,25 @@ function toUnit(row: Awaited<ReturnType<typeof unitsQuery>>[number]): Unit {
 export function vehicleOfUnitQuery(
   db: Database,
   reference: string | undefined,
-  resourceId: number | undefined,
+  unitId: number | undefined,
   date: string,
 ) {
-  const assigned = sql`(SELECT booking_item_reference FROM booking_line_resources WHERE id = ${resourceId ?? null})`;
+  const assigned = sql`(SELECT vehicle_reference FROM booking_units WHERE id = ${unitId ?? null})`;
   return db
     .select({
-      reference: bookingItems.reference,
-      categoryCode: bookingItems.categoryCode,
-      kilometres: bookingItems.usageUnits,
-      isUsable:
-        sql<number>`active = 1 AND (purchasable_sold_release_date IS NULL OR purchasable_sold_release_date > ${date})`.as(
-          "is_usable",
-        ),
+      reference: vehicles.reference,
+      categoryCode: vehicles.categoryCode,
+      kilometres: vehicles.usageUnits,
+      isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),
       outWith: sql<
         string | null
-      >`(SELECT json_object('resourceId', id, 'bookingId', booking_id, 'since', delivered_at) FROM booking_line_resources INDEXED BY booking_line_resources_out
-        WHERE booking_item_reference = booking_items.reference AND delivered_at IS NOT NULL AND collected_at IS NULL LIMIT 1)`.as(
+      >`(SELECT json_object('unitId', id, 'bookingId', booking_id, 'since', delivered_at) FROM booking_units INDEXED BY booking_units_out
+        WHERE vehicle_reference = vehicles.reference AND delivered_at IS NOT NULL AND collected_at IS NULL LIMIT 1)`.as(
         "out_with",
       ),
     })
-    .from(bookingItems)
-    .where(eq(bookingItems.reference, sql`coalesce(${reference ?? null}, ${assigned})`));
+    .from(vehicles)
+    .where(eq(vehicles.reference, sql`coalesce(${reference ?? null}, ${assigned})`));
 }
 
 export function toCheckInVehicle(rows: Awaited<ReturnType<typeof vehicleOfUnitQuery>>): CheckInVehicle | undefined {

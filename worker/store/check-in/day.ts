@@ -9,26 +9,26 @@ import { heldDeposit } from "./check-in.ts";
 
 /** The units of a booking, each with its category's rates, its vehicle and the vehicle's damage. */
 const UNITS =
-  sql.raw(`(SELECT json_group_array(json_object('resourceId', unit.id, 'lineId', line.id, 'categoryCode', line.item_id,
+  sql.raw(`(SELECT json_group_array(json_object('unitId', unit.id, 'lineId', line.id, 'categoryCode', line.category_code,
     'categoryName', line.item_description, 'unitCents', line.item_unit_cents, 'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
     'deliveryFuel', unit.delivery_fuel, 'collectionFuel', unit.collection_fuel,
     'fuelEighthCents', category.fuel_eighth_cents, 'kilometresPerDay', category.kilometres_per_day,
     'extraKilometreCents', category.extra_kilometre_cents,
     'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item")}) END) ORDER BY unit.id)
-  FROM booking_line_resources AS unit
+  FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id
-  JOIN booking_categories AS category ON category.code = line.item_id
-  LEFT JOIN booking_items AS item ON item.reference = unit.booking_item_reference
+  JOIN categories AS category ON category.code = line.category_code
+  LEFT JOIN vehicles AS item ON item.reference = unit.vehicle_reference
   WHERE unit.booking_id = bookings.id)`);
 
 const EXTRAS =
-  sql.raw(`(SELECT json_group_array(json_object('code', extra_id, 'name', extra_description, 'quantity', quantity,
+  sql.raw(`(SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity,
     'unitCents', extra_unit_cents, 'cents', extra_cents) ORDER BY id)
   FROM booking_extras WHERE booking_extras.booking_id = bookings.id)`);
 
 const OPERATIONS =
-  sql.raw(`(SELECT json_group_array(json_object('opId', op_id, 'kind', kind, 'resourceId', resource_id, 'state', state,
+  sql.raw(`(SELECT json_group_array(json_object('opId', op_id, 'kind', kind, 'unitId', unit_id, 'state', state,
     'author', author, 'at', recorded_at,
     'filesTotal', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id),
     'filesMissing', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id AND arrived = 0)) ORDER BY received_at)
@@ -67,15 +67,15 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
     entriesQuery(
       db,
       sql`bookings.id IN (
-        SELECT id FROM bookings WHERE rental_location_code = ${branchCode} AND date_from = ${date} AND status IN ('confirmed', 'in_progress', 'done')
-        UNION SELECT id FROM bookings WHERE status = 'confirmed' AND rental_location_code = ${branchCode}
+        SELECT id FROM bookings WHERE branch_code = ${branchCode} AND date_from = ${date} AND status IN ('confirmed', 'in_progress', 'done')
+        UNION SELECT id FROM bookings WHERE status = 'confirmed' AND branch_code = ${branchCode}
           AND date_from >= ${since} AND date_from < ${date} AND ${late} = 1)`,
     ),
     entriesQuery(
       db,
       sql`bookings.id IN (
-        SELECT id FROM bookings WHERE return_rental_location_code = ${branchCode} AND date_to = ${date} AND status IN ('in_progress', 'done')
-        UNION SELECT id FROM bookings WHERE status = 'in_progress' AND return_rental_location_code = ${branchCode}
+        SELECT id FROM bookings WHERE return_branch_code = ${branchCode} AND date_to = ${date} AND status IN ('in_progress', 'done')
+        UNION SELECT id FROM bookings WHERE status = 'in_progress' AND return_branch_code = ${branchCode}
           AND date_to < ${date} AND ${late} = 1)`,
     ),
     candidatesQuery(db, { branchCode, date }),
@@ -88,16 +88,16 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
 function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
   return db
     .select({ vehicle: sql<string>`${sql.raw(vehicleJson("item"))}`.as("vehicle") })
-    .from(sql`(SELECT DISTINCT line.item_id AS code, booking.rental_storage_id AS storage
+    .from(sql`(SELECT DISTINCT line.category_code AS code, booking.branch_group_id AS storage
         FROM bookings AS booking
         JOIN booking_lines AS line ON line.booking_id = booking.id
-        JOIN booking_line_resources AS unit ON unit.booking_line_id = line.id AND +unit.booking_item_reference IS NULL
-        WHERE booking.rental_location_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
-      JOIN booking_items AS item ON item.rental_storage_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1`)
+        JOIN booking_units AS unit ON unit.booking_line_id = line.id AND +unit.vehicle_reference IS NULL
+        WHERE booking.branch_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
+      JOIN vehicles AS item ON item.branch_group_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1`)
     .where(
-      sql`(item.purchasable_sold_release_date IS NULL OR item.purchasable_sold_release_date > ${date})
-        AND NOT EXISTS (SELECT 1 FROM booking_line_resources AS unit INDEXED BY booking_line_resources_out
-          WHERE unit.booking_item_reference = item.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`,
+      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date})
+        AND NOT EXISTS (SELECT 1 FROM booking_units AS unit INDEXED BY booking_units_out
+          WHERE unit.vehicle_reference = item.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`,
     );
 }
 

@@ -1,5 +1,5 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { DayEntry, DayOperation, DayUnit, FleetVehicle, Reading } from "#domain/check-in/day.ts";
+import type { DayEntry, DayOperation, DayUnit, ListedVehicle, Reading } from "#domain/check-in/day.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
@@ -7,7 +7,7 @@ import type { Blocks, VehicleRow } from "#worker/store/catalogue/vehicles.ts";
 import type { EntryRow } from "./day.ts";
 
 interface UnitRow {
-  readonly resourceId: number;
+  readonly unitId: number;
   readonly lineId: number;
   readonly categoryCode: string;
   readonly categoryName: string;
@@ -59,11 +59,11 @@ export function toDayEntry(
 
 function toDayUnit(row: UnitRow, days: number, blocks: Blocks): DayUnit {
   return {
-    resourceId: row.resourceId,
+    unitId: row.unitId,
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toFleetVehicle(row.vehicle, blocks) : undefined,
+    vehicle: row.vehicle ? toListedVehicle(row.vehicle, blocks) : undefined,
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {
@@ -79,7 +79,7 @@ function toReading(at: number | null, kilometres: number | null, fuel: string | 
   return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
 }
 
-export function toFleetVehicle(row: VehicleRow, blocks: Blocks): FleetVehicle {
+export function toListedVehicle(row: VehicleRow, blocks: Blocks): ListedVehicle {
   return {
     ...row,
     blocks: blocks.get(row.reference) ?? [],

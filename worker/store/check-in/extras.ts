@@ -1,20 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Take } from "#domain/bookings/availability.ts";
+import type { StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type Span, type TimeOfDay, toSpan } from "#domain/dates.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { bookingExtras, bookings, takes } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookings, stock_allocations } from "#worker/store/schema/bookings.ts";
 
 /** A booking's extras, and what living bookings take of extras meanwhile. */
 export interface ExtrasReading {
-  readonly rentalLocationCode: string;
-  readonly returnRentalLocationCode: string;
-  readonly rentalStorageId: number;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly branchGroupId: number;
   readonly days: number;
   readonly span: Span;
   /** Whether anything can be added still. */
   readonly isOpen: boolean;
   readonly booked: ReadonlyMap<string, { readonly quantity: number; readonly unitCents: number }>;
-  readonly extraTakes: ReadonlyMap<string, readonly Take[]>;
+  readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
 /** The reads of a booking's extras; put them into a batch, then `toExtrasReading`. */
@@ -26,11 +26,16 @@ export function applicableExtrasQueries(db: Database, bookingId: number, now: nu
       .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
     db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, bookingId)),
     db
-      .select({ code: takes.code, startsAt: takes.startsAt, endsAt: takes.endsAt, quantity: takes.quantity })
-      .from(takes)
+      .select({
+        code: stock_allocations.code,
+        startsAt: stock_allocations.startsAt,
+        endsAt: stock_allocations.endsAt,
+        quantity: stock_allocations.quantity,
+      })
+      .from(stock_allocations)
       .where(
         sql`kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)
-          AND rental_storage_id = (SELECT rental_storage_id FROM bookings WHERE id = ${bookingId})
+          AND branch_group_id = (SELECT branch_group_id FROM bookings WHERE id = ${bookingId})
           AND starts_at < (SELECT unixepoch(date_to || ' ' || time_to) / 60 FROM bookings WHERE id = ${bookingId})
           AND ends_at > (SELECT unixepoch(date_from || ' ' || time_from) / 60 FROM bookings WHERE id = ${bookingId})
           AND (expires_at IS NULL OR expires_at > ${now})`,
@@ -53,7 +58,7 @@ export function toExtrasReading([found, extras, taken]: Answers<ReturnType<typeo
       }),
       isOpen: booking.status === "confirmed" || booking.status === "in_progress",
       booked: new Map(extras.map((one) => [one.extraId, { quantity: one.quantity, unitCents: one.extraUnitCents }])),
-      extraTakes: Map.groupBy(taken, ({ code }) => code),
+      extraAllocations: Map.groupBy(taken, ({ code }) => code),
     }
   );
 }

@@ -9,8 +9,8 @@ export function fileQueries(db: Database, bookingId: number, hash: string) {
   return [
     db
       .select({
-        rentalLocationCode: bookings.rentalLocationCode,
-        returnRentalLocationCode: bookings.returnRentalLocationCode,
+        branchCode: bookings.branchCode,
+        returnBranchCode: bookings.returnBranchCode,
         files: sql<number>`(SELECT count(*) FROM check_in_files WHERE booking_id = ${bookingId})`.as("files"),
       })
       .from(bookings)

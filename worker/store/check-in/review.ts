@@ -5,10 +5,10 @@ import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in
 import { users } from "#worker/store/schema/people.ts";
 
 /** What the office looks at. `incomplete`: files are missing, or something was left out. */
-export type OfficeView = "conflict" | "held" | "incomplete" | "all";
+export type ReviewView = "conflict" | "held" | "incomplete" | "all";
 
-export interface OfficeQuestion {
-  readonly view: OfficeView;
+export interface ReviewQuestion {
+  readonly view: ReviewView;
   readonly page: number;
   readonly pageSize: number;
 }
@@ -22,7 +22,7 @@ function recordsQuery(db: Database, condition: SQL | undefined) {
       customerFullName: sql<string>`trim(${bookings.customerName} || ' ' || ${bookings.customerSurname})`.as(
         "customer",
       ),
-      rentalLocationCode: bookings.rentalLocationCode,
+      branchCode: bookings.branchCode,
       filesTotal:
         sql<number>`(SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = ${checkInOperations.opId})`.as(
           "files_total",
@@ -40,15 +40,15 @@ function recordsQuery(db: Database, condition: SQL | undefined) {
     .$dynamic();
 }
 
-export type OfficeRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
+export type ReviewRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
 
 // A member of staff of one branch sees that branch's work alone. Inside EXISTS, so that counting needs no join of its own.
 function ofBranches(branches: SQL): SQL {
   return sql`(${branches} IS NULL OR EXISTS (SELECT 1 FROM bookings AS own WHERE own.id = check_in_operations.booking_id
-    AND (own.rental_location_code IN (SELECT value FROM json_each(${branches})) OR own.return_rental_location_code IN (SELECT value FROM json_each(${branches})))))`;
+    AND (own.branch_code IN (SELECT value FROM json_each(${branches})) OR own.return_branch_code IN (SELECT value FROM json_each(${branches})))))`;
 }
 
-const VIEWS: Readonly<Record<OfficeView, SQL | undefined>> = {
+const VIEWS: Readonly<Record<ReviewView, SQL | undefined>> = {
   all: undefined,
   conflict: eq(checkInOperations.state, "conflict"),
   held: eq(checkInOperations.state, "held"),
@@ -58,12 +58,12 @@ const VIEWS: Readonly<Record<OfficeView, SQL | undefined>> = {
 
 /** The branches of whoever a session belongs to, as JSON; null for all of them. In SQL, so that the list is read with the session. */
 function branchesOfSession(sessionUserId: number): SQL {
-  return sql`(SELECT CASE WHEN all_branches = 1 THEN NULL ELSE (SELECT json_group_array(rental_location_code) FROM user_branches WHERE user_id = users.id) END
+  return sql`(SELECT CASE WHEN all_branches = 1 THEN NULL ELSE (SELECT json_group_array(branch_code) FROM user_branches WHERE user_id = users.id) END
     FROM users WHERE users.id = ${sessionUserId})`;
 }
 
 /** The reads of the office's list: its page, how many there are, the phones. */
-export function officeQueries(db: Database, userId: number, { view, page, pageSize }: OfficeQuestion) {
+export function reviewQueries(db: Database, userId: number, { view, page, pageSize }: ReviewQuestion) {
   const condition = and(VIEWS[view], ofBranches(branchesOfSession(userId)));
   return [
     recordsQuery(db, condition)
@@ -85,14 +85,14 @@ export function officeQueries(db: Database, userId: number, { view, page, pageSi
       .innerJoin(users, eq(users.id, checkInDevices.userId))
       .where(
         sql`(${branchesOfSession(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
-          AND theirs.rental_location_code IN (SELECT value FROM json_each(${branchesOfSession(userId)}))))`,
+          AND theirs.branch_code IN (SELECT value FROM json_each(${branchesOfSession(userId)}))))`,
       )
       .orderBy(desc(checkInDevices.lastSeenAt))
       .limit(100),
   ] as const;
 }
 
-export type OfficeRows = Answers<ReturnType<typeof officeQueries>>;
+export type ReviewRows = Answers<ReturnType<typeof reviewQueries>>;
 
 /** Every operation of one booking, the last one first. */
 export function bookingRecordsQuery(db: Database, bookingId: number) {
@@ -107,8 +107,8 @@ export function recordQuery(db: Database, opId: string) {
 export function bookingBranchesQuery(db: Database, bookingId: number) {
   return db
     .select({
-      rentalLocationCode: bookings.rentalLocationCode,
-      returnRentalLocationCode: bookings.returnRentalLocationCode,
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
     })
     .from(bookings)
     .where(eq(bookings.id, bookingId));
@@ -118,8 +118,8 @@ export function bookingBranchesQuery(db: Database, bookingId: number) {
 export function operationBranchesQuery(db: Database, opId: string) {
   return db
     .select({
-      rentalLocationCode: bookings.rentalLocationCode,
-      returnRentalLocationCode: bookings.returnRentalLocationCode,
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
     })
     .from(checkInOperations)
     .innerJoin(bookings, eq(bookings.id, checkInOperations.bookingId))
@@ -152,7 +152,7 @@ export function resolveStatement(
 
 /** Of an operation: its delivery has come, or it has waited long enough. */
 export const heldDue = (now: number) =>
-  sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_line_resources AS unit WHERE unit.id = resource_id AND unit.delivered_at IS NOT NULL))`;
+  sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
 /** Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long enough. */
 export async function listDueHeld(db: Database, now: number, most: number) {

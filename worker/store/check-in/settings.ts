@@ -1,10 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
-import { rentalStorages } from "#worker/store/schema/organization.ts";
+import { branchGroups } from "#worker/store/schema/organization.ts";
 
 /** The names of the branch groups, in their order. */
 export function storageNamesQuery(db: Database) {
-  return db
-    .select({ id: rentalStorages.id, name: rentalStorages.name })
-    .from(rentalStorages)
-    .orderBy(rentalStorages.id);
+  return db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups).orderBy(branchGroups.id);
 }

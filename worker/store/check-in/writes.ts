@@ -6,7 +6,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
 import { manyRows } from "#worker/store/many-rows.ts";
-import { bookingExtras, bookingHistory, bookingLineResources, bookings } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import {
   checkInFiles,
   checkInOperationFiles,
@@ -14,7 +14,7 @@ import {
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
 import { customers } from "#worker/store/schema/people.ts";
-import { bookingItems } from "#worker/store/schema/vehicles.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 type Statement = BatchItem<"sqlite">;
 
@@ -126,7 +126,7 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
   return {
     op_id: operation.opId,
     kind: operation.kind,
-    resource_id: unit?.resourceId,
+    unit_id: unit?.unitId,
     vehicle: vehicleReference ?? unit?.reference,
     kilometres: operation.kilometres,
     fuel: formatEighths(operation.fuelEighths) ?? undefined,
@@ -142,7 +142,7 @@ function newCustomer(db: Database, { booking, receipt }: Application): Statement
   return [
     db.insert(customers).select(
       sql`SELECT NULL, customer_type, customer_name, customer_surname, customer_document_id, NULL, NULL, NULL, NULL,
-        rental_location_code, sales_channel_code, customer_language, customer_email, customer_phone_prefix, customer_phone, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        branch_code, sales_channel_code, customer_language, customer_email, customer_phone_prefix, customer_phone, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         ${receipt.at}, ${receipt.at} FROM bookings WHERE id = ${booking.id}`,
     ),
     db.update(bookings).set({ customerId: sql`(SELECT max(id) FROM customers)` }).where(eq(bookings.id, booking.id)),
@@ -227,9 +227,9 @@ function changedUnit(db: Database, { booking, operation, applied, doneAt }: Appl
       };
   return [
     db
-      .update(bookingLineResources)
+      .update(bookingUnits)
       .set({
-        ...(vehicleReference && { bookingItemReference: vehicleReference }),
+        ...(vehicleReference && { vehicleReference: vehicleReference }),
         ...(operation.kind === "delivery" && { deliveredAt: doneAt }),
         ...(operation.kind === "collection" && {
           collectedAt: doneAt,
@@ -237,7 +237,7 @@ function changedUnit(db: Database, { booking, operation, applied, doneAt }: Appl
         }),
         ...readings,
       })
-      .where(and(eq(bookingLineResources.id, unit.resourceId), eq(bookingLineResources.bookingId, booking.id))),
+      .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
   ];
 }
 
@@ -247,15 +247,15 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt }: 
   if (!reference || operation.kind === "evidence") return [];
   return [
     db
-      .update(bookingItems)
+      .update(vehicles)
       .set({
         usageUnits: sql`coalesce(${operation.kilometres ?? null}, usage_units)`,
         usageAvailableFuel: sql`coalesce(${formatEighths(operation.fuelEighths)}, usage_available_fuel)`,
-        ...(operation.kind === "collection" && { rentalLocationCode: booking.returnRentalLocationCode }),
+        ...(operation.kind === "collection" && { branchCode: booking.returnBranchCode }),
         version: sql`version + 1`,
         lastUpdate: receipt.at,
       })
-      .where(eq(bookingItems.reference, reference)),
+      .where(eq(vehicles.reference, reference)),
   ];
 }
 
@@ -266,7 +266,7 @@ function seenDamages(db: Database, { booking, operation, applied, date }: Applic
   const rows = operation.damages.map((damage) => ({
     ...damage,
     photos: JSON.stringify(damage.photos),
-    bookingItemReference: reference,
+    vehicleReference: reference,
     bookingId: booking.id,
     opId: operation.opId,
     since: date,

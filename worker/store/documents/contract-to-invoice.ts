@@ -8,7 +8,7 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
-import { rentalLocations, settings } from "#worker/store/schema/organization.ts";
+import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
 
 const CUSTOMER_COLUMNS = {
@@ -29,14 +29,14 @@ const bookingQuery = prepared((db) =>
       booking: getTableColumns(bookings),
       currency: settings.currency,
       language: settings.defaultLanguage,
-      companyId: rentalLocations.companyId,
+      companyId: branches.companyId,
       agencyName: agencies.name,
       // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
       customer: CUSTOMER_COLUMNS,
     })
     .from(bookings)
     .innerJoin(settings, eq(settings.id, sql`1`))
-    .innerJoin(rentalLocations, eq(rentalLocations.code, bookings.rentalLocationCode))
+    .innerJoin(branches, eq(branches.code, bookings.branchCode))
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(and(eq(bookings.id, ofBooking), eq(bookings.kind, "rental"))),
@@ -45,9 +45,9 @@ const linesQuery = prepared((db) =>
   db
     .select({
       ...getTableColumns(bookingLines),
-      plates: sql<string>`(SELECT json_group_array(item.stock_plate) FROM booking_line_resources AS unit
-        JOIN booking_items AS item ON item.reference = unit.booking_item_reference
-        WHERE unit.booking_line_id = booking_lines.id AND item.stock_plate IS NOT NULL)`.as("plates"),
+      plates: sql<string>`(SELECT json_group_array(item.plate) FROM booking_units AS unit
+        JOIN vehicles AS item ON item.reference = unit.vehicle_reference
+        WHERE unit.booking_line_id = booking_lines.id AND item.plate IS NOT NULL)`.as("plates"),
     })
     .from(bookingLines)
     .where(eq(bookingLines.bookingId, ofBooking))
@@ -100,7 +100,7 @@ export function toContractToInvoice(
     currency: row.currency,
     language: spokenLanguage(row.language),
     companyId: row.companyId,
-    rentalLocationCode: booking.rentalLocationCode,
+    branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
     customer: toCustomer(booking, row.customer),
     period: {
@@ -111,7 +111,7 @@ export function toContractToInvoice(
     },
     days: booking.days,
     agencyName: row.agencyName ?? undefined,
-    agentPrepaidCents: booking.agentComissionPrepaidCents,
+    agentPrepaidCents: booking.agentCommissionPrepaidCents,
     lines: lines.map((line) => ({
       description: line.itemDescription,
       quantity: line.quantity,

@@ -5,14 +5,14 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documentRequests } from "#worker/store/schema/documents.ts";
 
 /** What somebody at the desk asked for, under an id of their own: the same id is done once. */
-export interface DeskRequest {
+export interface DocumentRequest {
   readonly id: string;
   /** Of its content. */
   readonly fingerprint: string;
 }
 
 /** Keeps a request in the batch that does it; the batch is refused as a whole where it was done before (`isRequestRepeated`). */
-export function requestStatement(db: Database, { id, fingerprint }: DeskRequest, at: number) {
+export function requestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }
 

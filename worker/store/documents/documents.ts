@@ -21,7 +21,7 @@ export interface Writing {
 }
 
 /**
- * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An issued one takes the
+ * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An issued one stock_allocations the
  * next number of its kind, branch, series and year, and the charges of its contract that have no document yet. Unconditional: put
  * `expectVersion` first, and let the batch move the booking's version, so that no two batches invoice the same.
  */
@@ -46,27 +46,27 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
   ];
 }
 
-type Issue = Pick<DocumentDraft, "kind" | "rentalLocationCode" | "serie" | "mode" | "type"> & {
+type Issue = Pick<DocumentDraft, "kind" | "branchCode" | "serie" | "mode" | "type"> & {
   readonly name: { readonly id: number } | { readonly uid: string };
 };
 
 /** Statements that issue a draft: the number is taken in the batch, so that none is skipped and none is given twice. */
 export function issueStatements(
   db: Database,
-  { kind, rentalLocationCode, serie, mode, type, name }: Issue,
+  { kind, branchCode, serie, mode, type, name }: Issue,
   { at, date, bookingId }: Pick<Writing, "at" | "date" | "bookingId">,
 ) {
   const id = documentNamed(name);
   const year = Number(date.slice(0, 4));
-  const ofSeries = sql`kind = ${kind} AND rental_location_code = ${rentalLocationCode} AND serie = ${serie} AND year = ${year}`;
+  const ofSeries = sql`kind = ${kind} AND branch_code = ${branchCode} AND serie = ${serie} AND year = ${year}`;
   const last = sql`(SELECT last_number FROM document_series WHERE ${ofSeries})`;
   const before = sql`(SELECT date FROM documents WHERE ${ofSeries} AND number = ${last} - 1)`;
   return [
     db
       .insert(documentSeries)
-      .values({ kind, rentalLocationCode, serie, year, lastNumber: 1 })
+      .values({ kind, branchCode, serie, year, lastNumber: 1 })
       .onConflictDoUpdate({
-        target: [documentSeries.kind, documentSeries.rentalLocationCode, documentSeries.serie, documentSeries.year],
+        target: [documentSeries.kind, documentSeries.branchCode, documentSeries.serie, documentSeries.year],
         set: { lastNumber: sql`last_number + 1` },
       }),
     db
@@ -106,7 +106,7 @@ function newDocumentRow(draft: DocumentDraft, { at, bookingId, uid }: Writing) {
   return {
     kind: draft.kind,
     companyId: draft.companyId,
-    rentalLocationCode: draft.rentalLocationCode,
+    branchCode: draft.branchCode,
     salesChannelCode: draft.salesChannelCode ?? null,
     invoiceType: draft.type,
     invoiceMode: draft.mode,
@@ -125,7 +125,7 @@ function newDocumentRow(draft: DocumentDraft, { at, bookingId, uid }: Writing) {
     subtotalCents: sums.subtotalCents,
     taxesCents: sums.taxesCents,
     totalCents: sums.totalCents,
-    agentComissionPrepaidCents: draft.agentPrepaidCents,
+    agentCommissionPrepaidCents: draft.agentPrepaidCents,
     // A series before the number: a ticket is one from the beginning.
     serie: draft.serie,
     createdAt: at,

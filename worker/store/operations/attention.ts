@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** What waits for a person, in numbers, and the last of each kind. */
-export function troublesQuery(db: Database) {
+export function attentionQuery(db: Database) {
   return db
     .select({
       troubles: sql<string>`json_object(
@@ -29,7 +29,7 @@ export function troublesQuery(db: Database) {
 }
 
 /** What waits for a person. Amounts in minor units. */
-export interface Troubles {
+export interface Attention {
   readonly checkInRefused: number;
   readonly checkInHeld: number;
   readonly checkInToLookAt: number;
@@ -49,6 +49,6 @@ export interface Troubles {
   readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
 }
 
-export function toTroubles(rows: readonly { readonly troubles: string }[]): Troubles {
-  return JSON.parse(rows[0]?.troubles ?? "{}") as Troubles;
+export function toAttention(rows: readonly { readonly troubles: string }[]): Attention {
+  return JSON.parse(rows[0]?.troubles ?? "{}") as Attention;
 }

@@ -20,7 +20,7 @@ export async function findDueWork(db: Database, now: number): Promise<DueWork> {
     db
       .select({
         holds:
-          sql<number>`${any("bookings", holdEnded(now))} OR ${any("payment_intents", paymentEnded(now))} OR ${any("takes", tripDriven(now))}`.as(
+          sql<number>`${any("bookings", holdEnded(now))} OR ${any("payment_intents", paymentEnded(now))} OR ${any("stock_allocations", tripDriven(now))}`.as(
             "holds",
           ),
         mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),

@@ -24,7 +24,7 @@ function insertCharge(db: Database, charge: NewCharge) {
   const document = charge.document ? documentNamed(charge.document) : sql`NULL`;
   return db.insert(charges).select(
     sql`SELECT NULL, ${charge.bookingId ?? null}, ${document}, ${sourceOf(charge, document)}, ${paymentTypeOf(kind)}, ${charge.method}, ${at},
-      ${charge.amountCents}, ${charge.currency}, 'done', ${charge.rentalLocationCode}, ${charge.salesChannelCode ?? null},
+      ${charge.amountCents}, ${charge.currency}, 'done', ${charge.branchCode}, ${charge.salesChannelCode ?? null},
       ${charge.externalOperationNumber ?? null}, ${charge.origin}, ${kind === "deposit_kept" ? 1 : 0},
       ${charge.offlinePhysicalDeviceId ?? null}, 0, ${at}, ${at}, ${charge.uid ?? null} WHERE true`,
   );
@@ -54,7 +54,7 @@ export function paidSumsStatements(db: Database, bookingId: number, at: number) 
       .set({
         totalPaidCents: paid,
         paymentStatus: sql`CASE WHEN ${paid} <= 0 AND ${hasMoved} THEN 'refunded' WHEN ${paid} <= 0 THEN 'none'
-          WHEN ${paid} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN ${paid} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
         lastUpdate: sql`max(last_update, ${at})`,
       })
       .where(sql`id = ${bookingId}`),

@@ -50,7 +50,7 @@ export function chargeStatement(db: Database, intentId: string, source: ChargeSo
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
     sql`SELECT NULL, booking.id, ${document}, CASE booking.kind WHEN 'transfer' THEN 'order' ELSE 'booking' END, ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
-      booking.rental_location_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}, NULL
+      booking.branch_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}, NULL
       FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
   );
 }

@@ -4,7 +4,7 @@ import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { bookingHistory, bookings, takes } from "#worker/store/schema/bookings.ts";
+import { bookingHistory, bookings, stock_allocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
@@ -175,7 +175,7 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
       .where(ended)
       .returning({ id: bookings.id }),
     db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
-    db.delete(takes).where(tripDriven(now)),
+    db.delete(stock_allocations).where(tripDriven(now)),
   ]);
   return cancelled.length;
 }

@@ -68,7 +68,7 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
 
 // A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that is.
 const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
-  AND total_cents > total_paid_cents + agent_comission_prepaid_cents ORDER BY id LIMIT 1)`;
+  AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY id LIMIT 1)`;
 const PAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
   AND total_paid_cents > 0 ORDER BY id DESC LIMIT 1)`;
 
@@ -79,7 +79,7 @@ function paidBooking({ amountCents }: PaymentIntent, confirms: boolean, at: numb
     status: sql`CASE WHEN ${isConfirmed} THEN 'confirmed' ELSE status END`,
     expiresAt: sql`CASE WHEN ${isConfirmed} THEN NULL ELSE expires_at END`,
     totalPaidCents: sql`total_paid_cents + ${amountCents}`,
-    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
     paidAfterExpiry: sql`CASE WHEN ${isLate} THEN 1 ELSE paid_after_expiry END`,
     version: sql`version + 1`,
     lastUpdate: at,
@@ -93,7 +93,7 @@ export interface RefundNotes {
 }
 
 /**
- * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first. Where invoices are
+ * Keeps a refund and, once its payment is there, stock_allocations the money out of the booking: whichever of the two comes first. Where invoices are
  * firm their credit notes are issued in the same batch, which is refused when the booking has changed since (`isChangedMeanwhile`).
  */
 export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
@@ -133,7 +133,7 @@ function refundStatements(
       .set({
         totalPaidCents: sql`total_paid_cents - ${waiting}`,
         paymentStatus: sql`CASE WHEN total_paid_cents - ${waiting} <= 0 THEN 'refunded'
-          WHEN total_paid_cents - ${waiting} + agent_comission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN total_paid_cents - ${waiting} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
         version: sql`version + 1`,
         lastUpdate: at,
       })

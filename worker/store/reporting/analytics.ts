@@ -3,12 +3,12 @@ import { firstOf, lastOf } from "#domain/reporting/analytics.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expenses } from "#worker/store/schema/documents.ts";
 import { ledgerSales } from "#worker/store/schema/ledger.ts";
-import { bookingItems } from "#worker/store/schema/vehicles.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Which branches may be seen; `undefined`: all of them. */
 export interface Place {
-  readonly rentalStorageId: number | undefined;
-  readonly rentalLocationCode: string | undefined;
+  readonly branchGroupId: number | undefined;
+  readonly branchCode: string | undefined;
   readonly branches: readonly string[] | undefined;
 }
 
@@ -22,53 +22,53 @@ export function productsQuery(
   }: { readonly year: number; readonly customerClass: "all" | "individual" | "legal_entity"; readonly place: Place },
 ) {
   const months = sql<string>`(SELECT json_group_array(json_array(month, cents, cents_without_taxes, days, occupied_days, contracts, usage_units))
-    FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = booking_items.reference)`;
+    FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`;
   return db
     .select({
-      reference: bookingItems.reference,
-      plate: bookingItems.stockPlate,
-      brand: bookingItems.stockBrand,
-      model: bookingItems.stockModel,
-      familyCode: familyCode("booking_items.category_code").as("family_code"),
-      categoryCode: bookingItems.categoryCode,
-      characteristic1: bookingItems.characteristic1,
-      characteristic2: bookingItems.characteristic2,
-      characteristic3: bookingItems.characteristic3,
-      characteristic4: bookingItems.characteristic4,
-      acquiredOn: bookingItems.purchasableAdquisitionDate,
-      releasedOn: bookingItems.purchasableSoldReleaseDate,
-      ownProperty: bookingItems.ownProperty,
-      branchCode: bookingItems.rentalLocationCode,
-      storageId: bookingItems.rentalStorageId,
+      reference: vehicles.reference,
+      plate: vehicles.plate,
+      brand: vehicles.brand,
+      model: vehicles.model,
+      familyCode: familyCode("vehicles.category_code").as("family_code"),
+      categoryCode: vehicles.categoryCode,
+      characteristic1: vehicles.characteristic1,
+      characteristic2: vehicles.characteristic2,
+      characteristic3: vehicles.characteristic3,
+      characteristic4: vehicles.characteristic4,
+      acquiredOn: vehicles.acquisitionDate,
+      releasedOn: vehicles.soldReleaseDate,
+      ownProperty: vehicles.ownProperty,
+      branchCode: vehicles.branchCode,
+      storageId: vehicles.branchGroupId,
       months: months.as("months"),
     })
-    .from(bookingItems)
+    .from(vehicles)
     .where(
-      sql`${at("booking_items", place)} AND (
-        ((purchasable_adquisition_date IS NULL OR purchasable_adquisition_date <= ${lastOf(year)})
-          AND (purchasable_sold_release_date IS NULL OR purchasable_sold_release_date >= ${firstOf(year, 1)}))
-        OR EXISTS (SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = booking_items.reference))`,
+      sql`${at("vehicles", place)} AND (
+        ((acquisition_date IS NULL OR acquisition_date <= ${lastOf(year)})
+          AND (sold_release_date IS NULL OR sold_release_date >= ${firstOf(year, 1)}))
+        OR EXISTS (SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference))`,
     )
-    .orderBy(bookingItems.reference);
+    .orderBy(vehicles.reference);
 }
 
 function familyCode(category: string) {
   return sql<
     string | null
-  >`(SELECT family.code FROM booking_categories AS category JOIN families AS family ON family.id = category.family_id
+  >`(SELECT family.code FROM categories AS category JOIN families AS family ON family.id = category.family_id
     WHERE category.code = ${sql.raw(category)})`;
 }
 
-function at(table: string, { rentalStorageId, rentalLocationCode, branches }: Place): SQL {
+function at(table: string, { branchGroupId, branchCode, branches }: Place): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join(
     [
       sql`1 = 1`,
-      ...(rentalStorageId === undefined ? [] : [sql`${column("rental_storage_id")} = ${rentalStorageId}`]),
-      ...(rentalLocationCode === undefined ? [] : [sql`${column("rental_location_code")} = ${rentalLocationCode}`]),
+      ...(branchGroupId === undefined ? [] : [sql`${column("branch_group_id")} = ${branchGroupId}`]),
+      ...(branchCode === undefined ? [] : [sql`${column("branch_code")} = ${branchCode}`]),
       ...(branches === undefined
         ? []
-        : [sql`${column("rental_location_code")} IN (SELECT value FROM json_each(${JSON.stringify(branches)}))`]),
+        : [sql`${column("branch_code")} IN (SELECT value FROM json_each(${JSON.stringify(branches)}))`]),
     ],
     sql` AND `,
   );
@@ -79,20 +79,20 @@ export function salesQuery(
   db: Database,
   kind: "extra" | "supplement",
   year: number,
-  place: Omit<Place, "rentalStorageId">,
+  place: Omit<Place, "branchGroupId">,
 ) {
   return db
     .select({
       code: ledgerSales.code,
-      branchCode: ledgerSales.rentalLocationCode,
+      branchCode: ledgerSales.branchCode,
       month: ledgerSales.month,
       cents: ledgerSales.cents,
       centsWithoutTaxes: ledgerSales.centsWithoutTaxes,
       name: sql<string | null>`(SELECT name FROM extras WHERE extras.code = ledger_sales.code)`.as("extra_name"),
     })
     .from(ledgerSales)
-    .where(sql`kind = ${kind} AND year = ${year} AND ${at("ledger_sales", { ...place, rentalStorageId: undefined })}`)
-    .orderBy(ledgerSales.code, ledgerSales.rentalLocationCode, ledgerSales.month);
+    .where(sql`kind = ${kind} AND year = ${year} AND ${at("ledger_sales", { ...place, branchGroupId: undefined })}`)
+    .orderBy(ledgerSales.code, ledgerSales.branchCode, ledgerSales.month);
 }
 
 /** Which expenses: dates inclusive. */
@@ -112,18 +112,16 @@ export function expensesQueries(db: Database, { from, to, place, page, pageSize 
     db
       .select({
         id: expenses.id,
-        reference: expenses.bookingItemReference,
-        plate: sql<string | null>`${of("item.stock_plate")}`.as("plate"),
-        brand: sql<string | null>`${of("item.stock_brand")}`.as("brand"),
-        model: sql<string | null>`${of("item.stock_model")}`.as("model"),
+        reference: expenses.vehicleReference,
+        plate: sql<string | null>`${of("item.plate")}`.as("plate"),
+        brand: sql<string | null>`${of("item.brand")}`.as("brand"),
+        model: sql<string | null>`${of("item.model")}`.as("model"),
         characteristic1: sql<string | null>`${of("item.characteristic_1")}`.as("c1"),
         characteristic2: sql<string | null>`${of("item.characteristic_2")}`.as("c2"),
         characteristic3: sql<string | null>`${of("item.characteristic_3")}`.as("c3"),
         characteristic4: sql<string | null>`${of("item.characteristic_4")}`.as("c4"),
         categoryCode: sql<string>`${of("item.category_code")}`.as("category_code"),
-        categoryName: sql<string>`(SELECT name FROM booking_categories WHERE code = item.category_code)`.as(
-          "category_name",
-        ),
+        categoryName: sql<string>`(SELECT name FROM categories WHERE code = item.category_code)`.as("category_name"),
         familyCode: familyCode("item.category_code").as("family_code"),
         accountId: sql<number>`${of("concept.expense_account_id")}`.as("account_id"),
         conceptId: expenses.expenseConceptId,
@@ -136,17 +134,15 @@ export function expensesQueries(db: Database, { from, to, place, page, pageSize 
         subtotalCents: expenses.subtotalCents,
         taxesCents: expenses.taxesCents,
         totalCents: expenses.totalCents,
-        branchCode: expenses.rentalLocationCode,
-        branchName: sql<string>`(SELECT name FROM rental_locations WHERE code = expenses.rental_location_code)`.as(
-          "branch_name",
-        ),
-        storageId: expenses.rentalStorageId,
-        storageName: sql<string>`(SELECT name FROM rental_storages WHERE id = expenses.rental_storage_id)`.as(
+        branchCode: expenses.branchCode,
+        branchName: sql<string>`(SELECT name FROM branches WHERE code = expenses.branch_code)`.as("branch_name"),
+        storageId: expenses.branchGroupId,
+        storageName: sql<string>`(SELECT name FROM branch_groups WHERE id = expenses.branch_group_id)`.as(
           "storage_name",
         ),
       })
       .from(expenses)
-      .innerJoin(sql`booking_items AS item`, sql`item.reference = expenses.booking_item_reference`)
+      .innerJoin(sql`vehicles AS item`, sql`item.reference = expenses.vehicle_reference`)
       .innerJoin(sql`expense_concepts AS concept`, sql`concept.id = expenses.expense_concept_id`)
       .where(condition)
       .orderBy(expenses.date, expenses.id)

@@ -3,21 +3,21 @@ import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/reporting/e
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { rentalStorages, salesChannels } from "#worker/store/schema/organization.ts";
+import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";
 import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
 // What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their units, of which each
 // has its quantity: so one index is read for both.
-const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.booking_item_reference, item.stock_plate, json_object('id', line.id,
-  'itemId', line.item_id, 'description', line.item_description, 'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents,
+const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.vehicle_reference, item.plate, json_object('id', line.id,
+  'itemId', line.category_code, 'description', line.item_description, 'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents,
   'unitCents', line.item_unit_cents, 'itemCents', line.item_cents, 'depositUnitCents', line.product_deposit_unit_cents,
   'supplementUnitCents', json_array(line.category_supplement_1_unit_cents, line.category_supplement_2_unit_cents,
   line.category_supplement_3_unit_cents))))
-  FROM booking_line_resources AS unit CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
-  LEFT JOIN booking_items AS item ON item.reference = unit.booking_item_reference WHERE unit.booking_id = bookings.id)`;
-const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_id, 'description', extra.extra_description,
+  FROM booking_units AS unit CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
+  LEFT JOIN vehicles AS item ON item.reference = unit.vehicle_reference WHERE unit.booking_id = bookings.id)`;
+const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_code, 'description', extra.extra_description,
   'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents))
   FROM booking_extras AS extra WHERE extra.booking_id = bookings.id)`;
 // Of a contract that nothing was paid of nothing is read.
@@ -47,8 +47,8 @@ const filters = {
   dateFrom: (date) => sql`bookings.date_from >= ${date}`,
   dateTo: (date) => sql`bookings.date_from <= ${date}`,
   status: (status) => sql`bookings.status = ${status}`,
-  rentalLocationCode: (code) => sql`bookings.rental_location_code = ${code}`,
-  rentalStorageId: (id) => sql`bookings.rental_storage_id = ${id}`,
+  branchCode: (code) => sql`bookings.branch_code = ${code}`,
+  branchGroupId: (id) => sql`bookings.branch_group_id = ${id}`,
 } satisfies ListDefinition<never>["filters"];
 
 // Transfers are bookings without vehicles of the fleet: they are told by their charges.
@@ -105,6 +105,6 @@ export const reportQueries = listQueries({
 
 /** The names of the branch groups and of the sales channels: a few rows for a whole page. */
 export const groupNamesQuery = prepared((db) =>
-  db.select({ id: rentalStorages.id, name: rentalStorages.name }).from(rentalStorages),
+  db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups),
 );
 export const channelNamesQuery = prepared((db) => db.select().from(salesChannels));

@@ -5,7 +5,7 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
-import { rentalLocations, rentalStorages } from "#worker/store/schema/organization.ts";
+import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { LIMIT, listQueries, partOf } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
@@ -15,7 +15,7 @@ const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept',
   'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'externalCode', item.external_code))
   FROM document_items AS item WHERE item.document_id = documents.id)`;
 const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type', charge.payment_type,
-  'rentalLocationCode', charge.rental_location_code, 'salesChannelCode', charge.sales_channel_code, 'date', charge.date,
+  'branchCode', charge.branch_code, 'salesChannelCode', charge.sales_channel_code, 'date', charge.date,
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'status', charge.status, 'method', charge.payment_method_id,
   'externalOperationNumber', charge.external_operation_number, 'origin', charge.origin, 'depositKept', charge.deposit_kept,
   'device', charge.offline_physical_device_id)) FROM charges AS charge WHERE charge.document_id = documents.id)`;
@@ -37,7 +37,7 @@ function documentsQueries(kind: DocumentKind) {
       dateFrom: (date) => sql`documents.date >= ${date}`,
       dateTo: (date) => sql`documents.date <= ${date}`,
       accountingProcessed: (flag) => sql`documents.accounting_processed = ${flag}`,
-      rentalLocationCode: (code) => sql`documents.rental_location_code = ${code}`,
+      branchCode: (code) => sql`documents.branch_code = ${code}`,
     },
     rows: (db: Database, { from, where, order, offset }) =>
       db
@@ -76,12 +76,12 @@ export const documentQuery = prepared((db) =>
 export const externalCodesQuery = prepared((db) =>
   db
     .select({
-      code: rentalLocations.code,
-      locationExternalCode: sql<string | null>`${rentalLocations.externalCode}`.as("location_code"),
-      storageExternalCode: sql<string | null>`${rentalStorages.externalCode}`.as("storage_code"),
+      code: branches.code,
+      locationExternalCode: sql<string | null>`${branches.externalCode}`.as("location_code"),
+      storageExternalCode: sql<string | null>`${branchGroups.externalCode}`.as("storage_code"),
     })
-    .from(rentalLocations)
-    .leftJoin(rentalStorages, eq(rentalStorages.id, rentalLocations.rentalStorageId)),
+    .from(branches)
+    .leftJoin(branchGroups, eq(branchGroups.id, branches.branchGroupId)),
 );
 
 const charge = {
@@ -110,7 +110,7 @@ export const chargesQueries = listQueries({
     accountingProcessed: (flag) =>
       sql`EXISTS (SELECT 1 FROM documents AS paid WHERE paid.id = charges.document_id AND paid.accounting_processed = 1) = ${flag}`,
     chargeAccountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
-    rentalLocationCode: (code) => sql`charges.rental_location_code = ${code}`,
+    branchCode: (code) => sql`charges.branch_code = ${code}`,
   },
   rows: (db: Database, { from, where, order, offset }) =>
     db

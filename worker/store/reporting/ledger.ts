@@ -8,16 +8,16 @@ import { ledgerEntries } from "#worker/store/schema/ledger.ts";
 
 const SOURCE =
   sql.raw(`json_object('bookingId', bookings.id, 'isCounted', json(CASE WHEN status IN ('in_progress', 'done') THEN 'true' ELSE 'false' END),
-  'dateFrom', date_from, 'days', days, 'rentalLocationCode', rental_location_code, 'customerType', customer_type,
+  'dateFrom', date_from, 'days', days, 'branchCode', branch_code, 'customerType', customer_type,
   'lines', (SELECT json_group_array(json_object('itemCents', line.item_cents, 'vat', line.vat_basis_points,
       'categorySupplementCents', json_array(line.category_supplement_1_unit_cents * line.quantity,
         line.category_supplement_2_unit_cents * line.quantity, line.category_supplement_3_unit_cents * line.quantity),
-      'units', (SELECT json_group_array(json_object('resourceId', unit.id, 'reference', unit.booking_item_reference,
+      'units', (SELECT json_group_array(json_object('unitId', unit.id, 'reference', unit.vehicle_reference,
           'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
           'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units) ORDER BY unit.id)
-        FROM booking_line_resources AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
+        FROM booking_units AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
     FROM booking_lines AS line WHERE line.booking_id = bookings.id),
-  'extras', (SELECT json_group_array(json_object('code', extra_id, 'cents', extra_cents, 'vat', vat_basis_points) ORDER BY id)
+  'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points) ORDER BY id)
     FROM booking_extras WHERE booking_extras.booking_id = bookings.id),
   'supplementCents', json_object('time_from_cost', time_from_cents, 'time_to_cost', time_to_cents,
     'pickup_place_cost', pickup_place_cents, 'return_place_cost', return_place_cents, 'driver_age_cost', driver_age_cents,
@@ -88,9 +88,9 @@ export async function findWrongSums(db: Database): Promise<number> {
             EXCEPT SELECT year, code, month, sum(cents), sum(cents_without_taxes), sum(days), sum(contracts), sum(usage_units)
             FROM ledger_entries WHERE kind = 'product' GROUP BY year, code, month))
           + (SELECT count(*) FROM (
-            SELECT kind, year, code, rental_location_code, month, cents, cents_without_taxes FROM ledger_sales WHERE cents <> 0 OR cents_without_taxes <> 0
-            EXCEPT SELECT kind, year, code, rental_location_code, month, sum(cents), sum(cents_without_taxes)
-            FROM ledger_entries WHERE kind <> 'product' GROUP BY kind, year, code, rental_location_code, month))
+            SELECT kind, year, code, branch_code, month, cents, cents_without_taxes FROM ledger_sales WHERE cents <> 0 OR cents_without_taxes <> 0
+            EXCEPT SELECT kind, year, code, branch_code, month, sum(cents), sum(cents_without_taxes)
+            FROM ledger_entries WHERE kind <> 'product' GROUP BY kind, year, code, branch_code, month))
           + (SELECT count(*) FROM (
             SELECT year, code, month, sum(cents), sum(days) FROM ledger_entries WHERE kind = 'product' GROUP BY year, code, month
             EXCEPT SELECT year, reference, month, cents, days FROM ledger_products WHERE customer_class = 'all'))`.as(

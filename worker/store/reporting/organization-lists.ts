@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { classifiers, pickupPlaces, rentalLocations, rentalStorages } from "#worker/store/schema/organization.ts";
+import { branches, branchGroups, classifiers, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
-import { bookingCategories, families } from "#worker/store/schema/vehicles.ts";
+import { categories, families } from "#worker/store/schema/vehicles.ts";
 import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
@@ -9,36 +9,36 @@ const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_na
 const updated = (table: string) =>
   ({ updatedFrom: (at) => sql`${sql.raw(table)}.last_update >= ${at}` }) satisfies ListDefinition<never>["filters"];
 
-export const rentalStoragesQueries = listQueries({
-  table: "rental_storages",
+export const branchGroupsQueries = listQueries({
+  table: "branch_groups",
   key: "id",
-  counter: "rental_storages",
-  filters: updated("rental_storages"),
+  counter: "branch_groups",
+  filters: updated("branch_groups"),
   rows: (db, { from, where, order, offset }) =>
     db
-      .select({ ...getTableColumns(rentalStorages), classifierName })
-      .from(partOf(rentalStorages, from))
-      .leftJoin(classifiers, eq(classifiers.id, rentalStorages.classifierId))
+      .select({ ...getTableColumns(branchGroups), classifierName })
+      .from(partOf(branchGroups, from))
+      .leftJoin(classifiers, eq(classifiers.id, branchGroups.classifierId))
       .where(where)
       .orderBy(...order)
       .limit(LIMIT)
       .offset(offset),
 });
 
-export const rentalLocationsQueries = listQueries({
-  table: "rental_locations",
+export const branchesQueries = listQueries({
+  table: "branches",
   key: "code",
-  counter: "rental_locations",
+  counter: "branches",
   filters: {
-    ...updated("rental_locations"),
-    rentalStorageId: (id) => sql`rental_locations.rental_storage_id = ${id}`,
-    rentalLocationCode: (code) => sql`rental_locations.code = ${code}`,
+    ...updated("branches"),
+    branchGroupId: (id) => sql`branches.branch_group_id = ${id}`,
+    branchCode: (code) => sql`branches.code = ${code}`,
   },
   rows: (db, { from, where, order, offset }) =>
     db
-      .select({ ...getTableColumns(rentalLocations), classifierName })
-      .from(partOf(rentalLocations, from))
-      .leftJoin(classifiers, eq(classifiers.id, rentalLocations.classifierId))
+      .select({ ...getTableColumns(branches), classifierName })
+      .from(partOf(branches, from))
+      .leftJoin(classifiers, eq(classifiers.id, branches.classifierId))
       .where(where)
       .orderBy(...order)
       .limit(LIMIT)
@@ -51,7 +51,7 @@ export const pickupPlacesQueries = listQueries({
   counter: "pickup_places",
   filters: {
     ...updated("pickup_places"),
-    rentalLocationCode: (code) => sql`pickup_places.rental_location_code = ${code}`,
+    branchCode: (code) => sql`pickup_places.branch_code = ${code}`,
   },
   rows: (db, { from, where, order, offset }) =>
     db
@@ -64,25 +64,25 @@ export const pickupPlacesQueries = listQueries({
       .offset(offset),
 });
 
-export const bookingCategoriesQueries = listQueries({
-  table: "booking_categories",
+export const categoriesQueries = listQueries({
+  table: "categories",
   key: "code",
-  counter: "booking_categories",
-  filters: updated("booking_categories"),
+  counter: "categories",
+  filters: updated("categories"),
   rows: (db, { from, where, order, offset }) =>
     db
       .select({
-        code: bookingCategories.code,
-        name: bookingCategories.name,
-        familyId: bookingCategories.familyId,
+        code: categories.code,
+        name: categories.name,
+        familyId: categories.familyId,
         familyName: sql<string | null>`${families.name}`.as("family_name"),
-        active: bookingCategories.active,
-        webPublic: bookingCategories.webPublic,
-        createdAt: bookingCategories.createdAt,
-        lastUpdate: bookingCategories.lastUpdate,
+        active: categories.active,
+        webPublic: categories.webPublic,
+        createdAt: categories.createdAt,
+        lastUpdate: categories.lastUpdate,
       })
-      .from(partOf(bookingCategories, from))
-      .leftJoin(families, eq(families.id, bookingCategories.familyId))
+      .from(partOf(categories, from))
+      .leftJoin(families, eq(families.id, categories.familyId))
       .where(where)
       .orderBy(...order)
       .limit(LIMIT)
@@ -93,7 +93,7 @@ export const customersQueries = listQueries({
   table: "customers",
   key: "id",
   counter: "customers",
-  filters: { ...updated("customers"), rentalLocationCode: (code) => sql`customers.rental_location_code = ${code}` },
+  filters: { ...updated("customers"), branchCode: (code) => sql`customers.branch_code = ${code}` },
   rows: (db, { from, where, order, offset }) =>
     db
       .select(getTableColumns(customers))

@@ -22,21 +22,21 @@ export const bookings = sqliteTable("bookings", {
   returnPlaceId: integer("return_place_id"),
   pickupPlace: text("pickup_place").notNull(),
   returnPlace: text("return_place").notNull(),
-  rentalLocationCode: text("rental_location_code").notNull(),
-  returnRentalLocationCode: text("return_rental_location_code").notNull(),
-  rentalStorageId: integer("rental_storage_id").notNull(),
+  branchCode: text("branch_code").notNull(),
+  returnBranchCode: text("return_branch_code").notNull(),
+  branchGroupId: integer("branch_group_id").notNull(),
   salesChannelCode: text("sales_channel_code"),
   agencyId: integer("agency_id"),
   agencyReservationId: text("agency_reservation_id"),
   agentId: integer("agent_id"),
-  agentComissionCalculation: text("agent_comission_calculation", { enum: ["fixed_amount", "percentage"] }),
-  agentComissionFixedCents: integer("agent_comission_fixed_cents").notNull().default(0),
-  agentComissionBasisPoints: integer("agent_comission_basis_points").notNull().default(0),
-  agentComissionBaseCents: integer("agent_comission_base_cents").notNull().default(0),
-  agentComissionTotalCents: integer("agent_comission_total_cents").notNull().default(0),
-  agentComissionPrepaidCents: integer("agent_comission_prepaid_cents").notNull().default(0),
-  agentComissionPaid: integer("agent_comission_paid", { mode: "boolean" }).notNull().default(false),
-  agentComissionPaymentDate: text("agent_comission_payment_date"),
+  agentCommissionCalculation: text("agent_commission_calculation", { enum: ["fixed_amount", "percentage"] }),
+  agentCommissionFixedCents: integer("agent_commission_fixed_cents").notNull().default(0),
+  agentCommissionBasisPoints: integer("agent_commission_basis_points").notNull().default(0),
+  agentCommissionBaseCents: integer("agent_commission_base_cents").notNull().default(0),
+  agentCommissionTotalCents: integer("agent_commission_total_cents").notNull().default(0),
+  agentCommissionPrepaidCents: integer("agent_commission_prepaid_cents").notNull().default(0),
+  agentCommissionPaid: integer("agent_commission_paid", { mode: "boolean" }).notNull().default(false),
+  agentCommissionPaymentDate: text("agent_commission_payment_date"),
   customerId: integer("customer_id"),
   customerType: text("customer_type", { enum: ["individual", "legal_entity", "group_company", "internal_department"] })
     .notNull()
@@ -92,7 +92,7 @@ export const bookings = sqliteTable("bookings", {
 export const bookingLines = sqliteTable("booking_lines", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
-  itemId: text("item_id").notNull(),
+  itemId: text("category_code").notNull(),
   itemDescription: text("item_description").notNull(),
   quantity: integer("quantity").notNull(),
   itemUnitBaseCents: integer("item_unit_base_cents").notNull(),
@@ -107,11 +107,11 @@ export const bookingLines = sqliteTable("booking_lines", {
   offerId: integer("offer_id"),
 });
 
-export const bookingLineResources = sqliteTable("booking_line_resources", {
+export const bookingUnits = sqliteTable("booking_units", {
   id: integer("id").primaryKey(),
   bookingLineId: integer("booking_line_id").notNull(),
   bookingId: integer("booking_id").notNull(),
-  bookingItemReference: text("booking_item_reference"),
+  vehicleReference: text("vehicle_reference"),
   deliveredAt: integer("delivered_at"),
   collectedAt: integer("collected_at"),
   deliveryUsageUnits: integer("delivery_usage_units"),
@@ -123,7 +123,7 @@ export const bookingLineResources = sqliteTable("booking_line_resources", {
 export const bookingExtras = sqliteTable("booking_extras", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
-  extraId: text("extra_id").notNull(),
+  extraId: text("extra_code").notNull(),
   extraDescription: text("extra_description").notNull(),
   quantity: integer("quantity").notNull(),
   extraUnitCents: integer("extra_unit_cents").notNull(),
@@ -142,18 +142,18 @@ export const bookingHistory = sqliteTable("booking_history", {
   detail: text("detail").notNull().default("{}"),
 });
 
-export const takes = sqliteTable("takes", {
+export const stock_allocations = sqliteTable("stock_allocations", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
   kind: text("kind", { enum: ["category", "extra", "transfer"] }).notNull(),
   code: text("code").notNull(),
-  rentalStorageId: integer("rental_storage_id").notNull(),
+  branchGroupId: integer("branch_group_id").notNull(),
   startsAt: integer("starts_at").notNull(),
   endsAt: integer("ends_at").notNull(),
   preparationMinutes: integer("preparation_minutes").notNull().default(0),
   quantity: integer("quantity").notNull(),
   expiresAt: integer("expires_at"),
-  takenAt: integer("taken_at").notNull(),
+  allocatedAt: integer("allocated_at").notNull(),
 });
 
 // Of migrations/0010_expected_versions.sql.

@@ -5,7 +5,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 export const checkInOperations = sqliteTable("check_in_operations", {
   opId: text("op_id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
-  resourceId: integer("resource_id"),
+  unitId: integer("unit_id"),
   kind: text("kind", { enum: ["delivery", "collection", "evidence", "correction"] }).notNull(),
   state: text("state", { enum: ["applied", "held", "conflict", "accepted", "dismissed"] }).notNull(),
   code: text("code").notNull(),
@@ -76,7 +76,7 @@ export const checkInDevices = sqliteTable("check_in_devices", {
 export const vehicleDamages = sqliteTable("vehicle_damages", {
   id: integer("id").primaryKey(),
   damageId: text("damage_id").notNull(),
-  bookingItemReference: text("booking_item_reference").notNull(),
+  vehicleReference: text("vehicle_reference").notNull(),
   part: text("part").notNull(),
   kind: text("kind").notNull(),
   severity: text("severity", { enum: ["light", "medium", "severe"] }).notNull(),

@@ -7,19 +7,19 @@ export const documentSeries = sqliteTable(
   "document_series",
   {
     kind: text("kind", { enum: ["invoice", "internal_bond"] }).notNull(),
-    rentalLocationCode: text("rental_location_code").notNull(),
+    branchCode: text("branch_code").notNull(),
     serie: text("serie").notNull(),
     year: integer("year").notNull(),
     lastNumber: integer("last_number").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.kind, table.rentalLocationCode, table.serie, table.year] })],
+  (table) => [primaryKey({ columns: [table.kind, table.branchCode, table.serie, table.year] })],
 );
 
 export const documents = sqliteTable("documents", {
   id: integer("id").primaryKey(),
   kind: text("kind", { enum: ["invoice", "internal_bond"] }).notNull(),
   companyId: integer("company_id").notNull().default(1),
-  rentalLocationCode: text("rental_location_code").notNull(),
+  branchCode: text("branch_code").notNull(),
   salesChannelCode: text("sales_channel_code"),
   invoiceType: text("invoice_type", { enum: ["invoice", "payment"] })
     .notNull()
@@ -64,7 +64,7 @@ export const documents = sqliteTable("documents", {
   taxesCents: integer("taxes_cents").notNull(),
   totalCents: integer("total_cents").notNull(),
   totalPaidCents: integer("total_paid_cents").notNull().default(0),
-  agentComissionPrepaidCents: integer("agent_comission_prepaid_cents").notNull().default(0),
+  agentCommissionPrepaidCents: integer("agent_commission_prepaid_cents").notNull().default(0),
   accountingProcessed: integer("accounting_processed", { mode: "boolean" }).notNull().default(false),
   integrationError: text("integration_error"),
   createdAt: integer("created_at").notNull(),
@@ -145,7 +145,7 @@ export const charges = sqliteTable("charges", {
   amountCents: integer("amount_cents").notNull(),
   currency: text("currency").notNull(),
   status: text("status").notNull().default("done"),
-  rentalLocationCode: text("rental_location_code").notNull(),
+  branchCode: text("branch_code").notNull(),
   salesChannelCode: text("sales_channel_code"),
   externalOperationNumber: text("external_operation_number"),
   origin: text("origin"),
@@ -184,13 +184,13 @@ export const expenseConcepts = sqliteTable("expense_concepts", {
 
 export const expenses = sqliteTable("expenses", {
   id: integer("id").primaryKey(),
-  bookingItemReference: text("booking_item_reference").notNull(),
+  vehicleReference: text("vehicle_reference").notNull(),
   expenseConceptId: integer("expense_concept_id").notNull(),
   date: text("date").notNull(),
   description: text("description").notNull().default(""),
   reference: text("reference"),
-  rentalLocationCode: text("rental_location_code").notNull(),
-  rentalStorageId: integer("rental_storage_id").notNull(),
+  branchCode: text("branch_code").notNull(),
+  branchGroupId: integer("branch_group_id").notNull(),
   totalWithoutTaxesCents: integer("total_without_taxes_cents").notNull(),
   discountCents: integer("discount_cents").notNull().default(0),
   subtotalCents: integer("subtotal_cents").notNull(),

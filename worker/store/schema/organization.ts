@@ -41,7 +41,7 @@ export const salesChannels = sqliteTable("sales_channels", {
   name: text("name").notNull(),
 });
 
-export const rentalStorages = sqliteTable("rental_storages", {
+export const branchGroups = sqliteTable("branch_groups", {
   id: integer("id").primaryKey(),
   name: text("name").notNull(),
   classifierId: integer("classifier_id"),
@@ -58,9 +58,9 @@ export const rentalStorages = sqliteTable("rental_storages", {
   lastUpdate: integer("last_update").notNull(),
 });
 
-export const rentalLocations = sqliteTable("rental_locations", {
+export const branches = sqliteTable("branches", {
   code: text("code").primaryKey(),
-  rentalStorageId: integer("rental_storage_id").notNull(),
+  branchGroupId: integer("branch_group_id").notNull(),
   name: text("name").notNull(),
   classifierId: integer("classifier_id"),
   externalCode: text("external_code"),
@@ -91,27 +91,27 @@ export const rentalLocations = sqliteTable("rental_locations", {
 export const openingHours = sqliteTable(
   "opening_hours",
   {
-    rentalLocationCode: text("rental_location_code").notNull(),
+    branchCode: text("branch_code").notNull(),
     weekday: integer("weekday").notNull(),
     opens: text("opens").notNull(),
     closes: text("closes").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.rentalLocationCode, table.weekday, table.opens] })],
+  (table) => [primaryKey({ columns: [table.branchCode, table.weekday, table.opens] })],
 );
 
 export const closedDates = sqliteTable(
   "closed_dates",
   {
-    rentalLocationCode: text("rental_location_code").notNull(),
+    branchCode: text("branch_code").notNull(),
     date: text("date").notNull(),
     reason: text("reason").notNull().default(""),
   },
-  (table) => [primaryKey({ columns: [table.rentalLocationCode, table.date] })],
+  (table) => [primaryKey({ columns: [table.branchCode, table.date] })],
 );
 
 export const pickupPlaces = sqliteTable("pickup_places", {
   id: integer("id").primaryKey(),
-  rentalLocationCode: text("rental_location_code").notNull(),
+  branchCode: text("branch_code").notNull(),
   name: text("name").notNull(),
   classifierId: integer("classifier_id"),
   placeType: text("place_type", {

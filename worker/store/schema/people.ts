@@ -16,7 +16,7 @@ export const customers = sqliteTable("customers", {
   documentIdExpirationDate: text("document_id_expiration_date"),
   originCountry: text("origin_country"),
   dateOfBirth: text("date_of_birth"),
-  rentalLocationCode: text("rental_location_code"),
+  branchCode: text("branch_code"),
   salesChannelCode: text("sales_channel_code"),
   language: text("language"),
   email: text("email"),
@@ -45,11 +45,11 @@ export const agencies = sqliteTable("agencies", {
 export const agents = sqliteTable("agents", {
   id: integer("id").primaryKey(),
   name: text("name").notNull(),
-  comissionCalculation: text("comission_calculation", { enum: ["fixed_amount", "percentage"] })
+  commissionCalculation: text("commission_calculation", { enum: ["fixed_amount", "percentage"] })
     .notNull()
     .default("percentage"),
-  comissionFixedCents: integer("comission_fixed_cents").notNull().default(0),
-  comissionBasisPoints: integer("comission_basis_points").notNull().default(0),
+  commissionFixedCents: integer("commission_fixed_cents").notNull().default(0),
+  commissionBasisPoints: integer("commission_basis_points").notNull().default(0),
 });
 
 export const partnerKeys = sqliteTable("partner_keys", {
@@ -97,9 +97,9 @@ export const userBranches = sqliteTable(
   "user_branches",
   {
     userId: integer("user_id").notNull(),
-    rentalLocationCode: text("rental_location_code").notNull(),
+    branchCode: text("branch_code").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.rentalLocationCode] })],
+  (table) => [primaryKey({ columns: [table.userId, table.branchCode] })],
 );
 
 export const userSessions = sqliteTable("user_sessions", {

@@ -96,8 +96,8 @@ export const extraStocks = sqliteTable(
   "extra_stocks",
   {
     extraCode: text("extra_code").notNull(),
-    rentalStorageId: integer("rental_storage_id").notNull(),
+    branchGroupId: integer("branch_group_id").notNull(),
     units: integer("units").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.extraCode, table.rentalStorageId] })],
+  (table) => [primaryKey({ columns: [table.extraCode, table.branchGroupId] })],
 );

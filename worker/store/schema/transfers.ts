@@ -21,7 +21,7 @@ export const transferVehicles = sqliteTable("transfer_vehicles", {
   name: text("name").notNull(),
   shortDescription: text("short_description").notNull().default(""),
   description: text("description").notNull().default(""),
-  rentalLocationCode: text("rental_location_code").notNull(),
+  branchCode: text("branch_code").notNull(),
   seats: integer("seats").notNull(),
   infantPlaces: integer("infant_places").notNull().default(0),
   luggage: integer("luggage").notNull().default(0),

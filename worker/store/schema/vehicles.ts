@@ -9,7 +9,7 @@ export const families = sqliteTable("families", {
   name: text("name").notNull(),
 });
 
-export const bookingCategories = sqliteTable("booking_categories", {
+export const categories = sqliteTable("categories", {
   code: text("code").primaryKey(),
   name: text("name").notNull(),
   shortDescription: text("short_description").notNull().default(""),
@@ -49,37 +49,37 @@ export const categoryPhotos = sqliteTable(
   (table) => [primaryKey({ columns: [table.categoryCode, table.position] })],
 );
 
-export const bookingItems = sqliteTable("booking_items", {
+export const vehicles = sqliteTable("vehicles", {
   id: integer("id").primaryKey(),
   reference: text("reference").notNull(),
   name: text("name").notNull(),
   categoryCode: text("category_code").notNull(),
-  rentalStorageId: integer("rental_storage_id").notNull(),
-  ownerRentalStorageId: integer("owner_rental_storage_id").notNull(),
-  rentalLocationCode: text("rental_location_code").notNull(),
-  stockBrand: text("stock_brand"),
-  stockModel: text("stock_model"),
-  stockPlate: text("stock_plate"),
-  stockReference: text("stock_reference"),
-  stockColor: text("stock_color"),
+  branchGroupId: integer("branch_group_id").notNull(),
+  ownerBranchGroupId: integer("owner_branch_group_id").notNull(),
+  branchCode: text("branch_code").notNull(),
+  brand: text("brand"),
+  model: text("model"),
+  plate: text("plate"),
+  alias: text("alias"),
+  color: text("color"),
   characteristic1: text("characteristic_1"),
   characteristic2: text("characteristic_2"),
   characteristic3: text("characteristic_3"),
   characteristic4: text("characteristic_4"),
   ownProperty: integer("own_property", { mode: "boolean" }).notNull().default(true),
-  purchasableAcquisitionMode: text("purchasable_acquisition_mode", {
+  acquisitionMode: text("acquisition_mode", {
     enum: ["purchase", "renting", "rented", "supplier", "virtual"],
   })
     .notNull()
     .default("purchase"),
-  purchasableAdquisitionDate: text("purchasable_adquisition_date"),
-  purchasableSoldReleaseDate: text("purchasable_sold_release_date"),
-  purchasablePurchasePriceCents: integer("purchasable_purchase_price_cents"),
-  purchasablePurchaseUnits: integer("purchasable_purchase_units"),
-  purchasableSalePriceCents: integer("purchasable_sale_price_cents"),
-  purchasableRentingMonthlyFeeCents: integer("purchasable_renting_monthly_fee_cents"),
-  purchasableInsuranceMonthlyFeeCents: integer("purchasable_insurance_monthly_fee_cents"),
-  purchasableRentingDuration: integer("purchasable_renting_duration"),
+  acquisitionDate: text("acquisition_date"),
+  soldReleaseDate: text("sold_release_date"),
+  purchasePriceCents: integer("purchase_price_cents"),
+  purchaseUnits: integer("purchase_units"),
+  salePriceCents: integer("sale_price_cents"),
+  rentingMonthlyFeeCents: integer("renting_monthly_fee_cents"),
+  insuranceMonthlyFeeCents: integer("insurance_monthly_fee_cents"),
+  rentingDuration: integer("renting_duration"),
   usageUnits: integer("usage_units").notNull().default(0),
   usageAvailableFuel: text("usage_available_fuel"),
   fuel: text("fuel", { enum: ["none", "petrol", "diesel", "electric", "hybrid"] })
@@ -93,9 +93,9 @@ export const bookingItems = sqliteTable("booking_items", {
   lastUpdate: integer("last_update").notNull(),
 });
 
-export const itemBlocks = sqliteTable("item_blocks", {
+export const vehicleBlocks = sqliteTable("vehicle_blocks", {
   id: integer("id").primaryKey(),
-  bookingItemReference: text("booking_item_reference").notNull(),
+  vehicleReference: text("vehicle_reference").notNull(),
   kind: text("kind", { enum: ["workshop", "transfer", "other"] }).notNull(),
   startsAt: integer("starts_at").notNull(),
   endsAt: integer("ends_at").notNull(),

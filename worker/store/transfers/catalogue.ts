@@ -18,7 +18,7 @@ export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
           ...row,
           ...textsOf("transfer_vehicle", row.id, texts),
           shortDescriptions: texts("transfer_vehicle", String(row.id), "short_description"),
-          branchCode: row.rentalLocationCode,
+          branchCode: row.branchCode,
           vat: row.vatBasisPoints,
           photoPath: row.photoPath ?? undefined,
           photoFullPath: row.photoFullPath ?? undefined,

@@ -30,7 +30,7 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
         status: bookings.status,
         dateFrom: bookings.dateFrom,
         timeFrom: bookings.timeFrom,
-        rentalLocationCode: bookings.rentalLocationCode,
+        branchCode: bookings.branchCode,
         customerName: bookings.customerName,
         customerSurname: bookings.customerSurname,
         customerPhone: bookings.customerPhone,
@@ -60,7 +60,7 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
       and(
         eq(transferTrips.date, date),
         // The plus keeps the planner from beginning at every booking of the branch.
-        branchCode === undefined ? undefined : sql`+${bookings.rentalLocationCode} = ${branchCode}`,
+        branchCode === undefined ? undefined : sql`+${bookings.branchCode} = ${branchCode}`,
         sql`NOT (${isNobodys(now)})`,
       ),
     )
@@ -78,7 +78,7 @@ export function transferToCancelQuery(db: Database, bookingId: number) {
       status: bookings.status,
       dateFrom: bookings.dateFrom,
       timeFrom: bookings.timeFrom,
-      rentalLocationCode: bookings.rentalLocationCode,
+      branchCode: bookings.branchCode,
       totalPaidCents: bookings.totalPaidCents,
       cancelledAt: bookings.cancelledAt,
     })

@@ -2,7 +2,7 @@ import { findWait } from "#domain/access/attempts.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toNamedTrier, tooMany } from "./limit-attempts.ts";
+import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 /** Whether somebody has that user name or e-mail (document 2, check-user-email); limited, because it tells who has an account. */
 export async function isRegistered(
@@ -10,8 +10,8 @@ export async function isRegistered(
   name: string,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<boolean, TooMany>> {
-  const trier = await toNamedTrier(tenant, name, address);
+  const trier = await toNamedAttemptSource(tenant, name, address);
   const { attempts, user } = await readForRequest(tenant.db, "check", trier, now);
   const wait = findWait("check", attempts, now);
-  return wait === undefined ? ok(user !== undefined) : refuse(tooMany(wait));
+  return wait === undefined ? ok(user !== undefined) : refuse(tooManyAttempts(wait));
 }

@@ -1,32 +1,35 @@
 import { toNetwork } from "#domain/access/attempts.ts";
 import { keyedHash } from "#worker/auth/account-keys.ts";
-import type { Trier } from "#worker/store/access/attempts.ts";
+import type { AttemptSource } from "#worker/store/access/attempts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Tried too often: when it may be tried again. */
 export interface TooMany {
-  readonly kind: "tooMany";
+  readonly kind: "tooManyAttempts";
   readonly waitSeconds: number;
 }
 
-export function tooMany(waitSeconds: number): TooMany {
-  return { kind: "tooMany", waitSeconds };
+export function tooManyAttempts(waitSeconds: number): TooMany {
+  return { kind: "tooManyAttempts", waitSeconds };
 }
 
 const PURPOSE = "attempts";
 
 /** Who tries, in a form that may be kept: the address and a name that nobody has only as hashes. */
-export async function toTrier(tenant: Tenant, address: string | undefined): Promise<Trier> {
+export async function toAttemptSource(tenant: Tenant, address: string | undefined): Promise<AttemptSource> {
   return { networkHash: address && (await keyedHash(tenant, PURPOSE, toNetwork(address))) };
 }
 
 /** The same, for a user name or an e-mail as typed. */
-export async function toNamedTrier(
+export async function toNamedAttemptSource(
   tenant: Tenant,
   name: string,
   address: string | undefined,
-): Promise<Required<Trier>> {
+): Promise<Required<AttemptSource>> {
   const text = name.trim();
-  const [trier, hash] = await Promise.all([toTrier(tenant, address), keyedHash(tenant, PURPOSE, text.toLowerCase())]);
+  const [trier, hash] = await Promise.all([
+    toAttemptSource(tenant, address),
+    keyedHash(tenant, PURPOSE, text.toLowerCase()),
+  ]);
   return { ...trier, name: { text, hash } };
 }

@@ -14,7 +14,7 @@ export interface StaffRequest {
   readonly now: number;
 }
 
-export type NoStaff = { readonly kind: "notSignedIn" } | { readonly kind: "otherRole" };
+export type StaffRefusal = { readonly kind: "notSignedIn" } | { readonly kind: "otherRole" };
 
 export interface StaffReading<T extends readonly Query[]> {
   readonly staff: SignedIn;
@@ -26,12 +26,12 @@ export interface StaffReading<T extends readonly Query[]> {
 
 /**
  * Reads the database for a member of staff. Whether their token is still good comes with the data, in one round trip; what they may not
- * see is for the caller to hold back (`isOfBranches`).
+ * see is for the caller to hold back (`canAccessBranch`).
  */
 export async function readAsStaff<const T extends readonly Query[]>(
   { tenant, authorization, now }: StaffRequest,
   queriesFor: (catalogue: Catalogue) => T,
-): Promise<Result<StaffReading<T>, NoStaff>> {
+): Promise<Result<StaffReading<T>, StaffRefusal>> {
   const token = await readToken(tenant, authorization, now);
   if (!token) return refuse({ kind: "notSignedIn" });
   const { found, catalogue, rows } = await readFreshInSession(tenant, token.sessionId, queriesFor);
@@ -48,6 +48,6 @@ export function isOffice({ role }: SignedIn): boolean {
 }
 
 /** Whether a member of staff works at one of the branches. */
-export function isOfBranches({ branches }: SignedIn, ...codes: readonly string[]): boolean {
+export function canAccessBranch({ branches }: SignedIn, ...codes: readonly string[]): boolean {
   return branches === "all" || codes.some((code) => branches.includes(code));
 }

@@ -9,7 +9,7 @@ import { sendWaiting, waitingMail } from "#worker/mail/send-mail.ts";
 import { readReset, saveReset, useReset } from "#worker/store/access/password-resets.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toNamedTrier, tooMany, toTrier } from "./limit-attempts.ts";
+import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 export const LINK_MINUTES = 30;
 /** The page of the account's website where a new password is typed. */
@@ -30,10 +30,10 @@ export async function requestNewPassword(
   name: string,
   { now, address, language }: Request & { readonly language: string | undefined },
 ): Promise<Result<() => Promise<void>, TooMany>> {
-  const trier = await toNamedTrier(tenant, name, address);
+  const trier = await toNamedAttemptSource(tenant, name, address);
   const { attempts, user } = await readForRequest(tenant.db, "forgotten", trier, now);
   const wait = findWait("forgotten", attempts, now);
-  if (wait !== undefined) return refuse(tooMany(wait));
+  if (wait !== undefined) return refuse(tooManyAttempts(wait));
   const secret = newSecret();
   const { settings } = (await tenant.snapshot()).catalogue;
   const expiresAt = now + LINK_MINUTES * 60_000;
@@ -67,9 +67,9 @@ export async function changePassword(
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return refuse({ kind: "weak", problems });
   const tokenHashes = await keyedHashes(tenant, PURPOSE, change.link);
-  const { attempts, isGood } = await readReset(tenant.db, tokenHashes, await toTrier(tenant, address), now);
+  const { attempts, isGood } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
   const wait = findWait("change", attempts, now);
-  if (wait !== undefined) return refuse(tooMany(wait));
+  if (wait !== undefined) return refuse(tooManyAttempts(wait));
   if (!isGood) return ok(false);
   return ok(await useReset(tenant.db, tokenHashes, { passwordHash: await hashPassword(change.password), now }));
 }

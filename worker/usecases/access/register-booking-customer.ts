@@ -1,5 +1,5 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
-import type { CheckoutAnswer } from "#domain/bookings/place-booking.ts";
+import type { PlacementAnswer } from "#domain/bookings/place-booking.ts";
 import { linkBookingToCustomer } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { signUp } from "./sign-up.ts";
@@ -8,12 +8,12 @@ import { signUp } from "./sign-up.ts";
  * Registers the customer of a fresh booking and makes the booking theirs. The booking stands whatever comes of it: an e-mail that is taken
  * already registers nobody and joins nothing, and the answer does not tell.
  */
-export async function openAccount(
+export async function registerBookingCustomer(
   tenant: Tenant,
   {
     bookingFreeAccessId,
     customer,
-  }: Pick<CheckoutAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
+  }: Pick<PlacementAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
   account: { readonly password: string; readonly language: string },
   occasion: { readonly now: number; readonly address: string | undefined },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toNamedTrier, tooMany } from "./limit-attempts.ts";
+import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 export interface Credentials {
   /** The user name or the e-mail. */
@@ -30,10 +30,10 @@ export async function signIn(
   credentials: Credentials,
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
 ): Promise<Result<Connection, TooMany | { readonly kind: "wrong" }>> {
-  const trier = await toNamedTrier(tenant, credentials.username, credentials.address);
+  const trier = await toNamedAttemptSource(tenant, credentials.username, credentials.address);
   const { attempts, user, generation } = await readForSignIn(tenant.db, trier, now);
   const wait = findWait("login", attempts, now);
-  if (wait !== undefined) return refuse(tooMany(wait));
+  if (wait !== undefined) return refuse(tooManyAttempts(wait));
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? NOBODYS_HASH);
   if (!user?.isActive || !isRight) return refuse({ kind: "wrong" });
   const expiresAt = now + sessionMilliseconds(user.role);

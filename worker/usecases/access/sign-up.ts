@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { countSignUp, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, tooMany, toTrier } from "./limit-attempts.ts";
+import { type TooMany, toAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 export type SignUpRefusal =
   | TooMany
@@ -20,8 +20,8 @@ export async function signUp(
   const registration = tidySignUp(typed);
   const problems = findSignUpProblems(registration);
   if (problems.length > 0) return refuse({ kind: "wrong", problems });
-  const wait = findWait("sign_up", await countSignUp(tenant.db, await toTrier(tenant, address), now), now);
-  if (wait !== undefined) return refuse(tooMany(wait));
+  const wait = findWait("sign_up", await countSignUp(tenant.db, await toAttemptSource(tenant, address), now), now);
+  if (wait !== undefined) return refuse(tooManyAttempts(wait));
   const passwordHash = await hashPassword(registration.password);
   const registered = await registerCustomer(tenant.db, registration, { passwordHash, now });
   return registered === "registered" ? ok(true) : refuse({ kind: "taken" });

@@ -14,7 +14,7 @@ import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 import { toStockQuestion } from "./search-availability.ts";
 
@@ -24,7 +24,7 @@ export interface BookingAnswer {
   readonly catalogue: Catalogue;
 }
 
-interface Occasion {
+interface PlacementContext {
   readonly now: number;
   readonly freeAccessId: string;
 }
@@ -37,14 +37,14 @@ export async function bookForAgency(
   tenant: Tenant,
   agency: Agency,
   request: AgencyBookingRequest,
-  occasion: Occasion,
+  occasion: PlacementContext,
 ): Promise<Result<BookingAnswer, BookingRefusal>> {
   const requestFingerprint = await fingerprint({
     ...request,
     products: inOrder(request.products),
     extras: inOrder(request.extras),
   });
-  return repeating(() => tryBooking(tenant, agency, request, requestFingerprint, occasion), isWorthRepeating);
+  return withRetry(() => tryBooking(tenant, agency, request, requestFingerprint, occasion), isWorthRetrying);
 }
 
 async function tryBooking(
@@ -52,7 +52,7 @@ async function tryBooking(
   agency: Agency,
   request: AgencyBookingRequest,
   requestFingerprint: string,
-  { now, freeAccessId }: Occasion,
+  { now, freeAccessId }: PlacementContext,
 ): Promise<Result<BookingAnswer, BookingRefusal>> {
   const reference = { agencyId: agency.id, reference: request.reference };
   const { catalogue, stock, existing } = await readBeforeBooking(tenant, reference, request, now);
@@ -83,7 +83,7 @@ function inOrder(choices: readonly Choice[]): Choice[] {
 }
 
 // A twin of this request came first, or the database stumbled, perhaps after it had written: reading again tells.
-function isWorthRepeating(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   return (
     isTransient(error) ||
     isDuplicate(error, "bookings.agency_id, bookings.agency_reservation_id") ||

@@ -1,6 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
-import type { CheckoutAnswer, CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -9,21 +9,32 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type Booked, checkOutOnce, findChangedPrice, type Occasion, toNewReservation } from "./place-once.ts";
+import {
+  findChangedPrice,
+  type PlacedBooking,
+  type PlacementContext,
+  placeOnce,
+  toNewReservation,
+} from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Makes a booking of a cart, exactly once. */
-export function checkOut(
+export function placeBooking(
   tenant: Tenant,
   cartId: string,
-  request: CheckoutRequest,
-  occasion: Occasion,
-): Promise<Result<CheckoutAnswer, EngineRefusal>> {
-  const book = (cart: Cart) => tryCheckout(tenant, cart, request, occasion);
-  return checkOutOnce(tenant.cart(cartId), book, request, occasion.now);
+  request: PlacementRequest,
+  occasion: PlacementContext,
+): Promise<Result<PlacementAnswer, EngineRefusal>> {
+  const book = (cart: Cart) => tryPlacing(tenant, cart, request, occasion);
+  return placeOnce(tenant.cart(cartId), book, request, occasion.now);
 }
 
-async function tryCheckout(tenant: Tenant, cart: Cart, request: CheckoutRequest, occasion: Occasion): Promise<Booked> {
+async function tryPlacing(
+  tenant: Tenant,
+  cart: Cart,
+  request: PlacementRequest,
+  occasion: PlacementContext,
+): Promise<PlacedBooking> {
   const { now } = occasion;
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const categoryCodes = cart.products.map((product) => product.code);

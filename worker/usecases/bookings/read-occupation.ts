@@ -20,14 +20,14 @@ const LAST_MINUTE = "23:59" as TimeOfDay;
 /** The calendar of a category at a branch group between two days, both included. */
 export async function readOccupation(
   tenant: Tenant,
-  wanted: { readonly code: string; readonly rentalStorageId: number; readonly from: CivilDate; readonly to: CivilDate },
+  wanted: { readonly code: string; readonly branchGroupId: number; readonly from: CivilDate; readonly to: CivilDate },
   now: number,
 ): Promise<Result<Occupation, InvalidInput>> {
   const whole = { dateFrom: wanted.from, timeFrom: MIDNIGHT, dateTo: wanted.to, timeTo: LAST_MINUTE };
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const { preparationMinutes } = current.settings;
-    const { rentalStorageId, code } = wanted;
-    const question = { rentalStorageId, span: toSpan(whole), preparationMinutes, at: now, categoryCodes: [code] };
+    const { branchGroupId, code } = wanted;
+    const question = { branchGroupId, span: toSpan(whole), preparationMinutes, at: now, categoryCodes: [code] };
     return [stockQuery(tenant.db, question)];
   });
   const category = findPublic(catalogue, wanted.code);

@@ -18,7 +18,7 @@ export async function searchAvailability(
   const { catalogue, rows } = await readFresh(
     tenant,
     (current) => [stockQuery(tenant.db, toStockQuestion(current, request, now))],
-    tenant.nearby,
+    tenant.replica,
   );
   const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return terms;
@@ -32,7 +32,7 @@ const NO_STORAGE = 0;
 export function toStockQuestion(catalogue: Catalogue, request: RentalRequest, at: number): StockQuestion {
   const place = catalogue.places.get(request.pickupPlaceId);
   return {
-    rentalStorageId: (place && catalogue.branches.get(place.branchCode)?.rentalStorageId) ?? NO_STORAGE,
+    branchGroupId: (place && catalogue.branches.get(place.branchCode)?.branchGroupId) ?? NO_STORAGE,
     span: toSpan(request.period),
     preparationMinutes: catalogue.settings.preparationMinutes,
     at,

@@ -13,7 +13,7 @@ import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** A booking as its customer sees it. */
-export interface EngineBooking {
+export interface WebsiteBooking {
   readonly booking: Booking;
   readonly units: readonly BookedUnit[];
   readonly catalogue: Catalogue;
@@ -22,10 +22,10 @@ export interface EngineBooking {
 const ATTEMPTS = 3;
 
 /** The booking of an unguessable id: whoever has the id may read it. */
-export async function readEngineBooking(
+export async function readWebsiteBooking(
   tenant: Tenant,
   freeAccessId: string,
-): Promise<Result<EngineBooking, EngineRefusal>> {
+): Promise<Result<WebsiteBooking, EngineRefusal>> {
   const found = await findBookingWithUnits(tenant.db, { freeAccessId });
   if (!found) return refuse({ kind: "bookingNotFound" });
   const { catalogue } = await tenant.snapshot();
@@ -38,9 +38,9 @@ export async function updateContractData(
   freeAccessId: string,
   toChange: (units: readonly BookedUnit[]) => ContractChange,
   now: number,
-): Promise<Result<EngineBooking, EngineRefusal>> {
+): Promise<Result<WebsiteBooking, EngineRefusal>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const read = await readEngineBooking(tenant, freeAccessId);
+    const read = await readWebsiteBooking(tenant, freeAccessId);
     if (!read.ok) return read;
     const { booking, units } = read.value;
     if (!isOpenForContract(booking.status)) return refuse({ kind: "bookingClosed" });

@@ -38,7 +38,7 @@ async function applyHeld(tenant: Tenant, held: KeptOperation, now: number): Prom
     const reading = toOperationReading(catalogue, rows);
     const { booking, kept } = reading;
     if (!booking || kept?.state !== "held") return;
-    const unit = booking.units.find(({ resourceId }) => resourceId === operation.resourceId);
+    const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
     const isForced = (kept.heldUntil ?? now) <= now;
     if (unit?.deliveredAt === undefined && !isForced) return;
     const outcome = await attemptOperation(tenant, reading, operation, {

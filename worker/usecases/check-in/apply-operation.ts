@@ -3,7 +3,12 @@ import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { DatabaseOverloaded } from "#worker/store/failures.ts";
-import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  canAccessBranch,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { attemptOperation, toKeptOutcome } from "./process-operation.ts";
@@ -25,7 +30,7 @@ export interface AnsweredOperation {
 export async function applyCheckInOperation(
   request: StaffRequest,
   operation: CheckInOperation,
-): Promise<Result<AnsweredOperation, NoStaff>> {
+): Promise<Result<AnsweredOperation, StaffRefusal>> {
   const { tenant, now } = request;
   const contentFingerprint = await fingerprint(operation.sent);
   const refusedExtras = new Set<string>();
@@ -65,7 +70,7 @@ function findAnswer(
   now: number,
 ): CheckInOutcome | undefined {
   const { opId, bookingId } = operation;
-  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+  if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return unknownBooking(operation, now);
   }
   if (!kept) return undefined;

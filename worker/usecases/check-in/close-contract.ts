@@ -24,7 +24,7 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
     currency,
     method: charge.method,
     at: receipt.at,
-    rentalLocationCode: operation.kind === "collection" ? booking.returnRentalLocationCode : booking.rentalLocationCode,
+    branchCode: operation.kind === "collection" ? booking.returnBranchCode : booking.branchCode,
     salesChannelCode: booking.salesChannelCode,
     externalOperationNumber: charge.externalOperationNumber,
     offlinePhysicalDeviceId: charge.terminal,

@@ -2,8 +2,13 @@ import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveFile } from "#worker/store/check-in/files.ts";
-import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { Told } from "./read-day.ts";
+import {
+  canAccessBranch,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
+import type { StaffAnswer } from "./read-day.ts";
 
 export const LARGEST_FILE_BYTES = 10 * 1024 * 1024;
 /** More would take more memory to show than a phone has. */
@@ -11,7 +16,7 @@ export const LARGEST_IMAGE_PIXELS = 50_000_000;
 const FILES_OF_A_BOOKING = 500;
 
 export type FileRefusal =
-  | NoStaff
+  | StaffRefusal
   | { readonly kind: "unknownBooking" }
   | { readonly kind: "unknownFile" }
   | { readonly kind: "notAnImage" }
@@ -31,12 +36,14 @@ export type StoredFile = Pick<FileRow, "hash" | "bytes" | "contentType" | "width
 export async function findFile(
   request: StaffRequest,
   { bookingId, hash }: FileName,
-): Promise<Result<Told<StoredFile | undefined> & { readonly userId: number; readonly isFull: boolean }, FileRefusal>> {
+): Promise<
+  Result<StaffAnswer<StoredFile | undefined> & { readonly userId: number; readonly isFull: boolean }, FileRefusal>
+> {
   const read = await readAsStaff(request, () => fileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const [[booking], [file]] = rows;
-  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+  if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownBooking" });
   }
   return ok({ value: file, freshToken, userId: staff.userId, isFull: booking.files >= FILES_OF_A_BOOKING });
@@ -50,7 +57,7 @@ export async function keepFile(
   request: StaffRequest,
   name: FileName,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<Result<Told<{ readonly file: StoredFile; readonly isNew: boolean }>, FileRefusal>> {
+): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>, FileRefusal>> {
   const found = await findFile(request, name);
   if (!found.ok) return found;
   const { value: known, freshToken, userId, isFull } = found.value;
@@ -77,7 +84,7 @@ async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Re
 export async function readFile(
   request: StaffRequest,
   name: FileName,
-): Promise<Result<Told<{ readonly file: StoredFile; readonly body: ReadableStream }>, FileRefusal>> {
+): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly body: ReadableStream }>, FileRefusal>> {
   const found = await findFile(request, name);
   if (!found.ok) return found;
   const { value: file, freshToken } = found.value;

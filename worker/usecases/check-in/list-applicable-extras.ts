@@ -3,8 +3,13 @@ import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
-import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { Told } from "./read-day.ts";
+import {
+  canAccessBranch,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
+import type { StaffAnswer } from "./read-day.ts";
 
 /** An extra as it applies to a booking; the price is for one unit and the whole rental. */
 export interface ApplicableExtra {
@@ -14,20 +19,20 @@ export interface ApplicableExtra {
   readonly sellable: number;
 }
 
-export type ExtrasRefusal = NoStaff | { readonly kind: "unknownBooking" };
+export type ExtrasRefusal = StaffRefusal | { readonly kind: "unknownBooking" };
 
 /** The extras that apply to a booking with their price and what is booked already, in one round trip (document 2, extra-search). */
 export async function listApplicableExtras(
   request: StaffRequest,
   bookingId: number,
 ): Promise<
-  Result<Told<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>, ExtrasRefusal>
+  Result<StaffAnswer<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>, ExtrasRefusal>
 > {
   const read = await readAsStaff(request, () => applicableExtrasQueries(request.tenant.db, bookingId, request.now));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const booking = toExtrasReading(rows);
-  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+  if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownBooking" });
   }
   const extras = [...catalogue.extras.values()].map((extra) => toApplicable(extra, booking));
@@ -37,8 +42,12 @@ export async function listApplicableExtras(
 function toApplicable(extra: Extra, booking: ExtrasReading) {
   const booked = booking.booked.get(extra.code);
   const quantity = booked?.quantity ?? 0;
-  const stock = { categoryUnits: new Map(), categoryTakes: new Map(), extraTakes: booking.extraTakes };
-  const free = booking.isOpen ? countFreeExtras(stock, extra, booking.rentalStorageId, booking.span) : 0;
+  const stock = {
+    categoryUnits: new Map(),
+    categoryAllocations: new Map(),
+    extraAllocations: booking.extraAllocations,
+  };
+  const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId, booking.span) : 0;
   return {
     extra,
     unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,

@@ -142,7 +142,7 @@ function toRow(
   return {
     opId: operation.opId,
     bookingId: booking.id,
-    resourceId: operation.resourceId ?? null,
+    unitId: operation.unitId ?? null,
     kind: operation.kind,
     ...verdictOf(decision),
     flags: [...(decision.kind === "apply" ? decision.flags : []), ...(held ? (["held"] as const) : [])],

@@ -4,21 +4,26 @@ import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { fromBlockRows, fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
 import { dayQueries } from "#worker/store/check-in/day.ts";
-import { toDayEntry, toFleetVehicle } from "#worker/store/check-in/entries.ts";
+import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  canAccessBranch,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** No-shows of so many days before are on today's list. */
 const NO_SHOW_DAYS = 3;
 
 /** An answer to a member of staff, and the token to hand back. */
-export interface Told<T> {
+export interface StaffAnswer<T> {
   readonly value: T;
   readonly freshToken: string | undefined;
 }
 
-export type DayRefusal = NoStaff | { readonly kind: "unknownBranch" } | { readonly kind: "branchRequired" };
+export type DayRefusal = StaffRefusal | { readonly kind: "unknownBranch" } | { readonly kind: "branchRequired" };
 
 export interface DayAnswer {
   readonly day: CheckInDay;
@@ -32,7 +37,7 @@ export async function readCheckInDay(
   request: StaffRequest,
   branchCode: string | undefined,
   date: CivilDate,
-): Promise<Result<Told<DayAnswer>, DayRefusal>> {
+): Promise<Result<StaffAnswer<DayAnswer>, DayRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (current) => {
     const today = civilNow(current.settings.timezone, now).date;
@@ -49,7 +54,7 @@ export async function readCheckInDay(
   const { staff, freshToken, catalogue, rows } = read.value;
   const code = branchCode ?? onlyBranch(catalogue);
   if (code === undefined) return refuse({ kind: "branchRequired" });
-  if (!catalogue.branches.has(code) || !isOfBranches(staff, code)) return refuse({ kind: "unknownBranch" });
+  if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return refuse({ kind: "unknownBranch" });
   const [deliveries, collections, candidates, blocked] = rows;
   const blocks = fromBlockRows(blocked);
   const clock = civilNow(catalogue.settings.timezone, now);
@@ -59,7 +64,7 @@ export async function readCheckInDay(
     civilNow: toCivilMinute(clock.date, clock.time),
     deliveries: deliveries.map((row) => toDayEntry(row, blocks)),
     collections: collections.map((row) => toDayEntry(row, blocks)),
-    candidates: fromVehicleRows(candidates).map((row) => toFleetVehicle(row, blocks)),
+    candidates: fromVehicleRows(candidates).map((row) => toListedVehicle(row, blocks)),
   };
   return ok({ value: { day, catalogue, contractHashes: await hashContracts(day) }, freshToken });
 }

@@ -33,7 +33,7 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
   return [
     ...keptOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId),
-    vehicleOfUnitQuery(db, operation.vehicleReference, operation.resourceId, date),
+    vehicleOfUnitQuery(db, operation.vehicleReference, operation.unitId, date),
     heldOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
     ...contractToInvoiceQueries(db, operation.bookingId),

@@ -2,8 +2,8 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
-import { type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { Told } from "./read-day.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {
   readonly staff: SignedIn;
@@ -12,7 +12,9 @@ export interface CheckInSettings {
 }
 
 /** What the check-in app must know beside the day (document 2, delivery-collection-app-settings). */
-export async function readCheckInSettings(request: StaffRequest): Promise<Result<Told<CheckInSettings>, NoStaff>> {
+export async function readCheckInSettings(
+  request: StaffRequest,
+): Promise<Result<StaffAnswer<CheckInSettings>, StaffRefusal>> {
   const read = await readAsStaff(request, () => [storageNamesQuery(request.tenant.db)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

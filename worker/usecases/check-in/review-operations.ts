@@ -3,43 +3,43 @@ import { readToken } from "#worker/auth/tokens.ts";
 import {
   bookingBranchesQuery,
   bookingRecordsQuery,
-  type OfficeQuestion,
-  type OfficeRecord,
-  type OfficeRows,
-  officeQueries,
   operationBranchesQuery,
+  type ReviewQuestion,
+  type ReviewRecord,
+  type ReviewRows,
   recordQuery,
   resolveStatement,
+  reviewQueries,
 } from "#worker/store/check-in/review.ts";
 import {
-  isOfBranches,
+  canAccessBranch,
   isOffice,
-  type NoStaff,
   readAsStaff,
+  type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/access/read-as-staff.ts";
-import type { Told } from "./read-day.ts";
+import type { StaffAnswer } from "./read-day.ts";
 
-export type OfficeRefusal =
-  | NoStaff
+export type ReviewRefusal =
+  | StaffRefusal
   | { readonly kind: "unknownBooking" }
   | { readonly kind: "unknownOperation" }
   | { readonly kind: "alreadySettled" };
 
-export interface OfficeList {
-  readonly records: OfficeRows[0];
+export interface ReviewList {
+  readonly records: ReviewRows[0];
   readonly total: number;
-  readonly devices: OfficeRows[2];
+  readonly devices: ReviewRows[2];
 }
 
 /** The work that a manager has to look at, of their branches alone, and the phones it comes from. */
-export async function listOfficeWork(
+export async function listOperationsToReview(
   request: StaffRequest,
-  question: OfficeQuestion,
-): Promise<Result<Told<OfficeList>, OfficeRefusal>> {
+  question: ReviewQuestion,
+): Promise<Result<StaffAnswer<ReviewList>, ReviewRefusal>> {
   const { tenant, authorization, now } = request;
   const token = await readToken(tenant, authorization, now);
-  const read = await readAsStaff(request, () => officeQueries(tenant.db, token?.userId ?? -1, question));
+  const read = await readAsStaff(request, () => reviewQueries(tenant.db, token?.userId ?? -1, question));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   if (!isOffice(staff)) return refuse({ kind: "otherRole" });
@@ -48,10 +48,10 @@ export async function listOfficeWork(
 }
 
 /** All that phones have sent for a booking, whatever became of it. */
-export async function listBookingWork(
+export async function listBookingOperations(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<Told<readonly OfficeRecord[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly ReviewRecord[]>, ReviewRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [
     bookingBranchesQuery(db, bookingId),
@@ -60,7 +60,7 @@ export async function listBookingWork(
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const [[booking], records] = rows;
-  if (!booking || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+  if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownBooking" });
   }
   return ok({ value: records, freshToken });
@@ -71,7 +71,7 @@ export async function resolveOperation(
   request: StaffRequest,
   opId: string,
   resolution: { readonly state: "accepted" | "dismissed"; readonly note: string | undefined },
-): Promise<Result<Told<OfficeRecord>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReviewRecord>, ReviewRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [
     operationBranchesQuery(tenant.db, opId),
@@ -81,7 +81,7 @@ export async function resolveOperation(
   const { staff, freshToken, rows } = read.value;
   if (!isOffice(staff)) return refuse({ kind: "otherRole" });
   const [[booking], [record]] = rows;
-  if (!booking || !record || !isOfBranches(staff, booking.rentalLocationCode, booking.returnRentalLocationCode)) {
+  if (!booking || !record || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownOperation" });
   }
   if (record.row.state === resolution.state) return ok({ value: record, freshToken });

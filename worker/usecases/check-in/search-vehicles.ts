@@ -1,11 +1,16 @@
-import type { FleetVehicle } from "#domain/check-in/day.ts";
+import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { blocksQuery, fromBlockRows, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
-import { toFleetVehicle } from "#worker/store/check-in/entries.ts";
+import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { isOfBranches, type NoStaff, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { Told } from "./read-day.ts";
+import {
+  canAccessBranch,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/access/read-as-staff.ts";
+import type { StaffAnswer } from "./read-day.ts";
 
 /** What field staff look for (document 2, booking-items-search). */
 export interface VehicleSearch {
@@ -13,10 +18,10 @@ export interface VehicleSearch {
   readonly categoryCode: string | undefined;
   readonly familyId: number | undefined;
   /** May be left out where the account has one branch group only. */
-  readonly rentalStorageId: number | undefined;
+  readonly branchGroupId: number | undefined;
 }
 
-export type SearchRefusal = NoStaff | { readonly kind: "storageRequired" } | { readonly kind: "unknownStorage" };
+export type SearchRefusal = StaffRefusal | { readonly kind: "storageRequired" } | { readonly kind: "unknownStorage" };
 
 /** The vehicles of a branch group that fit, in one round trip. */
 export async function searchVehicles(
@@ -24,8 +29,8 @@ export async function searchVehicles(
   search: VehicleSearch,
 ): Promise<
   Result<
-    Told<{
-      readonly vehicles: readonly FleetVehicle[];
+    StaffAnswer<{
+      readonly vehicles: readonly ListedVehicle[];
       readonly at: CivilMinute;
       readonly families: ReadonlyMap<string, number>;
     }>,
@@ -34,13 +39,13 @@ export async function searchVehicles(
 > {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (catalogue) => {
-    const storages = new Set([...catalogue.branches.values()].map((branch) => branch.rentalStorageId));
+    const storages = new Set([...catalogue.branches.values()].map((branch) => branch.branchGroupId));
     const [only] = storages.size === 1 ? storages : [];
     return [
       vehiclesQuery(tenant.db, {
         term: search.term?.toUpperCase().replace(/[\s-]/g, "") || undefined,
         categoryCodes: codesOf(catalogue, search),
-        rentalStorageId: search.rentalStorageId ?? only ?? -1,
+        branchGroupId: search.branchGroupId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
       }),
       blocksQuery(tenant.db, now),
@@ -49,16 +54,16 @@ export async function searchVehicles(
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const branches = [...catalogue.branches.values()];
-  const storages = new Set(branches.map((branch) => branch.rentalStorageId));
-  if (search.rentalStorageId === undefined && storages.size > 1) return refuse({ kind: "storageRequired" });
-  const storage = search.rentalStorageId ?? [...storages][0];
-  const codes = branches.filter((branch) => branch.rentalStorageId === storage).map(({ code }) => code);
-  if (!isOfBranches(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
+  const storages = new Set(branches.map((branch) => branch.branchGroupId));
+  if (search.branchGroupId === undefined && storages.size > 1) return refuse({ kind: "storageRequired" });
+  const storage = search.branchGroupId ?? [...storages][0];
+  const codes = branches.filter((branch) => branch.branchGroupId === storage).map(({ code }) => code);
+  if (!canAccessBranch(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
   const blocks = fromBlockRows(rows[1]);
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehicleRows(rows[0]).map((row) => toFleetVehicle(row, blocks)),
+      vehicles: fromVehicleRows(rows[0]).map((row) => toListedVehicle(row, blocks)),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
     },

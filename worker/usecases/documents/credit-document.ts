@@ -11,7 +11,7 @@ import {
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { invoiceContract } from "./invoice-contract.ts";
-import { actorOf, type Desk, type DeskRefusal, once, todayOf, worksAt } from "./staff-context.ts";
+import { actorOf, canAccessBranch, type Desk, type DocumentRefusal, once, todayOf } from "./staff-context.ts";
 
 export interface CreditRequest {
   readonly requestId: string;
@@ -21,7 +21,7 @@ export interface CreditRequest {
 }
 
 /** Takes back a firm document, or so much of it, by a credit note, once for each request. Money does not move: enter it as a charge. */
-export async function creditDocument(desk: Desk, request: CreditRequest): Promise<Result<"done", DeskRefusal>> {
+export async function creditDocument(desk: Desk, request: CreditRequest): Promise<Result<"done", DocumentRefusal>> {
   const date = await todayOf(desk);
   const { catalogue } = await desk.tenant.snapshot();
   const language = spokenLanguage(catalogue.settings.defaultLanguage);
@@ -55,10 +55,10 @@ export async function creditDocument(desk: Desk, request: CreditRequest): Promis
 export async function issueDraft(
   desk: Desk,
   { requestId, documentId }: Pick<CreditRequest, "requestId" | "documentId">,
-): Promise<Result<"done", DeskRefusal>> {
+): Promise<Result<"done", DocumentRefusal>> {
   const { db } = desk.tenant;
   const [[row]] = await db.batch([documentToCreditQuery(db, documentId)]);
-  if (!row || !worksAt(desk, row.rentalLocationCode)) return refuse({ kind: "documentNotFound" });
+  if (!row || !canAccessBranch(desk, row.branchCode)) return refuse({ kind: "documentNotFound" });
   if (row.invoiceStatus === "invoice") return ok("done");
   if (row.bookingId !== null) {
     const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
@@ -66,10 +66,10 @@ export async function issueDraft(
   }
   const date = await todayOf(desk);
   return once(desk, requestId, { documentId }, async (kept) => {
-    const { kind, rentalLocationCode, serie, invoiceMode, invoiceType } = row;
+    const { kind, branchCode, serie, invoiceMode, invoiceType } = row;
     const issue = {
       kind,
-      rentalLocationCode,
+      branchCode,
       serie: serie ?? "A",
       mode: invoiceMode,
       type: invoiceType,
@@ -83,10 +83,10 @@ export async function issueDraft(
   });
 }
 
-async function findDocument(desk: Desk, id: number): Promise<Result<FirmDocumentRow, DeskRefusal>> {
+async function findDocument(desk: Desk, id: number): Promise<Result<FirmDocumentRow, DocumentRefusal>> {
   const { db } = desk.tenant;
   const [[row]] = await db.batch([documentToCreditQuery(db, id)]);
-  if (!row || !worksAt(desk, row.rentalLocationCode)) return refuse({ kind: "documentNotFound" });
+  if (!row || !canAccessBranch(desk, row.branchCode)) return refuse({ kind: "documentNotFound" });
   return row.invoiceStatus === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(row);
 }
 

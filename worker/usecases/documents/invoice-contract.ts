@@ -14,7 +14,7 @@ import {
   documentStatements,
   toContractToInvoice,
 } from "#worker/store/documents/documents.ts";
-import { actorOf, type Desk, type DeskRefusal, once, todayOf, worksAt } from "./staff-context.ts";
+import { actorOf, canAccessBranch, type Desk, type DocumentRefusal, once, todayOf } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
 export interface InvoiceRequest {
@@ -26,14 +26,14 @@ export interface InvoiceRequest {
 }
 
 /** Drafts or issues the next document of a contract, once for each request; asking again changes nothing. */
-export async function invoiceContract(desk: Desk, request: InvoiceRequest): Promise<Result<"done", DeskRefusal>> {
+export async function invoiceContract(desk: Desk, request: InvoiceRequest): Promise<Result<"done", DocumentRefusal>> {
   const date = await todayOf(desk);
   return once(desk, request.requestId, request, async (kept) => {
     const { db } = desk.tenant;
     const rows = await db.batch(contractToInvoiceQueries(db, request.bookingId));
     const booking = rows[0][0]?.booking;
     const contract = toContractToInvoice(rows);
-    if (!booking || !contract || !worksAt(desk, booking.rentalLocationCode)) return refuse({ kind: "bookingNotFound" });
+    if (!booking || !contract || !canAccessBranch(desk, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     if (booking.status === "cancelled") return refuse({ kind: "bookingCancelled" });
     const drafted = draft(contract, request.advanceCents);
     if (!drafted.ok) return drafted;
@@ -53,7 +53,7 @@ export async function invoiceContract(desk: Desk, request: InvoiceRequest): Prom
   });
 }
 
-function draft(contract: ContractToInvoice, advanceCents: Cents | undefined): Result<DocumentDraft, DeskRefusal> {
+function draft(contract: ContractToInvoice, advanceCents: Cents | undefined): Result<DocumentDraft, DocumentRefusal> {
   if (hasTooManyRates(contract)) return refuse({ kind: "tooManyRates" });
   const whole = draftContractDocument(contract);
   if (whole.items.length === 0) return refuse({ kind: "nothingToInvoice" });

@@ -6,10 +6,10 @@ import {
   documentsOfBookingQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
-import { type Desk, worksAt } from "./staff-context.ts";
+import { canAccessBranch, type Desk } from "./staff-context.ts";
 
 /** The documents and charges of a contract, or one document that is of none. */
-export interface Papers {
+export interface ContractDocuments {
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly heldCents: number;
@@ -17,7 +17,7 @@ export interface Papers {
 }
 
 /** All papers of a contract, in one round trip; undefined where it is not there for this member of staff. */
-export async function readPapers(desk: Desk, bookingId: number): Promise<Papers | undefined> {
+export async function readContractDocuments(desk: Desk, bookingId: number): Promise<ContractDocuments | undefined> {
   const { db } = desk.tenant;
   const [[booking], documents, charges, codes] = await db.batch([
     bookingMoneyQuery(db, { bookingId }),
@@ -25,15 +25,15 @@ export async function readPapers(desk: Desk, bookingId: number): Promise<Papers 
     chargesOfBookingQuery(db, { bookingId }),
     externalCodesQuery(db, {}),
   ]);
-  if (!booking || !worksAt(desk, booking.rentalLocationCode)) return undefined;
+  if (!booking || !canAccessBranch(desk, booking.branchCode)) return undefined;
   return { documents, charges, heldCents: booking.heldCents, codes: new Map(codes.map((one) => [one.code, one])) };
 }
 
 /** The papers of a document's contract; of a document that has none, itself alone. */
-export async function readPapersOfDocument(desk: Desk, documentId: number): Promise<Papers | undefined> {
+export async function readContractOfDocument(desk: Desk, documentId: number): Promise<ContractDocuments | undefined> {
   const { db } = desk.tenant;
   const [[document], codes] = await db.batch([documentQuery(db, { id: documentId }), externalCodesQuery(db, {})]);
-  if (!document || !worksAt(desk, document.rentalLocationCode)) return undefined;
-  if (document.bookingId !== null) return readPapers(desk, document.bookingId);
+  if (!document || !canAccessBranch(desk, document.branchCode)) return undefined;
+  if (document.bookingId !== null) return readContractDocuments(desk, document.bookingId);
   return { documents: [document], charges: [], heldCents: 0, codes: new Map(codes.map((one) => [one.code, one])) };
 }

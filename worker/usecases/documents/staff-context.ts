@@ -1,13 +1,13 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
-import type { DeskRequest } from "#worker/store/documents/document-requests.ts";
+import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
 import { isRequestRepeated, requestQuery } from "#worker/store/documents/document-requests.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Somebody of the staff who does something now. */
 export interface Desk {
@@ -18,7 +18,7 @@ export interface Desk {
 }
 
 /** Why a document or a charge cannot be made. */
-export type DeskRefusal = {
+export type DocumentRefusal = {
   readonly kind:
     | "bookingNotFound"
     | "documentNotFound"
@@ -36,8 +36,8 @@ export type DeskRefusal = {
 };
 
 /** Whether somebody of the staff may see what belongs to a branch; what is not theirs is not there for them. */
-export function worksAt({ staff }: Desk, rentalLocationCode: string): boolean {
-  return staff.branches === "all" || staff.branches.includes(rentalLocationCode);
+export function canAccessBranch({ staff }: Desk, branchCode: string): boolean {
+  return staff.branches === "all" || staff.branches.includes(branchCode);
 }
 
 export function actorOf({ staff }: Desk): string {
@@ -58,13 +58,13 @@ export async function once<T>(
   desk: Desk,
   requestId: string,
   content: unknown,
-  work: (request: DeskRequest) => Promise<Result<T, DeskRefusal>>,
-): Promise<Result<"done", DeskRefusal>> {
+  work: (request: DocumentRequest) => Promise<Result<T, DocumentRefusal>>,
+): Promise<Result<"done", DocumentRefusal>> {
   const request = { id: requestId, fingerprint: await fingerprint(content) };
   // Looked for anew each time: a batch whose answer was lost may have been done.
   const attempt = async () => (await findBefore(desk, request)) ?? work(request);
   try {
-    const done = await repeating(attempt, (error) => isTransient(error) || isChangedMeanwhile(error));
+    const done = await withRetry(attempt, (error) => isTransient(error) || isChangedMeanwhile(error));
     return done.ok ? ok("done") : done;
   } catch (error) {
     const since = isRequestRepeated(error) ? await findBefore(desk, request) : undefined;
@@ -73,7 +73,10 @@ export async function once<T>(
   }
 }
 
-async function findBefore({ tenant }: Desk, request: DeskRequest): Promise<Result<"done", DeskRefusal> | undefined> {
+async function findBefore(
+  { tenant }: Desk,
+  request: DocumentRequest,
+): Promise<Result<"done", DocumentRefusal> | undefined> {
   const [[known]] = await tenant.db.batch([requestQuery(tenant.db, request.id)]);
   if (!known) return undefined;
   return known.fingerprint === request.fingerprint ? ok("done") : refuse({ kind: "requestTaken" });

@@ -26,15 +26,15 @@ export interface Turn {
  * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of them each minute, and at
  * night a few for their backup.
  */
-export async function doTheMinute(env: Cloudflare.Env, scheduledAt: number): Promise<void> {
+export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
-  await doWhatIsDue(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
+  await runDueWork(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
   const turn = (minute % (24 * 60)) - NIGHT_BEGINS;
   if (turn >= 0 && turn < NIGHT_TURNS) await backUpAll(env, scheduledAt, { turn, of: NIGHT_TURNS });
 }
 
 /** What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go through. */
-export async function doWhatIsDue(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
+export async function runDueWork(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
   for (const tenant of accountsOf(env, now, turn)) {
     await logged(tenant, "due_work", async () => {
       const due = await findDueWork(tenant.db, now);

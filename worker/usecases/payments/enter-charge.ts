@@ -15,11 +15,11 @@ import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
 import {
   actorOf,
+  canAccessBranch,
   type Desk,
-  type DeskRefusal,
+  type DocumentRefusal,
   once,
   todayOf,
-  worksAt,
 } from "#worker/usecases/documents/staff-context.ts";
 
 /** Money that moves at the desk. */
@@ -39,7 +39,7 @@ type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
  * Enters a charge of a contract of whatever kind, once for each request. It counts towards the firm document that it pays; money that goes
  * back of what is invoiced brings its credit notes with it.
  */
-export async function enterCharge(desk: Desk, request: ChargeRequest): Promise<Result<"done", DeskRefusal>> {
+export async function enterCharge(desk: Desk, request: ChargeRequest): Promise<Result<"done", DocumentRefusal>> {
   const date = await todayOf(desk);
   const { catalogue } = await desk.tenant.snapshot();
   const { currency, defaultLanguage } = catalogue.settings;
@@ -50,7 +50,7 @@ export async function enterCharge(desk: Desk, request: ChargeRequest): Promise<R
       bookingMoneyQuery(db, { bookingId }),
       firmDocumentsQuery(db, bookingId),
     ]);
-    if (!booking || !worksAt(desk, booking.rentalLocationCode)) return refuse({ kind: "bookingNotFound" });
+    if (!booking || !canAccessBranch(desk, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
     const notes =
@@ -75,7 +75,7 @@ export async function enterCharge(desk: Desk, request: ChargeRequest): Promise<R
   });
 }
 
-function findProblem(booking: Money, { kind, cents }: ChargeRequest): DeskRefusal["kind"] | undefined {
+function findProblem(booking: Money, { kind, cents }: ChargeRequest): DocumentRefusal["kind"] | undefined {
   if (kind === "payment") return cents > booking.totalPaidCents ? "moreThanPaid" : undefined;
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
@@ -92,7 +92,7 @@ function paidBy(
   const invoices = documents.filter(({ invoiceType }) => invoiceType === "invoice");
   if (kind !== "payment")
     return invoices.find(
-      (one) => one.totalCents + one.creditedCents > one.totalPaidCents + one.agentComissionPrepaidCents,
+      (one) => one.totalCents + one.creditedCents > one.totalPaidCents + one.agentCommissionPrepaidCents,
     );
   const credited = -sumOf(notes.map(({ sums }) => sums.totalCents));
   if (notes.length === 1 && credited === cents) return { uid: `${requestId}:0` };
@@ -117,7 +117,7 @@ function toCharge(
     currency,
     method: request.method,
     at: now,
-    rentalLocationCode: booking.rentalLocationCode,
+    branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
     externalOperationNumber: request.externalOperationNumber,
     offlinePhysicalDeviceId: request.offlinePhysicalDeviceId,

@@ -8,7 +8,7 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { isDuplicate } from "#worker/store/failures.ts";
 import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { type OpenGateway, openGateway, siteOf, standInOrigin } from "./open-gateway.ts";
 import { allowedSummaryUrl } from "./summary-url.ts";
 
@@ -33,7 +33,7 @@ export interface PreparedPayment {
   readonly language: string;
 }
 
-interface Occasion {
+interface PlacementContext {
   readonly now: number;
   /** 128 random bits in 32 hex digits: names the payment when the visitor comes back. */
   readonly intentId: string;
@@ -45,7 +45,7 @@ const INTENT_MILLISECONDS = 60 * 60_000;
 export async function preparePayment(
   tenant: Tenant,
   request: PaymentRequest,
-  { now, intentId }: Occasion,
+  { now, intentId }: PlacementContext,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
   if (!method) return refuse({ kind: "methodNotOffered" });
@@ -86,7 +86,7 @@ async function prepareForm(
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const { method, environment, credentials } = gateway;
   const decimals = settings.currencyDecimals;
-  const { order, fields } = await repeating(
+  const { order, fields } = await withRetry(
     async () => {
       const drawn = newOrder();
       const payment: Payment = {

@@ -17,7 +17,7 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
-import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { type OpenGateway, openGateway } from "./open-gateway.ts";
 
 /** Reaches PayPal; another one in tests and for the stand-in. */
@@ -62,8 +62,8 @@ export async function settlePayment(
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
-  const isWorthRepeating = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
-  return repeating(() => settleNotice(tenant, method, notice, now), isWorthRepeating);
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+  return withRetry(() => settleNotice(tenant, method, notice, now), isWorthRetrying);
 }
 
 function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {

@@ -29,7 +29,7 @@ export interface ProductsReport {
 }
 
 /** A year of the fleet, vehicle by vehicle, in one round trip. */
-export async function reportProducts({ nearby: db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
+export async function reportProducts({ replica: db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
   const [vehicles] = await db.batch([productsQuery(db, question)]);
   const rows = vehicles.map((vehicle) => {
     const inFleet = {
@@ -58,12 +58,12 @@ export interface SalesQuestion {
   readonly kind: "extra" | "supplement";
   readonly year: number;
   readonly withTaxes: boolean;
-  readonly place: Omit<Place, "rentalStorageId">;
+  readonly place: Omit<Place, "branchGroupId">;
 }
 
 /** What extras or supplements came to in a year, by branch, in one round trip. */
 export async function reportSales(
-  { nearby: db }: Tenant,
+  { replica: db }: Tenant,
   { kind, year, withTaxes, place }: SalesQuestion,
 ): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: Months }> {
   const [sales] = await db.batch([salesQuery(db, kind, year, place)]);
@@ -88,7 +88,7 @@ export interface ExpensesOfYear {
 
 /** A page of what the fleet cost in a year, and what all of it comes to, in one round trip. */
 export async function reportExpenses(
-  { nearby: db }: Tenant,
+  { replica: db }: Tenant,
   { year, from, to, place, page, pageSize }: ExpensesOfYear,
 ) {
   const first = firstOf(year, 1);

@@ -33,9 +33,7 @@ export function changedLedger(
 
 // As `applicationStatements` will leave it.
 function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Application): SourceUnit | undefined {
-  const before = source.lines
-    .flatMap(({ units }) => units)
-    .find(({ resourceId }) => resourceId === applied.unit?.resourceId);
+  const before = source.lines.flatMap(({ units }) => units).find(({ unitId }) => unitId === applied.unit?.unitId);
   if (!before) return undefined;
   const moved = {
     ...before,

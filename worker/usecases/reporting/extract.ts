@@ -1,15 +1,15 @@
 import type { ExtractedContract, ReportNames } from "#domain/reporting/extracted-contracts.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
 import type {
+  ExtractedBranch,
+  ExtractedBranchGroup,
   ExtractedCategory,
   ExtractedCustomer,
-  ExtractedItem,
-  ExtractedLocation,
   ExtractedPlace,
-  ExtractedStorage,
-  ItemNames,
+  ExtractedVehicle,
   Page,
   PageRequest,
+  VehicleNames,
 } from "#domain/reporting/extraction.ts";
 import { type RememberedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import {
@@ -26,16 +26,16 @@ import {
   invoicesQueries,
 } from "#worker/store/reporting/document-lists.ts";
 import {
-  bookingCategoriesQueries,
+  branchesQueries,
+  branchGroupsQueries,
+  categoriesQueries,
   customersQueries,
   pickupPlacesQueries,
-  rentalLocationsQueries,
-  rentalStoragesQueries,
 } from "#worker/store/reporting/organization-lists.ts";
-import { bookingItemsQueries, namedBookingItemsQueries } from "#worker/store/reporting/vehicle-lists.ts";
+import { namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-type Account = Pick<Tenant, "db" | "nearby">;
+type Account = Pick<Tenant, "db" | "replica">;
 type Extract<Entity> = (account: Account, request: PageRequest) => Promise<Page<Entity>>;
 
 function toPage<Entity>(rows: readonly Entity[], totals: readonly { readonly total: number }[]): Page<Entity> {
@@ -43,21 +43,21 @@ function toPage<Entity>(rows: readonly Entity[], totals: readonly { readonly tot
 }
 
 // Each page is one round trip, and a copy of the database may answer it (decision 0014).
-export const extractStorages: Extract<ExtractedStorage> = async ({ nearby: db }, request) =>
-  toPage(...(await db.batch(rentalStoragesQueries(db, request))));
-export const extractLocations: Extract<ExtractedLocation> = async ({ nearby: db }, request) =>
-  toPage(...(await db.batch(rentalLocationsQueries(db, request))));
-export const extractPlaces: Extract<ExtractedPlace> = async ({ nearby: db }, request) =>
+export const extractBranchGroups: Extract<ExtractedBranchGroup> = async ({ replica: db }, request) =>
+  toPage(...(await db.batch(branchGroupsQueries(db, request))));
+export const extractBranches: Extract<ExtractedBranch> = async ({ replica: db }, request) =>
+  toPage(...(await db.batch(branchesQueries(db, request))));
+export const extractPlaces: Extract<ExtractedPlace> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(pickupPlacesQueries(db, request))));
-export const extractCategories: Extract<ExtractedCategory> = async ({ nearby: db }, request) =>
-  toPage(...(await db.batch(bookingCategoriesQueries(db, request))));
-export const extractItems: Extract<ExtractedItem> = async ({ nearby: db }, request) =>
-  toPage(...(await db.batch(bookingItemsQueries(db, request))));
-export const extractNamedItems: Extract<ExtractedItem & ItemNames> = async ({ nearby: db }, request) =>
-  toPage(...(await db.batch(namedBookingItemsQueries(db, request))));
-export const extractCustomers: Extract<ExtractedCustomer> = async ({ nearby: db }, request) =>
+export const extractCategories: Extract<ExtractedCategory> = async ({ replica: db }, request) =>
+  toPage(...(await db.batch(categoriesQueries(db, request))));
+export const extractVehicles: Extract<ExtractedVehicle> = async ({ replica: db }, request) =>
+  toPage(...(await db.batch(vehiclesQueries(db, request))));
+export const extractNamedVehicles: Extract<ExtractedVehicle & VehicleNames> = async ({ replica: db }, request) =>
+  toPage(...(await db.batch(namedVehiclesQueries(db, request))));
+export const extractCustomers: Extract<ExtractedCustomer> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(customersQueries(db, request))));
-export const extractContracts: Extract<ExtractedContract> = async ({ nearby: db }, request) =>
+export const extractContracts: Extract<ExtractedContract> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(contractsQueries(db, request))));
 
 /** A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read once for the page. */
@@ -73,7 +73,7 @@ export async function extractReport(
         groupNamesQuery(account.db, {}),
         channelNamesQuery(account.db, {}),
       ] as const,
-    account.nearby,
+    account.replica,
   );
   const [contracts, totals, groups, channels] = rows;
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
@@ -81,14 +81,14 @@ export async function extractReport(
   const nameOf = (code: string) => catalogue.branches.get(code)?.name ?? "";
   const named = contracts.map((row) => ({
     ...row,
-    rentalLocationName: nameOf(row.rentalLocationCode),
-    returnLocationName: nameOf(row.returnRentalLocationCode),
-    rentalStorageName: groupNames.get(row.rentalStorageId) ?? "",
+    branchName: nameOf(row.branchCode),
+    returnBranchName: nameOf(row.returnBranchCode),
+    branchGroupName: groupNames.get(row.branchGroupId) ?? "",
     salesChannelName: channelNames.get(row.salesChannelCode ?? "") ?? null,
   }));
   return toPage(named, totals);
 }
-export const extractCharges: Extract<ExtractedCharge> = async ({ nearby: db }, request) =>
+export const extractCharges: Extract<ExtractedCharge> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(chargesQueries(db, request))));
 
 /** A page of documents comes with the codes by which an ERP knows the branches. */
@@ -96,7 +96,7 @@ export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyM
 
 const extractDocuments =
   (queries: typeof invoicesQueries) =>
-  async ({ nearby: db }: Account, request: PageRequest): Promise<DocumentPage> => {
+  async ({ replica: db }: Account, request: PageRequest): Promise<DocumentPage> => {
     const [rows, totals, codes] = await db.batch([...queries(db, request), externalCodesQuery(db, {})]);
     return { ...toPage(rows, totals), codes: new Map(codes.map((one) => [one.code, one])) };
   };

@@ -59,7 +59,7 @@ function textOf(entries: readonly (LedgerEntry | KeptEntry)[]): string {
         entry.code,
         entry.year,
         entry.month,
-        entry.rentalLocationCode,
+        entry.branchCode,
         entry.customerClass,
         entry.cents,
         entry.centsWithoutTaxes,

@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { type AccountingReport, saveAccountingReport } from "#worker/store/reporting/processed.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { repeating } from "#worker/usecases/shared/with-retry.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 export type ProcessedRefusal = { readonly kind: "documentNotFound" | "documentIsDraft" };
 
@@ -14,7 +14,7 @@ export async function reportProcessed(
   report: AccountingReport,
   now: number,
 ): Promise<Result<boolean, ProcessedRefusal>> {
-  const kept = await repeating(() => saveAccountingReport(db, document.kind, document.id, report, now), isTransient);
+  const kept = await withRetry(() => saveAccountingReport(db, document.kind, document.id, report, now), isTransient);
   if (!kept) return refuse({ kind: "documentNotFound" });
   return kept.status === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(kept.accountingProcessed);
 }

@@ -11,7 +11,7 @@ import {
 import { offerVehicles } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { toTransferTakes, transferTakesQuery } from "#worker/store/transfers/stock-allocations.ts";
+import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, createLiveCart, type Wanted } from "#worker/usecases/bookings/live-carts.ts";
@@ -39,12 +39,12 @@ async function viewTransferCart(
   { now, withAvailability }: Wanted,
 ): Promise<Result<TransferCartView, EngineRefusal>> {
   const { catalogue, rows } = await readFresh(tenant, (current) =>
-    withAvailability ? [transferTakesQuery(tenant.db, current, cart.search, now)] : [],
+    withAvailability ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
   );
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!draft.ok) return draft;
   const offers = withAvailability
-    ? offerVehicles(catalogue.transfers, draft.value.terms, toTransferTakes(rows[0] ?? []))
+    ? offerVehicles(catalogue.transfers, draft.value.terms, toTransferAllocations(rows[0] ?? []))
     : undefined;
   return ok({ cart, draft: draft.value, offers, catalogue });
 }

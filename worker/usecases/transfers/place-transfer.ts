@@ -1,45 +1,45 @@
-import type { CheckoutAnswer, CheckoutRequest } from "#domain/bookings/place-booking.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import { branchOfVehicle } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { toTransferTakes, transferTakesQuery } from "#worker/store/transfers/stock-allocations.ts";
+import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { fromTransferRows, saveNewTransfer, transferQueries } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
-  type Booked,
-  checkOutOnce,
   findChangedPrice,
-  type Occasion,
+  type PlacedBooking,
+  type PlacementContext,
+  placeOnce,
   toNewReservation,
 } from "#worker/usecases/bookings/place-once.ts";
 
 /** Makes a reservation of a transfer cart, exactly once. */
-export function checkOutTransfer(
+export function placeTransfer(
   tenant: Tenant,
   cartId: string,
-  request: CheckoutRequest,
-  occasion: Occasion,
-): Promise<Result<CheckoutAnswer, EngineRefusal>> {
-  const book = (cart: TransferCart) => tryCheckout(tenant, cart, request, occasion);
-  return checkOutOnce(tenant.transferCart(cartId), book, request, occasion.now);
+  request: PlacementRequest,
+  occasion: PlacementContext,
+): Promise<Result<PlacementAnswer, EngineRefusal>> {
+  const book = (cart: TransferCart) => tryPlacing(tenant, cart, request, occasion);
+  return placeOnce(tenant.transferCart(cartId), book, request, occasion.now);
 }
 
-async function tryCheckout(
+async function tryPlacing(
   tenant: Tenant,
   cart: TransferCart,
-  request: CheckoutRequest,
-  occasion: Occasion,
-): Promise<Booked> {
+  request: PlacementRequest,
+  occasion: PlacementContext,
+): Promise<PlacedBooking> {
   const { now } = occasion;
   const { catalogue, rows } = await readFresh(
     tenant,
     (current) =>
       [
-        transferTakesQuery(tenant.db, current, cart.search, now),
+        transferAllocationsQuery(tenant.db, current, cart.search, now),
         ...transferQueries(tenant.db, { cartId: cart.freeAccessId }),
       ] as const,
   );
@@ -53,7 +53,7 @@ async function tryCheckout(
   if (!vehicle) return refuse({ kind: "cartEmpty" });
   const changed = findChangedPrice(request, totals.totalCents);
   if (changed) return refuse(changed);
-  if (countFreeForTrips(vehicle, trips, toTransferTakes(taken).get(vehicle.id) ?? []) === 0)
+  if (countFreeForTrips(vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
     return refuse({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
   const reservation = toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, occasion);
   const saved = await saveNewTransfer(tenant.db, reservation, branchOfVehicle(catalogue, vehicle));

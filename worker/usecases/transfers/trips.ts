@@ -8,13 +8,13 @@ import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import { type TripRow, transferToCancelQuery, tripsOfDayQuery } from "#worker/store/transfers/trips.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import {
-  isOfBranches,
+  canAccessBranch,
   isOffice,
-  type NoStaff,
   readAsStaff,
+  type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/access/read-as-staff.ts";
-import type { Told } from "#worker/usecases/check-in/read-day.ts";
+import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 
 export interface TripsOfDay {
   readonly trips: readonly TripRow[];
@@ -26,15 +26,15 @@ export async function readTransferTrips(
   request: StaffRequest,
   branchCode: string | undefined,
   date: CivilDate,
-): Promise<Result<Told<TripsOfDay>, NoStaff | { readonly kind: "unknownBranch" }>> {
+): Promise<Result<StaffAnswer<TripsOfDay>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [tripsOfDayQuery(tenant.db, { date, branchCode, now })]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  if (branchCode !== undefined && !(catalogue.branches.has(branchCode) && isOfBranches(staff, branchCode))) {
+  if (branchCode !== undefined && !(catalogue.branches.has(branchCode) && canAccessBranch(staff, branchCode))) {
     return refuse({ kind: "unknownBranch" });
   }
-  const trips = rows[0].filter(({ booking }) => isOfBranches(staff, booking.rentalLocationCode));
+  const trips = rows[0].filter(({ booking }) => canAccessBranch(staff, booking.branchCode));
   return ok({ value: { trips, catalogue }, freshToken });
 }
 
@@ -47,7 +47,7 @@ export interface CancelledTransfer {
 }
 
 export type TransferCancellationRefusal =
-  | NoStaff
+  | StaffRefusal
   | { readonly kind: "unknownBooking" }
   | { readonly kind: "notCancellable" };
 
@@ -61,7 +61,7 @@ export async function cancelTransfer(
   request: StaffRequest,
   bookingId: number,
   reason: string,
-): Promise<Result<Told<CancelledTransfer>, TransferCancellationRefusal>> {
+): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = await findToCancel(request, bookingId);
     if (!found.ok) return found;
@@ -86,8 +86,7 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const { staff, freshToken, catalogue, rows } = read.value;
   if (!isOffice(staff)) return refuse({ kind: "otherRole" } as const);
   const [transfer] = rows[0];
-  if (!transfer || !isOfBranches(staff, transfer.rentalLocationCode))
-    return refuse({ kind: "unknownBooking" } as const);
+  if (!transfer || !canAccessBranch(staff, transfer.branchCode)) return refuse({ kind: "unknownBooking" } as const);
   const { currencyDecimals, timezone } = catalogue.settings;
   const clock = civilNow(timezone, now);
   const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeOfDay);

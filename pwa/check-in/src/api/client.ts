@@ -25,7 +25,7 @@ export interface Refused {
   readonly message: string;
 }
 
-export interface ClientWorld {
+export interface ClientDeps {
   readonly transport: Transport;
   readonly now: () => number;
   /** The token of who is signed in. */
@@ -48,7 +48,7 @@ interface Call {
 export type Client = ReturnType<typeof createClient>;
 
 /** Speaks with the account's Worker; every answer renews the token and tells how far the phone's clock is off. */
-export function createClient(world: ClientWorld) {
+export function createClient(world: ClientDeps) {
   async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
     const askedAt = world.now();
     const token = world.token();

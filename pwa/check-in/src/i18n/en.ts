@@ -269,7 +269,7 @@ const texts = {
   severity_light: "Light",
   severity_medium: "Medium",
   severity_severe: "Severe",
-  bookedExtras: "Booked",
+  bookedExtras: "PlacedBooking",
   sellExtras: "Sell now",
   extrasMissing: "The extras of this booking are not on the phone. They come with the next network.",
   charge_payment: "Payment",

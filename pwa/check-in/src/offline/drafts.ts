@@ -3,8 +3,8 @@ import type { Database } from "./db.ts";
 import { hashOf } from "./ids.ts";
 import { type Draft, fileKey, filesOf } from "./items.ts";
 
-export const draftKey = (bookingId: number, resourceId: number | null, kind: Operation["kind"]) =>
-  `${bookingId}:${resourceId ?? 0}:${kind}`;
+export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
+  `${bookingId}:${unitId ?? 0}:${kind}`;
 
 export async function findDraft(database: Database, key: string): Promise<Draft | undefined> {
   return database.use((db) => db.get("drafts", key));

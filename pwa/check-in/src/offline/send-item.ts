@@ -14,7 +14,7 @@ export interface ItemSending {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
-  readonly luck: () => number;
+  readonly random: () => number;
   readonly shrink: Shrink;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
@@ -136,8 +136,8 @@ function refused(
   return later({ ...tried, state: "queued" }, world, tries);
 }
 
-function later(item: OutboxItem, { now, luck }: ItemSending, failures: number): OutboxItem {
-  return { ...item, next_at: now() + backoffMs(failures, luck()) };
+function later(item: OutboxItem, { now, random }: ItemSending, failures: number): OutboxItem {
+  return { ...item, next_at: now() + backoffMs(failures, random()) };
 }
 
 function mostTries(files: readonly StoredFile[]): number {

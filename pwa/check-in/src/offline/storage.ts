@@ -17,7 +17,7 @@ export async function openStorage(): Promise<boolean> {
 }
 
 /** Looked at before each photo: a shot that cannot be kept must not be taken. */
-export async function lookForRoom(): Promise<Room> {
+export async function checkStorage(): Promise<Room> {
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const isPersistent = (await navigator.storage?.persisted?.()) ?? false;
   const freeBytes = quota - usage;

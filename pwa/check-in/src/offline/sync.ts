@@ -14,7 +14,7 @@ export interface SyncWorld {
   readonly client: Client;
   readonly now: () => number;
   /** 0 to 1. */
-  readonly luck: () => number;
+  readonly random: () => number;
   /** Makes a photo smaller that the server calls too large. */
   readonly shrink: Shrink;
   /** Whether somebody is signed in whom the server knows. */
@@ -40,7 +40,7 @@ export function createSync(world: SyncWorld) {
   let running: Promise<void> | undefined;
 
   const pause = (count: number, seconds?: number) => {
-    const wait = seconds === undefined ? backoffMs(count, world.luck()) : seconds * 1000 * (1 + world.luck() / 2);
+    const wait = seconds === undefined ? backoffMs(count, world.random()) : seconds * 1000 * (1 + world.random() / 2);
     pausedUntil = world.now() + wait;
   };
   const sending: ItemSending = {

@@ -30,8 +30,8 @@ export const bookings = computed(() => {
 
 const elsewhere = signal<ReadonlyMap<number, Booking>>(new Map());
 export const bookingOf = (id: number) => bookings.value.get(id) ?? elsewhere.value.get(id);
-export const unitOf = (booking: Booking, resourceId: number): RentalUnit | undefined =>
-  booking.resources.find(({ resource_id }) => resource_id === resourceId);
+export const unitOf = (booking: Booking, unitId: number): RentalUnit | undefined =>
+  booking.resources.find(({ resource_id }) => resource_id === unitId);
 
 /** Shows a day: what is kept at once, what the server says when it says it. */
 export async function showDay(on: string): Promise<void> {

@@ -56,7 +56,7 @@ const sync = createSync({
   database,
   client,
   now: Date.now,
-  luck: Math.random,
+  random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
   alone,

@@ -4,7 +4,7 @@ import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, draftKey, findDraft, saveDraft, saveWithPicture } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
-import { lookForRoom } from "../offline/storage.ts";
+import { checkStorage } from "../offline/storage.ts";
 import { findBooking } from "./day.ts";
 import { drafts, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
@@ -88,13 +88,13 @@ type View = NonNullable<Operation["photos"]>[number]["view"];
 
 /** Makes a photo small and keeps it with the open work. */
 export async function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
-  if ((await lookForRoom()).state === "full") return "no_room";
+  if ((await checkStorage()).state === "full") return "no_room";
   const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
-  const takenAt = new Date().toISOString();
+  const allocatedAt = new Date().toISOString();
   try {
     const picture = await compress(original);
     await inTurn(async () => {
-      const next = await saveWithPicture(database, picture, (hash) => withPhoto(hash, view, takenAt, damageId));
+      const next = await saveWithPicture(database, picture, (hash) => withPhoto(hash, view, allocatedAt, damageId));
       work.value = next;
       tellDraft(next);
     });
@@ -107,9 +107,9 @@ export async function takePhoto(original: Blob, view: View, damageId?: string): 
   }
 }
 
-function withPhoto(hash: string, view: View, takenAt: string, damageId: string | undefined): Draft {
+function withPhoto(hash: string, view: View, allocatedAt: string, damageId: string | undefined): Draft {
   const draft = openDraft();
-  const photo = { hash, view, taken_at: takenAt };
+  const photo = { hash, view, taken_at: allocatedAt };
   const damages = draft.damages.map((damage) =>
     damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage,
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import { lookForRoom, openStorage } from "../../offline/storage.ts";
+import { checkStorage, openStorage } from "../../offline/storage.ts";
 import { signOut } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
 import { drafts, unsent } from "../../state/outbox.ts";
@@ -72,7 +72,7 @@ function Storage() {
 }
 
 async function look(): Promise<void> {
-  room.value = await lookForRoom();
+  room.value = await checkStorage();
 }
 
 function Install() {

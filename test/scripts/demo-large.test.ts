@@ -16,8 +16,8 @@ beforeAll(async () => {
 describe("the account that budgets are measured on", () => {
   it.each([
     ["vehicles", "vehicles WHERE active = 1 AND assignable = 1", 1_000],
-    ["categories", "booking_categories", 20],
-    ["branch groups", "rental_storages", 4],
+    ["categories", "categories", 20],
+    ["branch groups", "branch_groups", 4],
     ["places", "pickup_places", 40],
     ["contracts", "bookings", 2_000],
     ["contracts open or to come", "bookings WHERE status IN ('confirmed', 'in_progress')", 1_500],

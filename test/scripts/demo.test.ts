@@ -42,19 +42,19 @@ function contentOf({ rows }: SqliteD1): Record<string, string> {
 
 describe("what the demo page promises", () => {
   it.each([
-    ["acme", "rental_storages", 2],
-    ["acme", "rental_locations", 3],
+    ["acme", "branch_groups", 2],
+    ["acme", "branches", 3],
     ["acme", "pickup_places", 6],
-    ["acme", "booking_categories", 8],
+    ["acme", "categories", 8],
     ["acme", "bookings WHERE kind = 'rental'", 3000],
     ["acme", "bookings WHERE kind = 'transfer'", 40],
     ["acme", "transfer_points", 10],
     ["acme", "transfer_vehicles", 3],
     ["globex", "transfer_points", 0],
-    ["globex", "rental_storages", 1],
-    ["globex", "rental_locations", 1],
+    ["globex", "branch_groups", 1],
+    ["globex", "branches", 1],
     ["globex", "pickup_places", 1],
-    ["globex", "booking_categories", 3],
+    ["globex", "categories", 3],
     ["globex", "bookings", 200],
   ])("%s has its %s: %i", (account, table, expected) => {
     expect(count(account, table)).toBe(expected);

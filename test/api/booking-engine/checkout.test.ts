@@ -125,7 +125,7 @@ describe("checkout", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, async () => jsonOf(await checkout(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(answers[0].free_access_id).toMatch(/^[0-9a-f]{32}$/);
-    expect([await count("bookings"), await count("takes")]).toEqual([1, 1]);
+    expect([await count("bookings"), await count("stock_allocations")]).toEqual([1, 1]);
   });
 
   test("again answers the same booking", async () => {

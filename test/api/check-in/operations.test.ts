@@ -37,7 +37,7 @@ describe("a delivery", () => {
     expect(result).toMatchObject({ state: "applied", booking_status: "in_progress", version: 2, missing_photos: [] });
     expect(await booking()).toMatchObject({ status: "in_progress", version: 2 });
     expect(await unit()).toMatchObject({
-      booking_item_reference: "A-1",
+      vehicle_reference: "A-1",
       delivery_usage_units: 1000,
       delivery_fuel: "8/8",
       collected_at: null,
@@ -56,7 +56,7 @@ describe("a delivery", () => {
     ).toEqual({
       full_name: "Ana Ruiz",
       email: "ana@example.com",
-      rental_location_code: "AIR",
+      branch_code: "AIR",
       sales_channel_code: "AGENCY",
     });
   });
@@ -66,7 +66,7 @@ describe("a delivery", () => {
     async (recorded_at) => {
       await aRental();
       expect(await send(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({ status: 200 });
-      expect(await unit()).toMatchObject({ booking_item_reference: "A-1" });
+      expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
     },
   );
 
@@ -75,7 +75,7 @@ describe("a delivery", () => {
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 70").run();
     const { result } = await send(desk, aDelivery({ vehicle_reference: "B-1" }));
     expect(result.warnings.map(({ code }) => code)).toContain("other_category");
-    expect(await unit()).toMatchObject({ booking_item_reference: "B-1" });
+    expect(await unit()).toMatchObject({ vehicle_reference: "B-1" });
   });
 
   test("sells extras on the spot at the core's price, and what is booked already at its own", async () => {
@@ -161,7 +161,7 @@ describe("a collection", () => {
     expect(result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(await booking()).toMatchObject({ status: "done", total_cents: 8000 });
     expect(await unit()).toMatchObject({ collection_usage_units: 1150, collection_fuel: "8/8" });
-    expect(await vehicle()).toMatchObject({ usage_units: 1150, rental_location_code: "TOWN" });
+    expect(await vehicle()).toMatchObject({ usage_units: 1150, branch_code: "TOWN" });
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
     expect(await events()).toEqual(["delivered", "collected"]);
   });
@@ -256,7 +256,7 @@ describe("a collection", () => {
     expect(await applyDueOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
     expect(await applyDueOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
     expect(await booking()).toMatchObject({ status: "done" });
-    expect(await unit()).toMatchObject({ booking_item_reference: "A-1" });
+    expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
     expect(await first("SELECT flags FROM check_in_operations")).toMatchObject({
       flags: expect.stringContaining("without_delivery"),
     });
@@ -331,7 +331,7 @@ describe("a correction", () => {
     );
     expect(corrected.result.state).toBe("applied");
     expect(await unit()).toMatchObject({
-      booking_item_reference: "A-2",
+      vehicle_reference: "A-2",
       delivery_usage_units: 2000,
       delivery_fuel: "8/8",
     });

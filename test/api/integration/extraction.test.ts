@@ -157,18 +157,18 @@ describe("last_update moves with what an answer shows", () => {
   ])("of %s by: %s", async (path, sql) => {
     await issue(4);
     const tables = [
-      "rental_storages",
-      "rental_locations",
+      "branch_groups",
+      "branches",
       "pickup_places",
-      "booking_categories",
-      "booking_items",
+      "categories",
+      "vehicles",
       "documents",
       "bookings",
     ];
     await db.batch([
       db.prepare("INSERT INTO classifiers VALUES (1, 'Blue')"),
       db.prepare("INSERT INTO families (id, code, name) VALUES (1, 'f', 'Small')"),
-      ...["rental_storages", "rental_locations", "pickup_places"].map((name) =>
+      ...["branch_groups", "branches", "pickup_places"].map((name) =>
         db.prepare(`UPDATE ${name} SET classifier_id = 1`),
       ),
       db.prepare("UPDATE categories SET family_id = 1"),

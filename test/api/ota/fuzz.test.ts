@@ -170,10 +170,10 @@ test("any body at all is answered, never with a defect", async () => {
   );
 });
 
-test("after all that, every booking still holds what it takes", async () => {
+test("after all that, every booking still holds its stock", async () => {
   const living = await env.TENANT_ACME.prepare(
     `SELECT (SELECT count(*) FROM bookings JOIN booking_lines ON booking_lines.booking_id = bookings.id WHERE status = 'confirmed') AS lines,
-      (SELECT count(*) FROM stock_allocations WHERE kind = 'category') AS stock_allocations`,
-  ).first<{ lines: number; takes: number }>();
-  expect(living?.takes).toBe(living?.lines);
+      (SELECT count(*) FROM stock_allocations WHERE kind = 'category') AS allocated`,
+  ).first<{ lines: number; allocated: number }>();
+  expect(living?.allocated).toBe(living?.lines);
 });

@@ -74,7 +74,7 @@ describe("paying through the stand-in, from the booking to the way back", () => 
         status: "done",
         source_doc: "booking",
         external_operation_number: expect.stringMatching(/./),
-        rental_location_code: "AIR",
+        branch_code: "AIR",
       },
     ]);
     expect(events).toEqual(["created", "paid"]);

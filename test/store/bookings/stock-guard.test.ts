@@ -129,7 +129,7 @@ describe("the guard of the stock", () => {
   test("is not gone around by changing what was taken", async () => {
     await write(all);
     await expect(env.TENANT_ACME.prepare("UPDATE stock_allocations SET quantity = 1").run()).rejects.toThrow(
-      "takes_are_replaced",
+      "stock_allocations_are_replaced",
     );
   });
 

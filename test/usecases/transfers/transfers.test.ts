@@ -112,14 +112,14 @@ describe("the vehicles of transfers", () => {
   test("come back when a hold ends or a reservation is cancelled, and when they have driven", async () => {
     const id = await aTransfer();
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
-    expect([await count("takes"), (await ledgerOf(id)).events]).toEqual([0, ["created", "expired"]]);
+    expect([await count("stock_allocations"), (await ledgerOf(id)).events]).toEqual([0, ["created", "expired"]]);
     await aTransfer();
     await company.db
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
       .run();
-    expect(await count("takes")).toBe(1);
+    expect(await count("stock_allocations")).toBe(1);
     await expireHolds(aTenant(env), Date.parse(`${day(4)}T00:00:00Z`));
-    expect(await count("takes")).toBe(0);
+    expect(await count("stock_allocations")).toBe(0);
   });
 });
 

@@ -121,7 +121,7 @@ BEGIN
     WHERE vehicle_reference = NEW.vehicle_reference AND id <> NEW.id AND delivered_at IS NOT NULL AND collected_at IS NULL);
 END;
 
--- More of an extra that is booked already stock_allocations its units from the stock like the first ones.
+-- More of an extra that is booked already takes its units from the stock like the first ones.
 CREATE TRIGGER booking_extras_allocate_more AFTER UPDATE OF quantity ON booking_extras WHEN NEW.quantity > OLD.quantity
 BEGIN
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)

@@ -10,7 +10,7 @@ export interface ImportOptions {
   readonly migrationsFolder: string;
   /** Only says what is wrong. */
   readonly isDry: boolean;
-  /** Characters of one statement: D1 stock_allocations 100,000 of SQL, wrangler's way to it the values in them. */
+  /** Characters of one statement: D1 takes 100,000 of SQL, wrangler's way to it the values in them. */
   readonly statementCharacters: number;
   readonly progress: Progress;
 }

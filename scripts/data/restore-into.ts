@@ -47,7 +47,7 @@ export function drill(backup: Backup, migrationsFolder: string): Drill {
   }
 }
 
-/** A statement's rows: D1 stock_allocations statements of 100 kB. */
+/** A statement's rows: D1 takes statements of 100 kB. */
 const CHUNK_CHARACTERS = 40_000;
 /** In one batch: at Cloudflare each is a run of wrangler. */
 const STATEMENTS_AT_ONCE = 100;

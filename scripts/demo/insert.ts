@@ -16,7 +16,7 @@ interface Insert {
   readonly characters: number;
 }
 
-// D1 stock_allocations a text of up to 2 MB as one parameter; half a megabyte keeps each statement short.
+// D1 takes a text of up to 2 MB as one parameter; half a megabyte keeps each statement short.
 const PARAMETER_CHARACTERS = 500_000;
 const BATCH_CHARACTERS = 2_000_000;
 

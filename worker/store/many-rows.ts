@@ -4,7 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"], unknown>>>;
 
 /**
- * The rows of an `insert(table).select(…)` for any number of rows, none included, in one JSON parameter: D1 stock_allocations a hundred. `rows` are
+ * The rows of an `insert(table).select(…)` for any number of rows, none included, in one JSON parameter: D1 takes a hundred. `rows` are
  * the rows, or the placeholder of their JSON text. A member that a row leaves out is the column's default; what all rows share and the
  * database knows is an expression.
  */

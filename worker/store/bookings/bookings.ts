@@ -136,13 +136,13 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 
 /**
  * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is kept. The
- * database stock_allocations the units from the stock as the lines are written and refuses the whole batch where there are too few.
+ * database takes the units from the stock as the lines are written and refuses the whole batch where there are too few.
  */
 export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
   return unlessSoldOut(() => writeNewBooking(db, booking));
 }
 
-/** Does what stock_allocations units from the stock; where the guard of the database refuses it nothing was written. */
+/** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
 export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
   try {
     return ok(await write());
@@ -215,7 +215,7 @@ export const insertHistory = prepared((db) =>
 );
 
 /**
- * Cancels a booking of either kind that is still the version that was read, and gives back what it stock_allocations. False when somebody changed it
+ * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when somebody changed it
  * meanwhile.
  */
 export async function saveCancellation(

@@ -102,7 +102,7 @@ function allocationsQuery(db: Database, isOfCodes: boolean) {
     );
 }
 
-// One parameter for any number of codes: D1 stock_allocations a hundred.
+// One parameter for any number of codes: D1 takes a hundred.
 function isAmongCodes(column: SQLiteColumn) {
   return sql`${column} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`;
 }

@@ -93,7 +93,7 @@ export interface RefundNotes {
 }
 
 /**
- * Keeps a refund and, once its payment is there, stock_allocations the money out of the booking: whichever of the two comes first. Where invoices are
+ * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first. Where invoices are
  * firm their credit notes are issued in the same batch, which is refused when the booking has changed since (`isChangedMeanwhile`).
  */
 export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {

@@ -99,7 +99,7 @@ function pick<Rows extends BatchItem<"sqlite">>(
   return { from: undefined, where: sql`${key} IN (${ids})`, order: [order], offset: 0 };
 }
 
-/** The part of a table that a page is, under the table's own name, as the builder stock_allocations it. */
+/** The part of a table that a page is, under the table's own name, as the builder takes it. */
 export function partOf<T extends SQLiteTable>(table: T, from: SQL | undefined): T {
   return from ? (new Subquery(from, {}, getTableName(table)) as unknown as T) : table;
 }

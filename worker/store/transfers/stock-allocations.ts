@@ -9,7 +9,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { stock_allocations } from "#worker/store/schema/bookings.ts";
 
 /**
- * What living reservations take of the account's transfer vehicles around the trips of a search. No trip stock_allocations its vehicle for longer than two
+ * What living reservations take of the account's transfer vehicles around the trips of a search. No trip takes its vehicle for longer than two
  * days, so that what was driven before is not read.
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {

@@ -109,15 +109,7 @@ describe("the demo account has a value in every field of document 3", () => {
 });
 
 it("counts every list of the demo account as its table does", () => {
-  const wrong = [
-    "branch_groups",
-    "branches",
-    "pickup_places",
-    "categories",
-    "vehicles",
-    "customers",
-    "charges",
-  ]
+  const wrong = ["branch_groups", "branches", "pickup_places", "categories", "vehicles", "customers", "charges"]
     .map((table) => [`'${table}'`, table])
     .concat([
       ["'bookings'", "bookings WHERE kind = 'rental'"],

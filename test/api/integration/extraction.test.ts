@@ -156,15 +156,7 @@ describe("last_update moves with what an answer shows", () => {
     ["reservations", "UPDATE bookings SET comments = 'forgot to say when' WHERE id = 3"],
   ])("of %s by: %s", async (path, sql) => {
     await issue(4);
-    const tables = [
-      "branch_groups",
-      "branches",
-      "pickup_places",
-      "categories",
-      "vehicles",
-      "documents",
-      "bookings",
-    ];
+    const tables = ["branch_groups", "branches", "pickup_places", "categories", "vehicles", "documents", "bookings"];
     await db.batch([
       db.prepare("INSERT INTO classifiers VALUES (1, 'Blue')"),
       db.prepare("INSERT INTO families (id, code, name) VALUES (1, 'f', 'Small')"),

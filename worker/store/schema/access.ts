@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0009_access.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0002_access.sql, where constraints and indexes live; a test compares the two.
 
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),

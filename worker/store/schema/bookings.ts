@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0005_bookings.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0003_bookings.sql, where constraints and indexes live; a test compares the two.
 
 export const bookings = sqliteTable("bookings", {
   id: integer("id").primaryKey(),
@@ -81,9 +81,7 @@ export const bookings = sqliteTable("bookings", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   cancelledAt: integer("cancelled_at"),
-  // Added by migrations/0008_payments.sql.
   paidAfterExpiry: integer("paid_after_expiry", { mode: "boolean" }).notNull().default(false),
-  // Added by migrations/0014_transfers.sql.
   kind: text("kind", { enum: ["rental", "transfer"] })
     .notNull()
     .default("rental"),
@@ -156,7 +154,6 @@ export const stock_allocations = sqliteTable("stock_allocations", {
   allocatedAt: integer("allocated_at").notNull(),
 });
 
-// Of migrations/0010_expected_versions.sql.
 export const expectedVersions = sqliteTable("expected_versions", {
   bookingId: integer("booking_id").notNull(),
   version: integer("version").notNull(),

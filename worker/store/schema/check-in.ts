@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0012_check_in.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0007_check_in.sql, where constraints and indexes live; a test compares the two.
 
 export const checkInOperations = sqliteTable("check_in_operations", {
   opId: text("op_id").primaryKey(),

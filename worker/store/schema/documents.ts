@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0006_documents.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0005_documents.sql, where constraints and indexes live; a test compares the two.
 
 export const documentSeries = sqliteTable(
   "document_series",
@@ -69,7 +69,6 @@ export const documents = sqliteTable("documents", {
   integrationError: text("integration_error"),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
-  // Added by migrations/0011_documents.sql.
   uid: text("uid"),
   orderReference: text("order_reference"),
 });
@@ -154,18 +153,15 @@ export const charges = sqliteTable("charges", {
   chargeAccountingProcessed: integer("charge_accounting_processed", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
-  // Added by migrations/0011_documents.sql.
   uid: text("uid"),
 });
 
-// Of migrations/0011_documents.sql.
 export const documentRequests = sqliteTable("document_requests", {
   requestId: text("request_id").primaryKey(),
   fingerprint: text("fingerprint").notNull(),
   at: integer("at").notNull(),
 });
 
-// Of migrations/0011_documents.sql.
 export const listTotals = sqliteTable("list_totals", {
   list: text("list").primaryKey(),
   total: integer("total").notNull(),

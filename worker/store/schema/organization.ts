@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_organization.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql, where constraints and indexes live; a test compares the two.
 
 export const settings = sqliteTable("settings", {
   id: integer("id").primaryKey(),

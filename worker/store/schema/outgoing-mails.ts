@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0015_outgoing_mail.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0009_operations.sql, where constraints and indexes live; a test compares the two.
 
 export const outgoingMails = sqliteTable("outgoing_mails", {
   id: integer("id").primaryKey(),

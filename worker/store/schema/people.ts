@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0004_people.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0002_access.sql, where constraints and indexes live; a test compares the two.
 
 export const customers = sqliteTable("customers", {
   id: integer("id").primaryKey(),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0002_fleet.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql, where constraints and indexes live; a test compares the two.
 
 export const families = sqliteTable("families", {
   id: integer("id").primaryKey(),
@@ -32,7 +32,6 @@ export const categories = sqliteTable("categories", {
   airConditioner: integer("air_conditioner", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
-  // Added by migrations/0012_check_in.sql.
   fuelEighthCents: integer("fuel_eighth_cents").notNull().default(0),
   kilometresPerDay: integer("kilometres_per_day"),
   extraKilometreCents: integer("extra_kilometre_cents").notNull().default(0),

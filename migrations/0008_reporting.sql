@@ -1,5 +1,4 @@
--- The ledger of analytics (document 1): what each counted contract earned in each month, and its sums, from which the reports read. The
--- entries of a contract are replaced in the batch that changes it; the sums follow by triggers, so that they cannot differ.
+-- The ledger of analytics, the totals of lists, expenses.
 
 CREATE TABLE ledger_entries (
   id INTEGER PRIMARY KEY,
@@ -24,6 +23,40 @@ CREATE TABLE ledger_entries (
   rented_d INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN days > 0 AND first_day <= 40 AND last_day > 30 THEN ((1 << (5 * (min(last_day, 40) - 30))) - (1 << (5 * (max(first_day, 31) - 30 - 1)))) / 31 ELSE 0 END) VIRTUAL
 ) STRICT;
 CREATE INDEX ledger_entries_by_booking ON ledger_entries (booking_id);
+CREATE TRIGGER ledger_entries_add_product AFTER INSERT ON ledger_entries WHEN NEW.kind = 'product'
+BEGIN
+  INSERT INTO ledger_products (year, customer_class, reference, month, cents, cents_without_taxes, days, rented_a, rented_b, rented_c, rented_d, contracts, usage_units)
+  SELECT NEW.year, class.value, NEW.code, NEW.month, NEW.cents, NEW.cents_without_taxes, NEW.days, NEW.rented_a, NEW.rented_b, NEW.rented_c, NEW.rented_d,
+    NEW.contracts, NEW.usage_units
+  FROM json_each(CASE NEW.customer_class WHEN 'other' THEN '["all"]' ELSE json_array('all', NEW.customer_class) END) AS class WHERE true
+  ON CONFLICT (year, customer_class, reference, month) DO UPDATE SET cents = cents + excluded.cents,
+    cents_without_taxes = cents_without_taxes + excluded.cents_without_taxes, days = days + excluded.days, rented_a = rented_a + excluded.rented_a,
+    rented_b = rented_b + excluded.rented_b, rented_c = rented_c + excluded.rented_c, rented_d = rented_d + excluded.rented_d, contracts = contracts + excluded.contracts,
+    usage_units = usage_units + excluded.usage_units;
+END;
+CREATE TRIGGER ledger_entries_subtract_product AFTER DELETE ON ledger_entries WHEN OLD.kind = 'product'
+BEGIN
+  UPDATE ledger_products SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes, days = days - OLD.days,
+    rented_a = rented_a - OLD.rented_a, rented_b = rented_b - OLD.rented_b, rented_c = rented_c - OLD.rented_c, rented_d = rented_d - OLD.rented_d,
+    contracts = contracts - OLD.contracts, usage_units = usage_units - OLD.usage_units
+  WHERE year = OLD.year AND reference = OLD.code AND month = OLD.month AND customer_class IN ('all', OLD.customer_class);
+END;
+CREATE TRIGGER ledger_entries_add_sale AFTER INSERT ON ledger_entries WHEN NEW.kind <> 'product'
+BEGIN
+  INSERT INTO ledger_sales (kind, year, code, branch_code, month, cents, cents_without_taxes)
+  VALUES (NEW.kind, NEW.year, NEW.code, NEW.branch_code, NEW.month, NEW.cents, NEW.cents_without_taxes)
+  ON CONFLICT (kind, year, code, branch_code, month) DO UPDATE SET cents = cents + excluded.cents,
+    cents_without_taxes = cents_without_taxes + excluded.cents_without_taxes;
+END;
+CREATE TRIGGER ledger_entries_subtract_sale AFTER DELETE ON ledger_entries WHEN OLD.kind <> 'product'
+BEGIN
+  UPDATE ledger_sales SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes
+  WHERE kind = OLD.kind AND year = OLD.year AND code = OLD.code AND branch_code = OLD.branch_code AND month = OLD.month;
+END;
+CREATE TRIGGER ledger_entries_are_replaced BEFORE UPDATE ON ledger_entries
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_entries_are_replaced');
+END;
 
 -- A vehicle's months. `all` is every customer, also those of neither class.
 CREATE TABLE ledger_products (
@@ -66,40 +99,39 @@ CREATE TABLE ledger_sales (
   PRIMARY KEY (kind, year, code, branch_code, month)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER ledger_entries_add_product AFTER INSERT ON ledger_entries WHEN NEW.kind = 'product'
-BEGIN
-  INSERT INTO ledger_products (year, customer_class, reference, month, cents, cents_without_taxes, days, rented_a, rented_b, rented_c, rented_d, contracts, usage_units)
-  SELECT NEW.year, class.value, NEW.code, NEW.month, NEW.cents, NEW.cents_without_taxes, NEW.days, NEW.rented_a, NEW.rented_b, NEW.rented_c, NEW.rented_d,
-    NEW.contracts, NEW.usage_units
-  FROM json_each(CASE NEW.customer_class WHEN 'other' THEN '["all"]' ELSE json_array('all', NEW.customer_class) END) AS class WHERE true
-  ON CONFLICT (year, customer_class, reference, month) DO UPDATE SET cents = cents + excluded.cents,
-    cents_without_taxes = cents_without_taxes + excluded.cents_without_taxes, days = days + excluded.days, rented_a = rented_a + excluded.rented_a,
-    rented_b = rented_b + excluded.rented_b, rented_c = rented_c + excluded.rented_c, rented_d = rented_d + excluded.rented_d, contracts = contracts + excluded.contracts,
-    usage_units = usage_units + excluded.usage_units;
-END;
-CREATE TRIGGER ledger_entries_subtract_product AFTER DELETE ON ledger_entries WHEN OLD.kind = 'product'
-BEGIN
-  UPDATE ledger_products SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes, days = days - OLD.days,
-    rented_a = rented_a - OLD.rented_a, rented_b = rented_b - OLD.rented_b, rented_c = rented_c - OLD.rented_c, rented_d = rented_d - OLD.rented_d,
-    contracts = contracts - OLD.contracts, usage_units = usage_units - OLD.usage_units
-  WHERE year = OLD.year AND reference = OLD.code AND month = OLD.month AND customer_class IN ('all', OLD.customer_class);
-END;
-CREATE TRIGGER ledger_entries_add_sale AFTER INSERT ON ledger_entries WHEN NEW.kind <> 'product'
-BEGIN
-  INSERT INTO ledger_sales (kind, year, code, branch_code, month, cents, cents_without_taxes)
-  VALUES (NEW.kind, NEW.year, NEW.code, NEW.branch_code, NEW.month, NEW.cents, NEW.cents_without_taxes)
-  ON CONFLICT (kind, year, code, branch_code, month) DO UPDATE SET cents = cents + excluded.cents,
-    cents_without_taxes = cents_without_taxes + excluded.cents_without_taxes;
-END;
-CREATE TRIGGER ledger_entries_subtract_sale AFTER DELETE ON ledger_entries WHEN OLD.kind <> 'product'
-BEGIN
-  UPDATE ledger_sales SET cents = cents - OLD.cents, cents_without_taxes = cents_without_taxes - OLD.cents_without_taxes
-  WHERE kind = OLD.kind AND year = OLD.year AND code = OLD.code AND branch_code = OLD.branch_code AND month = OLD.month;
-END;
-CREATE TRIGGER ledger_entries_are_replaced BEFORE UPDATE ON ledger_entries
-BEGIN
-  SELECT RAISE(ABORT, 'ledger_entries_are_replaced');
-END;
+-- How many rows each list has, so that an unfiltered total reads one row.
+CREATE TABLE list_totals (
+  list TEXT PRIMARY KEY,
+  total INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE expense_accounts (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE expense_concepts (
+  id INTEGER PRIMARY KEY,
+  expense_account_id INTEGER NOT NULL REFERENCES expense_accounts (id),
+  name TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE expenses (
+  id INTEGER PRIMARY KEY,
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
+  expense_concept_id INTEGER NOT NULL REFERENCES expense_concepts (id),
+  date TEXT NOT NULL CHECK (date IS date(date)),
+  description TEXT NOT NULL DEFAULT '',
+  reference TEXT,
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
+  total_without_taxes_cents INTEGER NOT NULL,
+  discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0),
+  subtotal_cents INTEGER NOT NULL CHECK (subtotal_cents = total_without_taxes_cents - discount_cents),
+  taxes_cents INTEGER NOT NULL,
+  total_cents INTEGER NOT NULL CHECK (total_cents = subtotal_cents + taxes_cents)
+) STRICT;
+CREATE INDEX expenses_by_date ON expenses (date, id);
 
 -- Expenses of a branch or a branch group over a year.
 CREATE INDEX expenses_by_location ON expenses (branch_code, date, id);

@@ -1,11 +1,7 @@
--- Check-in: what is handed over and taken back, with its evidence (document 2, check-in; decisions, section 9).
+-- Field work: what is handed over and taken back, with its evidence.
 
--- What is charged when a vehicle comes back; the catalogue's triggers of categories move its version.
-ALTER TABLE categories ADD COLUMN fuel_eighth_cents INTEGER NOT NULL DEFAULT 0 CHECK (fuel_eighth_cents >= 0);
-ALTER TABLE categories ADD COLUMN kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0); -- NULL: without limit
-ALTER TABLE categories ADD COLUMN extra_kilometre_cents INTEGER NOT NULL DEFAULT 0 CHECK (extra_kilometre_cents >= 0);
-
--- Every operation that a phone has sent, whatever became of it: the same id is never done twice, and what was refused is evidence.
+-- Every operation that a phone has sent, whatever became of it: the same id is never done twice, and what was refused
+-- is evidence.
 CREATE TABLE check_in_operations (
   op_id TEXT PRIMARY KEY CHECK (length(op_id) = 36),
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -38,6 +34,13 @@ CREATE TABLE check_in_operations (
 CREATE INDEX check_in_operations_by_booking ON check_in_operations (booking_id, received_at);
 CREATE INDEX check_in_operations_unsettled ON check_in_operations (state, received_at) WHERE state IN ('held', 'conflict');
 CREATE INDEX check_in_operations_to_look_at ON check_in_operations (received_at) WHERE needs_look = 1;
+CREATE TRIGGER check_in_operations_are_counted AFTER INSERT ON check_in_operations
+BEGIN
+  INSERT INTO check_in_devices (device_id, user_id, last_seq, received, last_seen_at)
+  VALUES (NEW.device_id, NEW.user_id, NEW.seq, 1, NEW.received_at)
+  ON CONFLICT (device_id) DO UPDATE SET user_id = excluded.user_id, last_seq = max(last_seq, excluded.last_seq),
+    received = received + 1, last_seen_at = max(last_seen_at, excluded.last_seen_at);
+END;
 
 -- The files that an operation speaks of; the same photo may be named twice.
 CREATE TABLE check_in_operation_files (
@@ -52,6 +55,11 @@ CREATE TABLE check_in_operation_files (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX check_in_operation_files_by_hash ON check_in_operation_files (booking_id, hash);
 CREATE INDEX check_in_operation_files_missing ON check_in_operation_files (op_id) WHERE arrived = 0;
+CREATE TRIGGER check_in_operation_files_arrived AFTER INSERT ON check_in_operation_files
+WHEN EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = NEW.booking_id AND hash = NEW.hash)
+BEGIN
+  UPDATE check_in_operation_files SET arrived = 1 WHERE op_id = NEW.op_id AND position = NEW.position;
+END;
 
 -- What lies in the object store, by the hash of its bytes. Never deleted: it is evidence.
 CREATE TABLE check_in_files (
@@ -70,11 +78,6 @@ CREATE TRIGGER check_in_files_arrive AFTER INSERT ON check_in_files
 BEGIN
   UPDATE check_in_operation_files SET arrived = 1 WHERE booking_id = NEW.booking_id AND hash = NEW.hash;
 END;
-CREATE TRIGGER check_in_operation_files_arrived AFTER INSERT ON check_in_operation_files
-WHEN EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = NEW.booking_id AND hash = NEW.hash)
-BEGIN
-  UPDATE check_in_operation_files SET arrived = 1 WHERE op_id = NEW.op_id AND position = NEW.position;
-END;
 
 -- A phone counts its operations: what it has counted and not sent is missing.
 CREATE TABLE check_in_devices (
@@ -84,13 +87,6 @@ CREATE TABLE check_in_devices (
   received INTEGER NOT NULL DEFAULT 0,
   last_seen_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER check_in_operations_are_counted AFTER INSERT ON check_in_operations
-BEGIN
-  INSERT INTO check_in_devices (device_id, user_id, last_seq, received, last_seen_at)
-  VALUES (NEW.device_id, NEW.user_id, NEW.seq, 1, NEW.received_at)
-  ON CONFLICT (device_id) DO UPDATE SET user_id = excluded.user_id, last_seq = max(last_seq, excluded.last_seq),
-    received = received + 1, last_seen_at = max(last_seen_at, excluded.last_seen_at);
-END;
 
 -- Damage goes with the vehicle from rental to rental until it is repaired.
 CREATE TABLE vehicle_damages (
@@ -110,29 +106,3 @@ CREATE TABLE vehicle_damages (
   repaired_at INTEGER
 ) STRICT;
 CREATE INDEX vehicle_damages_by_vehicle ON vehicle_damages (vehicle_reference) WHERE repaired_at IS NULL;
-
--- A vehicle is with one customer at a time, whoever hands it over and whoever corrects it.
-CREATE INDEX booking_units_out ON booking_units (vehicle_reference) WHERE delivered_at IS NOT NULL AND collected_at IS NULL;
-CREATE TRIGGER vehicles_are_out_once BEFORE UPDATE OF vehicle_reference, delivered_at, collected_at ON booking_units
-WHEN NEW.delivered_at IS NOT NULL AND NEW.collected_at IS NULL AND NEW.vehicle_reference IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'vehicle_out')
-  WHERE EXISTS (SELECT 1 FROM booking_units INDEXED BY booking_units_out
-    WHERE vehicle_reference = NEW.vehicle_reference AND id <> NEW.id AND delivered_at IS NOT NULL AND collected_at IS NULL);
-END;
-
--- More of an extra that is booked already takes its units from the stock like the first ones.
-CREATE TRIGGER booking_extras_allocate_more AFTER UPDATE OF quantity ON booking_extras WHEN NEW.quantity > OLD.quantity
-BEGIN
-  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, expires_at, allocated_at)
-  SELECT booking.id, 'extra', NEW.extra_code, booking.branch_group_id,
-    unixepoch(booking.date_from || ' ' || booking.time_from) / 60,
-    unixepoch(booking.date_to || ' ' || booking.time_to) / 60 + coalesce(settings.preparation_minutes, 60),
-    coalesce(settings.preparation_minutes, 60), NEW.quantity - OLD.quantity, booking.expires_at, booking.last_update
-  FROM bookings AS booking LEFT JOIN settings ON settings.id = 1
-  WHERE booking.id = NEW.booking_id AND booking.status NOT IN ('done', 'cancelled');
-END;
-
--- The day of a branch, and what is overdue, without reading its history.
-CREATE INDEX bookings_to_deliver ON bookings (branch_code, date_from) WHERE status = 'confirmed';
-CREATE INDEX bookings_to_collect ON bookings (return_branch_code, date_to) WHERE status = 'in_progress';

@@ -1,4 +1,4 @@
--- Customers, agencies, commission agents, users and every kind of credential (decisions, section 1).
+-- Who has to do with the company: customers, agencies and agents, keys, users, sessions, attempts.
 
 CREATE TABLE customers (
   id INTEGER PRIMARY KEY,
@@ -104,3 +104,26 @@ CREATE TABLE password_resets (
   expires_at INTEGER NOT NULL,
   used_at INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- A new password ends all links of its user; expired ones are swept out.
+CREATE INDEX password_resets_by_user ON password_resets (user_id);
+CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+
+-- Which key signs the account's tokens: a new generation is a new key, the generation before stays good, the one before
+-- that does not. Without a row it is 1. To rotate (decision 0006): INSERT INTO token_keys (id, generation) VALUES (1,
+-- 2) ON CONFLICT (id) DO UPDATE SET generation = generation + 1;
+CREATE TABLE token_keys (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  generation INTEGER NOT NULL CHECK (generation >= 1)
+) STRICT;
+
+-- How often something was tried lately, by a user, a name nobody has or an address; names and addresses only as keyed
+-- hashes.
+CREATE TABLE access_attempts (
+  action TEXT NOT NULL CHECK (action IN ('login', 'sign_up', 'check', 'forgotten', 'change')),
+  subject TEXT NOT NULL,
+  count INTEGER NOT NULL CHECK (count >= 1),
+  window_ends_at INTEGER NOT NULL,
+  PRIMARY KEY (action, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX access_attempts_by_end ON access_attempts (window_ends_at);

@@ -24,7 +24,7 @@ import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { docsPages } from "./site/docs.ts";
-import { isOverloaded, isTransient } from "./store/failures.ts";
+import { isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 
@@ -75,6 +75,10 @@ app.onError((error, c) => {
   if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
   if (error instanceof AccountNotReady || isOverloaded(error) || isTransient(error))
     return toResponse(c, failures.overloaded);
+  if (isSchemaBehind(error)) {
+    logDefect(c, error);
+    return toResponse(c, failures.migrating);
+  }
   logDefect(c, error);
   return toResponse(c, defect(c.var.requestId));
 });

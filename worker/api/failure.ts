@@ -20,7 +20,7 @@ export const failures = {
     message: "The token is missing, wrong or no longer valid; please sign in",
     headers: { "WWW-Authenticate": "Bearer" },
   },
-  otherRole: { status: 403, code: "other_role", message: "This is not for you: it needs another kind of user" },
+  otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
   notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },
@@ -30,6 +30,12 @@ export const failures = {
     message: "The body must be JSON or a form, with its Content-Type",
   },
   unreadable: { status: 400, code: "not_readable", message: "The request could not be read" },
+  migrating: {
+    status: 503,
+    code: "migrating",
+    message: "The account is being updated; please try again in some minutes",
+    headers: { "Retry-After": "60" },
+  },
   overloaded: {
     status: 503,
     code: "overloaded",

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
@@ -24,10 +25,12 @@ export type Database = Pick<
 
 /** Opens an account's database for one request and counts what the request spends there. */
 export function openDatabase(binding: D1Database, meter: Meter): Database {
-  return drizzle({
-    prepare: (query: string) => binding.prepare(query),
-    batch: (statements: D1PreparedStatement[]) => counted(binding.batch(statements), meter),
-  } as D1Database);
+  return withQualifiedColumns(
+    drizzle({
+      prepare: (query: string) => binding.prepare(query),
+      batch: (statements: D1PreparedStatement[]) => counted(binding.batch(statements), meter),
+    } as D1Database),
+  );
 }
 
 /**
@@ -37,13 +40,29 @@ export function openDatabase(binding: D1Database, meter: Meter): Database {
 export function openReplica(binding: D1Database, meter: Meter): Database {
   if (!("withSession" in binding)) return openDatabase(binding, meter);
   let session: D1DatabaseSession | undefined;
-  return drizzle({
-    prepare: (query: string) => binding.prepare(query),
-    batch: (statements: D1PreparedStatement[]) => {
-      session ??= binding.withSession("first-unconstrained");
-      return counted(session.batch(statements), meter);
-    },
-  } as D1Database);
+  return withQualifiedColumns(
+    drizzle({
+      prepare: (query: string) => binding.prepare(query),
+      batch: (statements: D1PreparedStatement[]) => {
+        session ??= binding.withSession("first-unconstrained");
+        return counted(session.batch(statements), meter);
+      },
+    } as D1Database),
+  );
+}
+
+/** The part of drizzle's dialect that writes the columns of a SELECT or a RETURNING. */
+interface Dialect {
+  buildSelection(fields: unknown, options?: { readonly isSingleTable?: boolean }): SQL;
+}
+
+// drizzle writes the columns of a single table without it, as "name" alone, and SQLite reads a quoted name that it does not know as text: an
+// account whose migration is missing would answer the column's name for each row. "table"."name" is an error there (decision 0017).
+function withQualifiedColumns<T extends Database>(db: T): T {
+  const { dialect } = db as unknown as { readonly dialect: Dialect };
+  const build = dialect.buildSelection;
+  dialect.buildSelection = (fields) => build.call(dialect, fields, { isSingleTable: false });
+  return db;
 }
 
 async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<D1Result<T>[]> {

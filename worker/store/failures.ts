@@ -25,6 +25,11 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
 }
 
+/** Whether the code asks for a table or a column that the database does not have yet: the account waits for its migration. */
+export function isSchemaBehind(error: unknown): boolean {
+  return mentions(error, ["no such table: ", "no such column: ", "has no column named "]);
+}
+
 /** The category, extra or transfer vehicle that the stock guard refused, where that is what stopped a batch. */
 export function findSoldOut(error: unknown): SoldOut | undefined {
   const match = /sold_out (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(messageOf(error));

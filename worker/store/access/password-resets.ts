@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Attempts } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, countAttemptQueries, forgetAttemptsQuery, fromAttemptRows } from "./attempts.ts";
@@ -23,7 +23,7 @@ export async function saveReset(
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
-  const row = manyRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
+  const row = newRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
   const [, , kept] = await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),

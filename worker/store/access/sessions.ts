@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Session, SignedIn } from "#domain/access/sessions.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userSessions, users } from "#worker/store/schema/people.ts";
 import { forgetAttemptsQuery } from "./attempts.ts";
@@ -23,7 +23,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
   const { id, userId, now, expiresAt, passwordHash, newPasswordHash = passwordHash } = session;
   const isStillGood = and(eq(users.id, userId), eq(users.active, true), eq(users.passwordHash, passwordHash));
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
-  const row = manyRows(userSessions, [{ id, userId, createdAt: now, expiresAt, revokedAt: null }]);
+  const row = newRows(userSessions, [{ id, userId, createdAt: now, expiresAt, revokedAt: null }]);
   const [opened] = await db.batch([
     db.insert(userSessions).select(sql`${row} WHERE EXISTS ${good}`).returning({ id: userSessions.id }),
     db.delete(userSessions).where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now))),

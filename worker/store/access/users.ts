@@ -3,7 +3,7 @@ import type { Attempts } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled } from "./attempts.ts";
@@ -86,11 +86,11 @@ export async function registerCustomer(
   const isFree = sql`WHERE NOT EXISTS ${isTaken}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([
-    db.insert(customers).select(sql`${manyRows(customers, [customer])} ${isFree}`),
+    db.insert(customers).select(sql`${newRows(customers, [customer])} ${isFree}`),
     db
       .insert(users)
       .select(
-        sql`${manyRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
+        sql`${newRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
       )
       .returning({ id: users.id }),
   ]);

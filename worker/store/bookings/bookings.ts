@@ -5,7 +5,7 @@ import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows, newRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
@@ -182,36 +182,42 @@ export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = 
 export const insertBooking = prepared((db) =>
   db
     .insert(bookings)
-    .select(manyRows(bookings, sql.placeholder("bookings")))
+    .select(newRows(bookings, sql.placeholder("bookings")))
     .returning(),
 );
 const insertLines = prepared((db) =>
   db
     .insert(bookingLines)
-    .select(manyRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
+    .select(newRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
     .returning(),
 );
 const insertExtras = prepared((db) =>
   db
     .insert(bookingExtras)
-    .select(manyRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
+    .select(newRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
     .returning(),
 );
 // One row for each unit of each line, to be given a vehicle later.
 const insertUnits = prepared((db) =>
   db.insert(bookingUnits).select(
-    sql`SELECT NULL, line.id, line.booking_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-      FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
-      WHERE line.booking_id = ${newBookingId}`,
+    newRow(
+      bookingUnits,
+      { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
+      sql`FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
+        WHERE line.booking_id = ${newBookingId}`,
+    ),
   ),
 );
 /** Begins the history of a new booking of either kind. */
 export const insertHistory = prepared((db) =>
-  db
-    .insert(bookingHistory)
-    .select(
-      sql`SELECT NULL, ${newBookingId}, ${sql.placeholder("at")}, ${sql.placeholder("actor")}, 'created', '{}' WHERE true`,
-    ),
+  db.insert(bookingHistory).select(
+    newRow(bookingHistory, {
+      bookingId: newBookingId,
+      at: sql.placeholder("at"),
+      actor: sql.placeholder("actor"),
+      event: "created",
+    }),
+  ),
 );
 
 /**
@@ -233,7 +239,13 @@ export async function saveCancellation(
     // changes() speaks of the statement before: no history without the change.
     db
       .insert(bookingHistory)
-      .select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'cancelled', ${detail} WHERE changes() = 1`),
+      .select(
+        newRow(
+          bookingHistory,
+          { bookingId: booking.id, at, actor, event: "cancelled", detail },
+          sql`WHERE changes() = 1`,
+        ),
+      ),
   ]);
   return cancelled.length === 1;
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
@@ -85,8 +86,19 @@ export async function saveContractChange(
       })
       .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
       .returning({ id: bookings.id }),
-    db.insert(bookingHistory).select(sql`SELECT NULL, ${booking.id}, ${at}, ${actor}, 'changed',
-      ${JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] })} WHERE changes() = 1`),
+    db.insert(bookingHistory).select(
+      newRow(
+        bookingHistory,
+        {
+          bookingId: booking.id,
+          at,
+          actor,
+          event: "changed",
+          detail: JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] }),
+        },
+        sql`WHERE changes() = 1`,
+      ),
+    ),
   ]);
   return changed.length === 1;
 }

@@ -4,7 +4,7 @@ import type { Stock } from "#domain/bookings/availability.ts";
 import type { Span } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { stock_allocations } from "#worker/store/schema/bookings.ts";
+import { stockAllocations } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
@@ -44,7 +44,7 @@ function buildStockQuery(db: Database, isOfCodes: boolean) {
       units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(db, isOfCodes)}))`.as(
         "units",
       ),
-      stock_allocations: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
+      stockAllocations: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
         FROM (${allocationsQuery(db, isOfCodes)}))`.as("stock_allocations"),
     })
     .from(catalogueVersion);
@@ -84,20 +84,20 @@ function unitsQuery(db: Database, isOfCodes: boolean) {
 function allocationsQuery(db: Database, isOfCodes: boolean) {
   return db
     .select({
-      kind: stock_allocations.kind,
-      code: stock_allocations.code,
-      startsAt: stock_allocations.startsAt,
-      endsAt: stock_allocations.endsAt,
-      quantity: stock_allocations.quantity,
+      kind: stockAllocations.kind,
+      code: stockAllocations.code,
+      startsAt: stockAllocations.startsAt,
+      endsAt: stockAllocations.endsAt,
+      quantity: stockAllocations.quantity,
     })
-    .from(stock_allocations)
+    .from(stockAllocations)
     .where(
       and(
-        eq(stock_allocations.branchGroupId, sql.placeholder("branchGroupId")),
-        isOfCodes ? or(eq(stock_allocations.kind, "extra"), isAmongCodes(stock_allocations.code)) : undefined,
-        lt(stock_allocations.startsAt, sql.placeholder("preparedAt")),
-        gt(stock_allocations.endsAt, sql.placeholder("startsAt")),
-        or(isNull(stock_allocations.expiresAt), gt(stock_allocations.expiresAt, sql.placeholder("at"))),
+        eq(stockAllocations.branchGroupId, sql.placeholder("branchGroupId")),
+        isOfCodes ? or(eq(stockAllocations.kind, "extra"), isAmongCodes(stockAllocations.code)) : undefined,
+        lt(stockAllocations.startsAt, sql.placeholder("preparedAt")),
+        gt(stockAllocations.endsAt, sql.placeholder("startsAt")),
+        or(isNull(stockAllocations.expiresAt), gt(stockAllocations.expiresAt, sql.placeholder("at"))),
       ),
     );
 }
@@ -119,7 +119,7 @@ type AllocationRow = readonly [
 /** The answer of `stockQuery` as the stock that the domain counts with. */
 export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>): Stock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
-  const taken = JSON.parse(rows[0]?.stock_allocations ?? "[]") as AllocationRow[];
+  const taken = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
   const byCode = (wanted: AllocationRow[0]) => {
     const found = new Map<string, { startsAt: number; endsAt: number; quantity: number }[]>();
     for (const [kind, code, startsAt, endsAt, quantity] of taken) {

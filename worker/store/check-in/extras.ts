@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type Span, type TimeOfDay, toSpan } from "#domain/dates.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { bookingExtras, bookings, stock_allocations } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /** A booking's extras, and what living bookings take of extras meanwhile. */
 export interface ExtrasReading {
@@ -27,12 +27,12 @@ export function applicableExtrasQueries(db: Database, bookingId: number, now: nu
     db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, bookingId)),
     db
       .select({
-        code: stock_allocations.code,
-        startsAt: stock_allocations.startsAt,
-        endsAt: stock_allocations.endsAt,
-        quantity: stock_allocations.quantity,
+        code: stockAllocations.code,
+        startsAt: stockAllocations.startsAt,
+        endsAt: stockAllocations.endsAt,
+        quantity: stockAllocations.quantity,
       })
-      .from(stock_allocations)
+      .from(stockAllocations)
       .where(
         sql`kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)
           AND branch_group_id = (SELECT branch_group_id FROM bookings WHERE id = ${bookingId})

@@ -5,7 +5,7 @@ import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#do
 import type { CivilDate } from "#domain/dates.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows, newRow } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import {
   checkInFiles,
@@ -39,7 +39,7 @@ export function keepOperation(
   return [
     expectVersion(db, booking),
     db.insert(checkInOperations).values(row),
-    db.insert(checkInOperationFiles).select(manyRows(checkInOperationFiles, named)),
+    db.insert(checkInOperationFiles).select(newRows(checkInOperationFiles, named)),
     db
       .update(checkInFiles)
       .set({ removedAt: row.receivedAt })
@@ -141,9 +141,24 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
 function newCustomer(db: Database, { booking, receipt }: Application): Statement[] {
   return [
     db.insert(customers).select(
-      sql`SELECT NULL, customer_type, customer_name, customer_surname, customer_document_id, NULL, NULL, NULL, NULL,
-        branch_code, sales_channel_code, customer_language, customer_email, customer_phone_prefix, customer_phone, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        ${receipt.at}, ${receipt.at} FROM bookings WHERE id = ${booking.id}`,
+      newRow(
+        customers,
+        {
+          customerType: sql`customer_type`,
+          name: sql`customer_name`,
+          surname: sql`customer_surname`,
+          documentId: sql`customer_document_id`,
+          branchCode: sql`branch_code`,
+          salesChannelCode: sql`sales_channel_code`,
+          language: sql`customer_language`,
+          email: sql`customer_email`,
+          phoneNumberPrefix: sql`customer_phone_prefix`,
+          phoneNumber: sql`customer_phone`,
+          createdAt: receipt.at,
+          lastUpdate: receipt.at,
+        },
+        sql`FROM bookings WHERE id = ${booking.id}`,
+      ),
     ),
     db.update(bookings).set({ customerId: sql`(SELECT max(id) FROM customers)` }).where(eq(bookings.id, booking.id)),
   ];
@@ -274,7 +289,7 @@ function seenDamages(db: Database, { booking, operation, applied, date }: Applic
   return [
     db
       .insert(vehicleDamages)
-      .select(sql`${manyRows(vehicleDamages, rows)} WHERE true`)
+      .select(sql`${newRows(vehicleDamages, rows)} WHERE true`)
       .onConflictDoNothing({ target: vehicleDamages.damageId }),
   ];
 }

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { DocumentDraft } from "#domain/documents/invoicing.ts";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { paidDocumentStatement } from "#worker/store/payments/charges.ts";
 import { charges, documentItems, documentSeries, documents, documentTaxes } from "#worker/store/schema/documents.ts";
 import { documentNamed } from "./document-names.ts";
@@ -31,7 +31,7 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
   const { draftId } = draft;
   return [
     ...(draftId === undefined
-      ? [db.insert(documents).select(manyRows(documents, [newDocumentRow(draft, writing)]))]
+      ? [db.insert(documents).select(newRows(documents, [newDocumentRow(draft, writing)]))]
       : [
           db
             .update(documents)
@@ -40,8 +40,8 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
           db.delete(documentItems).where(eq(documentItems.documentId, draftId)),
           db.delete(documentTaxes).where(eq(documentTaxes.documentId, draftId)),
         ]),
-    db.insert(documentItems).select(manyRows(documentItems, draft.items.map(newItemRow), { documentId: id })),
-    db.insert(documentTaxes).select(manyRows(documentTaxes, draft.taxes.map(newTaxRow), { documentId: id })),
+    db.insert(documentItems).select(newRows(documentItems, draft.items.map(newItemRow), { documentId: id })),
+    db.insert(documentTaxes).select(newRows(documentTaxes, draft.taxes.map(newTaxRow), { documentId: id })),
     ...(writing.issued ? issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing) : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** A mail that has not been handed over yet; times in epoch ms. */
@@ -17,7 +17,7 @@ const UNDER_WAY = "";
 
 /** Keeps a mail where something holds; answers its id. */
 export function keepWaitingQuery(db: Database, mail: WaitingMail, where: SQL) {
-  const row = manyRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
+  const row = newRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { isVirtual, type NewCharge, paymentTypeOf } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 
@@ -23,10 +24,25 @@ function insertCharge(db: Database, charge: NewCharge) {
   const { kind, at } = charge;
   const document = charge.document ? documentNamed(charge.document) : sql`NULL`;
   return db.insert(charges).select(
-    sql`SELECT NULL, ${charge.bookingId ?? null}, ${document}, ${sourceOf(charge, document)}, ${paymentTypeOf(kind)}, ${charge.method}, ${at},
-      ${charge.amountCents}, ${charge.currency}, 'done', ${charge.branchCode}, ${charge.salesChannelCode ?? null},
-      ${charge.externalOperationNumber ?? null}, ${charge.origin}, ${kind === "deposit_kept" ? 1 : 0},
-      ${charge.offlinePhysicalDeviceId ?? null}, 0, ${at}, ${at}, ${charge.uid ?? null} WHERE true`,
+    newRow(charges, {
+      uid: charge.uid ?? null,
+      bookingId: charge.bookingId ?? null,
+      documentId: document,
+      sourceDoc: sourceOf(charge, document),
+      paymentType: paymentTypeOf(kind),
+      paymentMethodId: charge.method,
+      date: at,
+      amountCents: charge.amountCents,
+      currency: charge.currency,
+      branchCode: charge.branchCode,
+      salesChannelCode: charge.salesChannelCode ?? null,
+      externalOperationNumber: charge.externalOperationNumber ?? null,
+      origin: charge.origin,
+      depositKept: kind === "deposit_kept",
+      offlinePhysicalDeviceId: charge.offlinePhysicalDeviceId ?? null,
+      createdAt: at,
+      lastUpdate: at,
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 import { paymentNotifications } from "#worker/store/schema/payments.ts";
 
@@ -18,8 +19,17 @@ export function noticeStatement(
   return db
     .insert(paymentNotifications)
     .select(
-      sql`SELECT NULL, ${method}, ${notice.order}, ${notice.kind}, ${notice.authCode}, ${intentId}, ${notice.amountCents ?? null},
-        ${notice.currency ?? null}, ${outcome}, ${at} WHERE true`,
+      newRow(paymentNotifications, {
+        method,
+        orderReference: notice.order,
+        kind: notice.kind,
+        authCode: notice.authCode,
+        intentId,
+        amountCents: notice.amountCents ?? null,
+        currency: notice.currency ?? null,
+        outcome,
+        receivedAt: at,
+      }),
     )
     .onConflictDoUpdate({
       target: [
@@ -49,8 +59,25 @@ interface ChargeSource {
 export function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
-    sql`SELECT NULL, booking.id, ${document}, CASE booking.kind WHEN 'transfer' THEN 'order' ELSE 'booking' END, ${type}, ${chargeMethod}, ${at}, ${amount}, intent.currency, 'done',
-      booking.branch_code, booking.sales_channel_code, ${operation}, 'web', 0, NULL, 0, ${at}, ${at}, NULL
-      FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
+    newRow(
+      charges,
+      {
+        bookingId: sql`booking.id`,
+        documentId: document,
+        sourceDoc: sql`CASE booking.kind WHEN 'transfer' THEN 'order' ELSE 'booking' END`,
+        paymentType: type,
+        paymentMethodId: chargeMethod,
+        date: at,
+        amountCents: amount,
+        currency: sql`intent.currency`,
+        branchCode: sql`booking.branch_code`,
+        salesChannelCode: sql`booking.sales_channel_code`,
+        externalOperationNumber: operation,
+        origin: "web",
+        createdAt: at,
+        lastUpdate: at,
+      },
+      sql`FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
+    ),
   );
 }

@@ -3,8 +3,9 @@ import type { Booking } from "#domain/bookings/bookings.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { bookingHistory, bookings, stock_allocations } from "#worker/store/schema/bookings.ts";
+import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
@@ -162,7 +163,13 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
   const [, cancelled] = await db.batch([
     db
       .insert(bookingHistory)
-      .select(sql`SELECT NULL, id, ${now}, 'system', 'expired', '{}' FROM bookings WHERE ${ended}`),
+      .select(
+        newRow(
+          bookingHistory,
+          { bookingId: sql`id`, at: now, actor: "system", event: "expired" },
+          sql`FROM bookings WHERE ${ended}`,
+        ),
+      ),
     db
       .update(bookings)
       .set({
@@ -175,7 +182,7 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
       .where(ended)
       .returning({ id: bookings.id }),
     db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
-    db.delete(stock_allocations).where(tripDriven(now)),
+    db.delete(stockAllocations).where(tripDriven(now)),
   ]);
   return cancelled.length;
 }

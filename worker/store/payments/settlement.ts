@@ -7,6 +7,7 @@ import type { Database } from "#worker/store/database.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { documentStatements, type Writing } from "#worker/store/documents/documents.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { paidDocumentStatement } from "./charges.ts";
@@ -59,8 +60,17 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
       .set(paidBooking(intent, confirms, at))
       .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
     db.insert(bookingHistory).select(
-      sql`SELECT NULL, id, ${at}, ${`gateway:${method}`}, 'paid', json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order},
-        'paid_after_expiry', paid_after_expiry) FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
+      newRow(
+        bookingHistory,
+        {
+          bookingId: sql`id`,
+          at,
+          actor: `gateway:${method}`,
+          event: "paid",
+          detail: sql`json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order}, 'paid_after_expiry', paid_after_expiry)`,
+        },
+        sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
+      ),
     ),
     ...refundStatements(db, { intent, method, chargeMethod, at }, PAID_DOCUMENT),
   ] as const;
@@ -139,8 +149,17 @@ function refundStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), isDue)),
     db.insert(bookingHistory).select(
-      sql`SELECT NULL, ${intent.bookingId}, ${at}, ${`gateway:${method}`}, 'refunded',
-        json_object('amount_cents', ${waiting}, 'order', ${intent.order}) WHERE ${isDue}`,
+      newRow(
+        bookingHistory,
+        {
+          bookingId: intent.bookingId,
+          at,
+          actor: `gateway:${method}`,
+          event: "refunded",
+          detail: sql`json_object('amount_cents', ${waiting}, 'order', ${intent.order})`,
+        },
+        sql`WHERE ${isDue}`,
+      ),
     ),
     db
       .update(paymentIntents)

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { ledgerEntries } from "#worker/store/schema/ledger.ts";
 
@@ -45,7 +45,7 @@ export function ledgerStatements(db: Database, bookingId: number, entries: reado
   const rows = entries.map((entry) => ({ ...entry, bookingId }));
   return [
     db.delete(ledgerEntries).where(eq(ledgerEntries.bookingId, bookingId)),
-    db.insert(ledgerEntries).select(manyRows(ledgerEntries, rows)),
+    db.insert(ledgerEntries).select(newRows(ledgerEntries, rows)),
   ] as const;
 }
 
@@ -73,7 +73,7 @@ export async function saveLedgerChunk(
 ): Promise<void> {
   await db.batch([
     db.delete(ledgerEntries).where(sql`booking_id IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)}))`),
-    db.insert(ledgerEntries).select(manyRows(ledgerEntries, entries)),
+    db.insert(ledgerEntries).select(newRows(ledgerEntries, entries)),
   ]);
 }
 

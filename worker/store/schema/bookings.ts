@@ -140,7 +140,7 @@ export const bookingHistory = sqliteTable("booking_history", {
   detail: text("detail").notNull().default("{}"),
 });
 
-export const stock_allocations = sqliteTable("stock_allocations", {
+export const stockAllocations = sqliteTable("stock_allocations", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
   kind: text("kind", { enum: ["category", "extra", "transfer"] }).notNull(),

@@ -6,7 +6,7 @@ import type { TransferAllocations } from "#domain/transfers/draft.ts";
 import { branchOfVehicle, type TransferSearch } from "#domain/transfers/terms.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { stock_allocations } from "#worker/store/schema/bookings.ts";
+import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
  * What living reservations take of the account's transfer vehicles around the trips of a search. No trip takes its vehicle for longer than two
@@ -33,22 +33,22 @@ const LONGEST = sql.raw(String(LONGEST_MINUTES));
 const takesAround = prepared((db) =>
   db
     .select({
-      code: stock_allocations.code,
-      startsAt: stock_allocations.startsAt,
-      endsAt: stock_allocations.endsAt,
-      quantity: stock_allocations.quantity,
+      code: stockAllocations.code,
+      startsAt: stockAllocations.startsAt,
+      endsAt: stockAllocations.endsAt,
+      quantity: stockAllocations.quantity,
     })
-    .from(stock_allocations)
+    .from(stockAllocations)
     .where(
       and(
-        sql`${stock_allocations.branchGroupId} IN (SELECT value FROM json_each(${sql.placeholder("storages")}))`,
-        eq(stock_allocations.kind, "transfer"),
-        sql`${stock_allocations.code} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`,
-        gt(stock_allocations.startsAt, sql.placeholder("from")),
-        lt(stock_allocations.startsAt, sql.placeholder("until")),
+        sql`${stockAllocations.branchGroupId} IN (SELECT value FROM json_each(${sql.placeholder("storages")}))`,
+        eq(stockAllocations.kind, "transfer"),
+        sql`${stockAllocations.code} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`,
+        gt(stockAllocations.startsAt, sql.placeholder("from")),
+        lt(stockAllocations.startsAt, sql.placeholder("until")),
         sql`EXISTS (SELECT 1 FROM json_each(${sql.placeholder("starts")}) AS trip
-          WHERE abs(${stock_allocations.startsAt} - trip.value) < ${LONGEST})`,
-        or(isNull(stock_allocations.expiresAt), gt(stock_allocations.expiresAt, sql.placeholder("at"))),
+          WHERE abs(${stockAllocations.startsAt} - trip.value) < ${LONGEST})`,
+        or(isNull(stockAllocations.expiresAt), gt(stockAllocations.expiresAt, sql.placeholder("at"))),
       ),
     ),
 );

@@ -10,7 +10,7 @@ import type { TransferVehicle } from "#domain/transfers/transfers.ts";
 import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
 import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
-import { manyRows } from "#worker/store/many-rows.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -135,14 +135,14 @@ export function saveNewTransfer(
 const rows = sql.placeholder("rows");
 const ofBooking = { bookingId: newBookingId };
 const insertTransfer = prepared((db) =>
-  db.insert(transferBookings).select(manyRows(transferBookings, rows, ofBooking)),
+  db.insert(transferBookings).select(newRows(transferBookings, rows, ofBooking)),
 );
-const insertTrips = prepared((db) => db.insert(transferTrips).select(manyRows(transferTrips, rows, ofBooking)));
+const insertTrips = prepared((db) => db.insert(transferTrips).select(newRows(transferTrips, rows, ofBooking)));
 const insertExtras = prepared((db) =>
-  db.insert(transferBookingExtras).select(manyRows(transferBookingExtras, rows, ofBooking)),
+  db.insert(transferBookingExtras).select(newRows(transferBookingExtras, rows, ofBooking)),
 );
 const insertSupplements = prepared((db) =>
-  db.insert(transferBookingSupplements).select(manyRows(transferBookingSupplements, rows, ofBooking)),
+  db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, ofBooking)),
 );
 
 // From the first departure to the last arrival. Its supplements are one sum in the row, and told one by one beside it.

@@ -1,0 +1,56 @@
+import { type Column, getTableColumns, Placeholder, SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"], unknown>>>;
+
+/**
+ * The rows of an `insert(table).select(…)` for any number of rows, none included, in one JSON parameter: D1 takes a hundred. `rows` are
+ * the rows, or the placeholder of their JSON text. A member that a row leaves out is the column's default; what all rows share and the
+ * database knows is an expression.
+ */
+export function newRows<T extends SQLiteTable>(
+  table: T,
+  rows: readonly Row<T>[] | Placeholder,
+  shared: Readonly<Partial<Record<keyof T["$inferInsert"], SQL>>> | undefined = undefined,
+): SQL {
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);
+  const values = columns.map(
+    ([name, column]) => shared?.[name as keyof T["$inferInsert"]] ?? memberOrDefault(name, column),
+  );
+  const json = rows instanceof Placeholder ? rows : JSON.stringify(rows);
+  return sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) AS row`;
+}
+
+/** A value of each column of a new row, or SQL that makes it; what has a default or may be NULL can be left out. */
+export type NewRow<T extends SQLiteTable> = {
+  readonly [Name in keyof T["$inferInsert"]]: T["$inferInsert"][Name] | SQL | Placeholder;
+};
+
+/**
+ * The one row of an `insert(table).select(…)`, its values by name, so that a column more or another order of them changes nothing. `source` is
+ * what follows the values: FROM and WHERE.
+ */
+export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
+  const given: Readonly<Record<string, unknown>> = row;
+  const values = Object.entries(getTableColumns(table))
+    .filter(([, column]) => !column.generated)
+    .map(([name, column]) => valueOrDefault(given[name], column));
+  return sql`SELECT ${sql.join(values, sql`, `)} ${source}`;
+}
+
+function valueOrDefault(value: unknown, column: Column): SQL {
+  if (value === undefined) return defaultOf(column) ?? sql`NULL`;
+  if (value instanceof SQL || value instanceof Placeholder) return sql`${value}`;
+  return sql`${sql.param(value, column)}`;
+}
+
+function memberOrDefault(name: string, column: Column): SQL {
+  const member = sql.raw(`row.value ->> '${name}'`);
+  const fallback = defaultOf(column);
+  return fallback ? sql`coalesce(${member}, ${fallback})` : member;
+}
+
+function defaultOf({ default: fallback }: Column): SQL | undefined {
+  if (typeof fallback === "number" || typeof fallback === "boolean") return sql.raw(String(Number(fallback)));
+  return typeof fallback === "string" ? sql.raw(`'${fallback}'`) : undefined;
+}

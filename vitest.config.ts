@@ -12,17 +12,17 @@ export default defineConfig({
     silent: "passed-only",
     projects: [
       { test: { name: "domain", include: ["test/{domain,auth,gateways}/**/*.test.ts"] } },
-      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 120_000 } },
       {
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 120_000 } },
       {
         plugins: [
           cloudflareTest(async () => ({
@@ -38,7 +38,7 @@ export default defineConfig({
         define: { DEVELOPMENT_BUILD: "true" },
         test: {
           name: "worker",
-          testTimeout: 20_000,
+          testTimeout: 120_000,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more

@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
@@ -25,7 +27,6 @@ import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { docsPages } from "./site/docs.ts";
 import { isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
-import { AccountNotReady, resolveSite } from "./tenancy/tenant.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 
 export const app = new Hono<AppEnvironment>();

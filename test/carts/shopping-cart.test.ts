@@ -7,7 +7,8 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { aCart, checkout, jsonOf, read } from "#support/website.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
-import type { CartObject, Tenant } from "#worker/tenancy/tenant.ts";
+import type { CartObject } from "#worker/tenancy/cart-objects.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
@@ -149,8 +150,8 @@ describe("a checkout that is killed", () => {
   ])("%s becomes exactly one booking when it is asked again", async (_, database, cart) => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();
-    const occasion = { now: Date.now(), freeAccessId: newFreeAccessId() };
-    await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, occasion)).rejects.toThrow();
+    const context = { now: Date.now(), freeAccessId: newFreeAccessId() };
+    await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
     const again = await jsonOf(await checkout(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
     const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();

@@ -147,13 +147,13 @@ async function invariant(model: Model, real: Real): Promise<void> {
 }
 
 async function setup(listen: Real["listen"]): Promise<{ model: Model; real: Real }> {
-  const world = { now: Date.parse("2027-05-03T10:00:00Z") };
+  const deps = { now: Date.parse("2027-05-03T10:00:00Z") };
   const server = checkInServer(() => real.now);
   for (let id = 1; id <= BOOKINGS; id++) {
     server.bookings.set(id, aBooking(id, "2027-05-03"));
     server.vehicles.set(`V000${id}`, aVehicle(id));
   }
-  const base = { name: `model-${++runs}`, server, now: world.now, faults: [], isOffline: false, listen };
+  const base = { name: `model-${++runs}`, server, now: deps.now, faults: [], isOffline: false, listen };
   const real = { ...base, pictures: 0, largest: Number.POSITIVE_INFINITY } as unknown as Real;
   real.phone = await startAgain(real);
   server.setFault(({ method, path, body }) => {

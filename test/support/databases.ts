@@ -1,5 +1,5 @@
+import { resolveSite } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { resolveSite } from "#worker/tenancy/tenant.ts";
 
 /** The account as a request of its own would see it. */
 export function aTenant(env: Cloudflare.Env, account = "acme"): Tenant {

@@ -4,7 +4,7 @@ import { aReservation, get, post, readBooking } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
-import { resolveSite } from "#worker/tenancy/tenant.ts";
+import { resolveSite } from "#worker/tenancy/accounts.ts";
 
 const PLACES = "/api/booking/ota/location-list";
 

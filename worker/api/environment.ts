@@ -1,6 +1,6 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** What a request carries through the Worker. */
 export interface AppEnvironment {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
-import { logsRequests, requestsDataset, showsServerTiming } from "#worker/tenancy/tenant.ts";
+import { logsRequests, requestsDataset, showsServerTiming } from "#worker/tenancy/deployment.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { Scope } from "#domain/access/credentials.ts";
-import { findKeyBearer, findSigner } from "../auth/signature.ts";
+import { findKeyBearer, findSigner } from "#worker/auth/signature.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { AppEnvironment } from "../api/environment.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { type KeptMail, listMails } from "#worker/store/operations/mailbox.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Shows the mails that the accounts have sent, the newest first. In development only. */
 export async function mailboxPage(accounts: readonly Tenant[]): Promise<Response> {

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { addDays, type CivilDate, toWeekday } from "#domain/dates.ts";
-import { sign } from "../auth/signature.ts";
+import { sign } from "#worker/auth/signature.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 
 const PLACES = "/api/booking/ota/location-list?customer-language=en";

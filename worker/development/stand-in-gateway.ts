@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { page } from "#worker/api/payments/page.ts";
+import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
+import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/payments/open-gateway.ts";
-import type { AppEnvironment } from "../api/environment.ts";
-import { page } from "../api/payments/page.ts";
-import type { Credentials, Fields } from "../gateways/protocol.ts";
-import { resolveSite } from "../tenancy/tenant.ts";
 import { type Asked, standIns } from "./stand-in-messages.ts";
 import { markOwn } from "./stand-in-postback.ts";
 

@@ -1,10 +1,10 @@
 import { toAmount } from "#domain/money.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
-import { signCecabankForm, signCecabankNotice } from "../gateways/cecabank.ts";
-import { currencyOfNumber } from "../gateways/currencies.ts";
-import { signHostedPageForm, signHostedPageNotice } from "../gateways/global-payments.ts";
-import type { Credentials, Fields } from "../gateways/protocol.ts";
-import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "../gateways/redsys.ts";
+import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
+import { currencyOfNumber } from "#worker/gateways/currencies.ts";
+import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
+import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
 /** What a form asks the stand-in to take. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { PAYPAL_POSTBACK } from "#worker/gateways/paypal.ts";
+import type { Fields } from "#worker/gateways/protocol.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
-import { PAYPAL_POSTBACK } from "../gateways/paypal.ts";
-import type { Fields } from "../gateways/protocol.ts";
 
 // PayPal knows its own messages; the stand-in, which remembers nothing, marks them.
 const MARK = "verify_sign";

@@ -1,6 +1,6 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
-import type { WrittenMail } from "./send-mail.ts";
+import type { WrittenMail } from "./written-mail.ts";
 
 interface ResetMail {
   readonly company: string;

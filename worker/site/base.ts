@@ -4,7 +4,8 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import { mailboxPage } from "#worker/development/mailbox-page.ts";
 import { newcomerPage } from "#worker/development/newcomer-page.ts";
-import { listAccountNames, openAccounts } from "#worker/tenancy/tenant.ts";
+import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { listAccountNames } from "#worker/tenancy/bindings.ts";
 import { deepHealth } from "./health.ts";
 
 /** What the bare base domain serves: a health check, and in development the page for a newcomer. */

@@ -6,8 +6,8 @@ import { aTenant } from "#support/databases.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { operationsAnswer } from "#worker/api/operations/messages.ts";
-import { resendMails } from "#worker/mail/send-mail.ts";
 import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 
 beforeEach(async () => {
   await aCompany();

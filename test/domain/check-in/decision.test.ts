@@ -100,9 +100,9 @@ const decide = (
   operation: Partial<CheckInOperation>,
   {
     vehicle = VEHICLE,
-    occasion = {},
-  }: { vehicle?: CheckInVehicle | undefined; occasion?: Partial<DecisionContext> } = {},
-) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...occasion });
+    context = {},
+  }: { vehicle?: CheckInVehicle | undefined; context?: Partial<DecisionContext> } = {},
+) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
 
 describe("a decision about field work", () => {
   test.each([

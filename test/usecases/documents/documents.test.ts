@@ -4,12 +4,12 @@ import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
-import type { Desk } from "#worker/usecases/documents/staff-context.ts";
+import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 
 const NOW = Date.parse("2030-05-06T10:00:00Z");
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-function aDesk(changes: Partial<Desk> = {}): Desk {
+function aDesk(changes: Partial<StaffContext> = {}): StaffContext {
   return { tenant: aTenant(env), staff: { userId: 1, branches: "all" }, now: NOW, ...changes };
 }
 

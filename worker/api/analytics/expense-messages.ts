@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { amount } from "../primitives.ts";
+import { amount } from "#worker/api/primitives.ts";
 import { fromModel } from "./messages.ts";
 
 const text = z.string().nullable();

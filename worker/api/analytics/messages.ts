@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sumOf, toAmount } from "#domain/money.ts";
 import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
-import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
+import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 
 const year = z
   .string("is required: four digits")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount } from "../primitives.ts";
+import { amount } from "#worker/api/primitives.ts";
 
 // Document 2's check-in operations; their shapes are ours (decisions, section 9). The app takes its types from here.
 

@@ -1,15 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
+import { json } from "#worker/api/openapi.ts";
 import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
 import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
 import { familiesOf, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
-import { json } from "../openapi.ts";
 import { fromDay, fromVehicle } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
-import { checkIn, failed, isKnown, refused, security, staffRequest, tell, unchanged } from "./room.ts";
+import { checkIn, failed, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { fromSettings } from "./settings-messages.ts";
 
 const { routes } = checkIn;
@@ -26,7 +26,7 @@ routes.openapi(
   async (c) => {
     const read = await readCheckInSettings(staffRequest(c));
     if (!read.ok) return refused(c, read.error);
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     const answer = fromSettings(read.value.value, {
       photo_bytes: LARGEST_FILE_BYTES,
       photos_per_operation: PHOTOS_PER_OPERATION,
@@ -49,7 +49,7 @@ routes.openapi(
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readCheckInDay(staffRequest(c), rental_location_code, date);
     if (!read.ok) return refused(c, read.error);
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
     const answer = fromDay(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
@@ -79,7 +79,7 @@ routes.openapi(
       branchGroupId: query.rental_storage_id,
     });
     if (!found.ok) return refused(c, found.error);
-    tell(c, found.value.freshToken);
+    handBackToken(c, found.value.freshToken);
     const { vehicles, ...speaking } = found.value.value;
     const answer = { data: vehicles.map((one) => fromVehicle(one, speaking)), total: vehicles.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
@@ -99,7 +99,7 @@ routes.openapi(
     const bookingId = c.req.valid("param").id;
     const read = await listApplicableExtras(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
     const data = extras.map(({ extra, unitCents, booked, sellable }) => ({
       extra_code: extra.code,

@@ -1,10 +1,10 @@
+import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
 import { type FileRefusal, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
 import type { ReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
 import type { SearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
 import type { TransferCancellationRefusal } from "#worker/usecases/transfers/trips.ts";
-import { type Failure, failures, invalidInput } from "../failure.ts";
 
 export type CheckInRefusal =
   | DayRefusal

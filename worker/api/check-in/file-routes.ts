@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Failure } from "#worker/api/failure.ts";
+import { json } from "#worker/api/openapi.ts";
 import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "#worker/usecases/check-in/files.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import type { Failure } from "../failure.ts";
-import { json } from "../openapi.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
-import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
+import { checkIn, failed, handBackToken, refused, security, staffRequest } from "./room.ts";
 
 const { routes } = checkIn;
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
@@ -39,7 +39,7 @@ routes.openapi(
     if (bytes.byteLength > LARGEST_FILE_BYTES) return toErrorResponse(c, tooLarge);
     const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, bytes);
     if (!kept.ok) return refused(c, kept.error);
-    tell(c, kept.value.freshToken);
+    handBackToken(c, kept.value.freshToken);
     const { file, isNew } = kept.value.value;
     return c.json(fromFile(file), isNew ? 201 : 200);
   },
@@ -72,7 +72,7 @@ routes.openapi(
     const read = await readFile(staffRequest(c), name);
     if (!read.ok) return refused(c, read.error);
     const { file, body } = read.value.value;
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     return c.body(body, 200, {
       "Content-Type": file.contentType,
       "Content-Length": String(file.bytes),
@@ -89,7 +89,7 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
   const found = await findFile(staffRequest(c), name);
   if (!found.ok) return refused(c, found.error);
   if (!found.value.value) return refused(c, { kind: "unknownFile" });
-  tell(c, found.value.freshToken);
+  handBackToken(c, found.value.freshToken);
   // By its type a phone tells this answer from the page of a captive portal.
   const { contentType, bytes } = found.value.value;
   return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });

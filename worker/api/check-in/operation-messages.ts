@@ -8,7 +8,7 @@ import {
   PHOTO_VIEWS,
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
-import { textLine } from "../primitives.ts";
+import { textLine } from "#worker/api/primitives.ts";
 
 // What the check-in app sends, and how the Worker answers it. Document 2 speaks of photos and signatures and describes no operation for
 // them: these are ours (decisions, section 9). The app takes its types from here.

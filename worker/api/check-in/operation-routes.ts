@@ -1,16 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { json } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
   listBookingOperations,
   listOperationsToReview,
   resolveOperation,
 } from "#worker/usecases/check-in/review-operations.ts";
-import { toErrorResponse } from "../errors.ts";
-import { invalidInput } from "../failure.ts";
-import { failureAnswer } from "../failure-messages.ts";
-import { json } from "../openapi.ts";
-import { bodyCap, jsonBody } from "../request-body.ts";
 import { fromOutcome } from "./operation-answer-messages.ts";
 import {
   bookingWorkAnswer,
@@ -22,7 +22,7 @@ import {
 } from "./operation-messages.ts";
 import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
 import { fromOffice, fromRecord } from "./review-messages.ts";
-import { checkIn, failed, refused, security, staffRequest, tell } from "./room.ts";
+import { checkIn, failed, handBackToken, refused, security, staffRequest } from "./room.ts";
 
 const { routes } = checkIn;
 const withBody = [bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
@@ -66,7 +66,7 @@ routes.openapi(
       if ("wrong" in operation) continue;
       const applied = await applyCheckInOperation(staffRequest(c), operation);
       if (!applied.ok) return refused(c, applied.error);
-      tell(c, applied.value.freshToken);
+      handBackToken(c, applied.value.freshToken);
       outcomes.push(applied.value.outcome);
     }
     return c.json({ results: outcomes.map(fromOutcome) }, isAlone ? (outcomes[0]?.status ?? 200) : 200);
@@ -91,7 +91,7 @@ routes.openapi(
     const { state, page, page_size } = c.req.valid("query");
     const read = await listOperationsToReview(staffRequest(c), { view: state, page, pageSize: page_size });
     if (!read.ok) return refused(c, read.error);
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
     return c.json(fromOffice(records, total, devices), 200);
   },
@@ -112,7 +112,7 @@ routes.openapi(
     const state = action === "accept" ? "accepted" : "dismissed";
     const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
     if (!resolved.ok) return refused(c, resolved.error);
-    tell(c, resolved.value.freshToken);
+    handBackToken(c, resolved.value.freshToken);
     return c.json(fromRecord(resolved.value.value), 200);
   },
 );
@@ -130,7 +130,7 @@ routes.openapi(
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(fromRecord) }, 200);
   },
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
-import { civilDate, textLine, wholeNumberText } from "../primitives.ts";
+import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
 
 const id = wholeNumberText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, "must be at least 1");

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failureResponses } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { newInterface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failureResponses } from "../failure.ts";
-import { failureAnswer } from "../failure-messages.ts";
-import { newInterface } from "../interface.ts";
-import { json } from "../openapi.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperation } from "./operation-messages.ts";
 
@@ -51,7 +51,7 @@ export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
 }
 
 /** Hands back a fresh token and keeps the answer to the one who asked. */
-export function tell(c: Context<AppEnvironment>, freshToken: string | undefined): void {
+export function handBackToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
   if (freshToken) c.header("Authorization", freshToken);
   c.header("Cache-Control", "private, no-cache");
 }

@@ -1,5 +1,5 @@
-import { closePaths } from "../interface.ts";
-import { describeInterface } from "../openapi.ts";
+import { closePaths } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
 import { checkIn } from "./room.ts";
 import "./day-routes.ts";
 import "./operation-routes.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, textLine } from "../primitives.ts";
+import { amount, textLine } from "#worker/api/primitives.ts";
 
 // Transfers for who drives them: ours. The app takes its types from here.
 

@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { json } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
-import { toErrorResponse } from "../errors.ts";
-import { json } from "../openapi.ts";
-import { bodyCap, jsonBody } from "../request-body.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
-import { checkIn, failed, isKnown, refused, security, staffRequest, tell, unchanged } from "./room.ts";
+import { checkIn, failed, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { cancellationAnswer, cancellationBody, fromTrip, tripsAnswer } from "./transfer-messages.ts";
 
 const { routes } = checkIn;
@@ -23,7 +23,7 @@ routes.openapi(
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(staffRequest(c), rental_location_code, date);
     if (!read.ok) return refused(c, read.error);
-    tell(c, read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => fromTrip(trip, catalogue)), total: trips.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
@@ -43,7 +43,7 @@ routes.openapi(
   async (c) => {
     const cancelled = await cancelTransfer(staffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
     if (!cancelled.ok) return refused(c, cancelled.error);
-    tell(c, cancelled.value.freshToken);
+    handBackToken(c, cancelled.value.freshToken);
     const { bookingId, cancelledAt, totalPaidCents, currencyDecimals } = cancelled.value.value;
     const total_paid = toAmount(totalPaidCents, currencyDecimals);
     const cancelled_at = cancelledAt === undefined ? null : new Date(cancelledAt).toISOString();

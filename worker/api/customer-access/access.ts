@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
-import { clientAddress, limitedByAddress } from "../address.ts";
-import { allowWebsites } from "../cors.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { failureResponses } from "../failure.ts";
-import { newInterface } from "../interface.ts";
-import { json } from "../openapi.ts";
-import { bodyCap } from "../request-body.ts";
+import { clientAddress, limitedByAddress } from "#worker/api/address.ts";
+import { allowWebsites } from "#worker/api/cors.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { failureResponses } from "#worker/api/failure.ts";
+import { newInterface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { bodyCap } from "#worker/api/request-body.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import type { AppEnvironment } from "../environment.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
 import { sayPage } from "./page-texts.ts";
 
 /**

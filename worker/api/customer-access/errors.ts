@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { SignUpProblem } from "#domain/access/sign-up.ts";
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type Failure, tooManyAttempts } from "#worker/api/failure.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { type Failure, tooManyAttempts } from "../failure.ts";
 import { nameTaken, sayProblem, sayTooMany } from "./texts.ts";
 
 /** The envelope of every failure of customer access: `detail` holds sentences (client contract, section 5). */

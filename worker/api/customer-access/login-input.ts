@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { AppEnvironment } from "../environment.ts";
-import { type Failure, failures, invalidInput } from "../failure.ts";
-import { parseJsonObject } from "../json-text.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { parseJsonObject } from "#worker/api/json-text.ts";
 import { loginInput } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, language } from "../primitives.ts";
+import { amount, language } from "#worker/api/primitives.ts";
 
 // spec: document 2, customer access; client contract, section 5.
 

@@ -1,5 +1,5 @@
-import { closeInterface } from "../interface.ts";
-import { describeInterface } from "../openapi.ts";
+import { closeInterface } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
 import { access } from "./access.ts";
 import "./sign-in-routes.ts";
 import "./web-customer-routes.ts";

@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
+import { clientAddress } from "#worker/api/address.ts";
+import { json } from "#worker/api/openapi.ts";
+import { jsonBody } from "#worker/api/request-body.ts";
+import { EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { clientAddress } from "../address.ts";
-import { json } from "../openapi.ts";
-import { jsonBody } from "../request-body.ts";
-import { EVERYBODY, signedIn } from "../signed-in.ts";
 import { access, circumstances, failed, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";

@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { logDefect } from "#worker/api/observation.ts";
+import { json } from "#worker/api/openapi.ts";
+import { jsonBody } from "#worker/api/request-body.ts";
+import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 import { listRentals } from "#worker/usecases/bookings/list-customer-rentals.ts";
-import { json } from "../openapi.ts";
-import { jsonBody } from "../request-body.ts";
-import { CUSTOMERS, signedIn } from "../signed-in.ts";
 import { access, circumstances, failed, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";

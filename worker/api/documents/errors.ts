@@ -1,5 +1,5 @@
+import type { Failure } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
-import type { Failure } from "../failure.ts";
 
 function conflict(code: string, message: string): Failure {
   return { status: 409, code, message };

@@ -2,6 +2,15 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import type { Result } from "#domain/result.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failureResponses, invalidInput } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import { closePaths, newInterface } from "#worker/api/interface.ts";
+import { describeInterface, json } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
@@ -9,21 +18,12 @@ import {
   readContractDocuments,
   readContractOfDocument,
 } from "#worker/usecases/documents/read-contract-documents.ts";
-import type { Desk, DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
+import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failureResponses, invalidInput } from "../failure.ts";
-import { failureAnswer } from "../failure-messages.ts";
-import { writingOf } from "../integration/room.ts";
-import { closePaths, newInterface } from "../interface.ts";
-import { describeInterface, json } from "../openapi.ts";
-import { bodyCap, jsonBody } from "../request-body.ts";
-import { STAFF, signedIn } from "../signed-in.ts";
 import { toDeskFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-/** Documents and charges at the desk. The room shares the start of its addresses with others. */
+/** Documents and charges at the context. The room shares the start of its addresses with others. */
 const desk = newInterface(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
 const { routes } = desk;
 routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
@@ -40,7 +40,7 @@ const answered = { 200: json(messages.papersAnswer, "What the contract has on pa
 const security = [{ token: [] }];
 const { idPath: params } = messages;
 
-function deskOf(c: Context<AppEnvironment>): Desk {
+function deskOf(c: Context<AppEnvironment>): StaffContext {
   return { tenant: c.var.tenant, staff: c.var.signedIn, now: c.var.now };
 }
 

@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
 import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
+import { json } from "#worker/api/openapi.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
-import { json } from "../openapi.ts";
 import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";

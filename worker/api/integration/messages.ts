@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { amount, civilDate, wholeNumberText } from "../primitives.ts";
+import { amount, civilDate, wholeNumberText } from "#worker/api/primitives.ts";
 
 // spec: document 3. The spelling of every member in these messages is the document's.
 

@@ -2,15 +2,15 @@ import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
-import { offsetMinutes, startOfDay } from "../../tenancy/clock.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failureResponses, invalidInput } from "../failure.ts";
-import { failureAnswer } from "../failure-messages.ts";
-import { newInterface } from "../interface.ts";
-import { json } from "../openapi.ts";
-import { bodyCap } from "../request-body.ts";
-import { signed } from "../signed.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failureResponses, invalidInput } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { newInterface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { bodyCap } from "#worker/api/request-body.ts";
+import { signed } from "#worker/api/signed.ts";
+import { offsetMinutes, startOfDay } from "#worker/tenancy/clock.ts";
 import type { ListQuery, Writing } from "./messages.ts";
 
 /** The interface of accounting systems and dashboards (document 3). */

@@ -1,7 +1,7 @@
-import { toErrorResponse } from "../errors.ts";
-import { failures } from "../failure.ts";
-import { closePaths } from "../interface.ts";
-import { describeInterface } from "../openapi.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures } from "#worker/api/failure.ts";
+import { closePaths } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
 import { integration } from "./room.ts";
 import "./list-routes.ts";
 import "./single-routes.ts";

@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
 import type { DocumentKind } from "#domain/documents/invoicing.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Failure } from "#worker/api/failure.ts";
+import { json } from "#worker/api/openapi.ts";
+import { jsonBody } from "#worker/api/request-body.ts";
 import { findContract } from "#worker/usecases/reporting/extract.ts";
 import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import type { Failure } from "../failure.ts";
-import { json } from "../openapi.ts";
-import { jsonBody } from "../request-body.ts";
 import { contract, fromContract } from "./contract-messages.ts";
 import { idPath, processedAnswer, processedBody } from "./messages.ts";
 import { failed, integration, security, signedRead, write, writingOf } from "./room.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { amount } from "../primitives.ts";
+import { amount } from "#worker/api/primitives.ts";
 
 /** What waits for a person; ours, the documents name no such operation. */
 export const operationsAnswer = z.object({

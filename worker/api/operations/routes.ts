@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failureResponses, failures } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { closeInterface, newInterface } from "#worker/api/interface.ts";
+import { describeInterface, json } from "#worker/api/openapi.ts";
 import { listAttention } from "#worker/usecases/operations/list-attention.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failureResponses, failures } from "../failure.ts";
-import { failureAnswer } from "../failure-messages.ts";
-import { closeInterface, newInterface } from "../interface.ts";
-import { describeInterface, json } from "../openapi.ts";
 import { fromTroubles, operationsAnswer } from "./messages.ts";
 
 const operations = newInterface(toErrorResponse);

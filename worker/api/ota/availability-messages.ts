@@ -13,7 +13,7 @@ import {
   textLine,
   timeOfDay,
   wholeNumberText,
-} from "../primitives.ts";
+} from "#worker/api/primitives.ts";
 import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 export const availabilityQuery = z.object({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AgencyBookingRequest, Booking } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { amount, civilDate, emailAddress, language, textIn, textLine, timeOfDay } from "../primitives.ts";
+import { amount, civilDate, emailAddress, language, textIn, textLine, timeOfDay } from "#worker/api/primitives.ts";
 import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 const LARGEST_QUANTITY = 999;

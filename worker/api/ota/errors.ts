@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { type Failure, invalidInput } from "../failure.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type Failure, invalidInput } from "#worker/api/failure.ts";
 
 /** The envelope of every failure of the agency interface (document 1, OTA response envelope). */
 export function toOtaError(c: Context<AppEnvironment>, failure: Failure) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, language, textIn, wholeNumberText } from "../primitives.ts";
+import { amount, language, textIn, wholeNumberText } from "#worker/api/primitives.ts";
 
 // spec: document 1, agency (OTA) interface. The spelling of every member in these messages is the document's.
 

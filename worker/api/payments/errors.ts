@@ -1,5 +1,5 @@
+import type { Failure } from "#worker/api/failure.ts";
 import type { PaymentRefusal } from "#worker/usecases/payments/prepare-payment.ts";
-import type { Failure } from "../failure.ts";
 
 const NOT_FOUND = {
   bookingNotFound: { code: "booking_not_found", message: "Booking not found" },

@@ -1,5 +1,5 @@
+import { standInPostBack } from "#worker/development/stand-in-postback.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
-import { standInPostBack } from "../../development/stand-in-postback.ts";
 
 /** Reaches PayPal; in development, the stand-in answers for itself inside the Worker. */
 export function postBackOf(env: Cloudflare.Env): PostBack {

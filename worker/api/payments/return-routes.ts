@@ -1,12 +1,12 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, methodNotAllowed } from "#worker/api/failure.ts";
+import { bodyCap } from "#worker/api/request-body.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { type Settled, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failures, methodNotAllowed } from "../failure.ts";
-import { bodyCap } from "../request-body.ts";
 import { notFoundPage, responsePage, statePage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { postBackOf } from "./post-back.ts";

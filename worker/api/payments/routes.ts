@@ -1,13 +1,13 @@
 import { createRoute, type Hook, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { limitedByAddress } from "#worker/api/address.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { bodyCap } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { limitedByAddress } from "../address.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
-import { bodyCap } from "../request-body.ts";
 import { toPaymentFailure } from "./errors.ts";
 import { gatewayPage, notFoundPage } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";

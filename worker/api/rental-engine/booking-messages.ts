@@ -9,7 +9,7 @@ import { discountsOfBooked } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments/payments.ts";
-import { amount, imageAddress } from "../primitives.ts";
+import { amount, imageAddress } from "#worker/api/primitives.ts";
 import { CONTRACT_FIELD_NAMES, RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
 import {
   costs,

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
+import { json } from "#worker/api/openapi.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
-import { json } from "../openapi.ts";
 import * as bookings from "./booking-messages.ts";
 import { cartId, failed } from "./cart-routes.ts";
 import { checkOutFor } from "./checkout.ts";

@@ -6,7 +6,7 @@ import type { Catalogue, Place, Settings } from "#domain/catalogue/catalogue.ts"
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments/payments.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { imageAddress, textLine } from "../primitives.ts";
+import { imageAddress, textLine } from "#worker/api/primitives.ts";
 import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
 import {
   callQuery,

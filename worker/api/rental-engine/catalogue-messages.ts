@@ -5,7 +5,7 @@ import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/c
 import type { Catalogue, DriverAgeRule, Family, Place } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeOfDay } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, civilDate, keyCharacteristics, textLine } from "../primitives.ts";
+import { amount, civilDate, keyCharacteristics, textLine } from "#worker/api/primitives.ts";
 import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "./messages.ts";
 import { describeCategory } from "./offer-messages.ts";
 

@@ -3,15 +3,15 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
+import { clientAddress } from "#worker/api/address.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
 import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
-import { clientAddress } from "../address.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { invalidInput } from "../failure.ts";
 import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword } from "./checkout-messages.ts";
 import type { CheckoutBody } from "./contract-messages.ts";
 import { refused } from "./engine.ts";
@@ -20,7 +20,7 @@ type CheckOut = (
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
-  occasion: PlacementContext,
+  context: PlacementContext,
 ) => Promise<Result<PlacementAnswer, EngineRefusal>>;
 
 /** Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is to be answered instead. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { emailAddress, language, textLine } from "../primitives.ts";
+import { emailAddress, language, textLine } from "#worker/api/primitives.ts";
 import { flag, wholeNumber } from "./messages.ts";
 
 // spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.

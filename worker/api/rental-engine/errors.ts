@@ -1,5 +1,5 @@
 import type { EngineRefusal, TransferField } from "#domain/bookings/refusals.ts";
-import { type Failure, invalidInput } from "../failure.ts";
+import { type Failure, invalidInput } from "#worker/api/failure.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
   period: "date_from",

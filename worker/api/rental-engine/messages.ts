@@ -3,7 +3,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Settings, Translations } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import type { PaymentOptions } from "#domain/payments/payments.ts";
-import { amount, language, textIn as textInLanguage } from "../primitives.ts";
+import { amount, language, textIn as textInLanguage } from "#worker/api/primitives.ts";
 
 // spec: document 2, vehicle-rental engine; client contract, sections 1 and 2. What websites send and read, spelt as they spell it.
 

@@ -3,7 +3,7 @@ import type { Discounts } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Category, Discount, Extra } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { amount, imageAddress, keyCharacteristics } from "../primitives.ts";
+import { amount, imageAddress, keyCharacteristics } from "#worker/api/primitives.ts";
 import { fields, nullableText, textIn, type Visitor } from "./messages.ts";
 
 type Product = Availability["products"][number];

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { civilNow } from "../../tenancy/clock.ts";
-import { allowWebsites } from "../cors.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failures, invalidInput, methodNotAllowed } from "../failure.ts";
-import { bodyCap } from "../request-body.ts";
+import { allowWebsites } from "#worker/api/cors.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { bodyCap } from "#worker/api/request-body.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { isPromotion, promotionCheck } from "./catalogue-messages.ts";
 
 /** Whether a promotion code holds for a period: `true` or `false`, as a form validator asks (client contract, 2.11). */

@@ -1,10 +1,11 @@
 import { createMiddleware } from "hono/factory";
-import type { LiveCart } from "../../carts/shopping-cart.ts";
-import type { CartObject, Tenant } from "../../tenancy/tenant.ts";
-import type { AppEnvironment } from "../environment.ts";
-import { toErrorResponse } from "../errors.ts";
-import { failures, invalidInput } from "../failure.ts";
-import { parseJsonObject } from "../json-text.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, invalidInput } from "#worker/api/failure.ts";
+import { parseJsonObject } from "#worker/api/json-text.ts";
+import type { LiveCart } from "#worker/carts/shopping-cart.ts";
+import type { CartObject } from "#worker/tenancy/cart-objects.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 
 /** Where the account requires it, lets only calls through that carry one of its engine keys (client contract, 1.1). */

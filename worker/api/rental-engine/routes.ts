@@ -1,8 +1,8 @@
 import "./cart-routes.ts";
 import "./booking-routes.ts";
 import "./catalogue-routes.ts";
-import { closeInterface } from "../interface.ts";
-import { describeInterface } from "../openapi.ts";
+import { closeInterface } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
 import { engine } from "./engine.ts";
 
 /** The OpenAPI document of the vehicle-rental booking engine. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
-import { textLine } from "../primitives.ts";
-import { cartSalesProcess, toVisit, visitFields } from "../rental-engine/cart-messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import { cartSalesProcess, toVisit, visitFields } from "#worker/api/rental-engine/cart-messages.ts";
 import {
   callQuery,
   flag,
@@ -13,7 +13,7 @@ import {
   websiteDate,
   websiteTime,
   wholeNumber,
-} from "../rental-engine/messages.ts";
+} from "#worker/api/rental-engine/messages.ts";
 import { extraOfferAnswer, fromExtraOffers, fromVehicleOffer, vehicleOfferAnswer } from "./offer-messages.ts";
 import { fromTransfer, type ToldTransfer, transferFields } from "./trip-messages.ts";
 

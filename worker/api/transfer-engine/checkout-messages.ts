@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { textLine } from "../primitives.ts";
-import { checkoutFields, phone } from "../rental-engine/contract-messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import { checkoutFields, phone } from "#worker/api/rental-engine/contract-messages.ts";
 
 // spec: document 2, checkout of the transfer engine and its limits; client contract, 3.5.
 

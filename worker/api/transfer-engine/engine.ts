@@ -1,8 +1,8 @@
+import { allowWebsites } from "#worker/api/cors.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { allowWebsites } from "../cors.ts";
-import { toErrorResponse } from "../errors.ts";
-import { newInterface } from "../interface.ts";
-import { CART_PATHS, engineKey, requireCart } from "../rental-engine/requests.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { newInterface } from "#worker/api/interface.ts";
+import { CART_PATHS, engineKey, requireCart } from "#worker/api/rental-engine/requests.ts";
 
 /** The room of the transfer booking engine; keys, queries, bodies and refusals are those of the vehicle engine. */
 export const engine = newInterface(toErrorResponse);

@@ -3,8 +3,8 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import { type TransferOffer, unitPriceOf } from "#domain/transfers/draft.ts";
 import type { TransferExtra, TransferVehicle } from "#domain/transfers/transfers.ts";
-import { amount, imageAddress } from "../primitives.ts";
-import { nullableText, textIn, type Visitor } from "../rental-engine/messages.ts";
+import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { nullableText, textIn, type Visitor } from "#worker/api/rental-engine/messages.ts";
 
 export const vehicleOfferAnswer = z
   .looseObject({

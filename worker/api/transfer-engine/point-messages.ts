@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { listComingSlots, listDays } from "#domain/catalogue/calendar.ts";
 import { listDestinations, type TransferPoint, type Transfers } from "#domain/transfers/transfers.ts";
-import { civilDate } from "../primitives.ts";
-import { optionalPoint } from "../rental-engine/catalogue-messages.ts";
-import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "../rental-engine/messages.ts";
+import { civilDate } from "#worker/api/primitives.ts";
+import { optionalPoint } from "#worker/api/rental-engine/catalogue-messages.ts";
+import { callQuery, placeId, textIn, type Visitor, wholeNumber } from "#worker/api/rental-engine/messages.ts";
 
 // spec: document 2, transfer engine; client contract, 3.2 and 3.3.
 

@@ -3,9 +3,15 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments/payments.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
-import { amount } from "../primitives.ts";
-import { checkoutAnswer, fromSummary } from "../rental-engine/booking-messages.ts";
-import { fields, fromSalesProcess, type Moment, nullableText, salesProcessAnswer } from "../rental-engine/messages.ts";
+import { amount } from "#worker/api/primitives.ts";
+import { checkoutAnswer, fromSummary } from "#worker/api/rental-engine/booking-messages.ts";
+import {
+  fields,
+  fromSalesProcess,
+  type Moment,
+  nullableText,
+  salesProcessAnswer,
+} from "#worker/api/rental-engine/messages.ts";
 import { DETAIL_FIELDS } from "./checkout-messages.ts";
 import { fromTransfer, transferFields } from "./trip-messages.ts";
 

@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
+import { json } from "#worker/api/openapi.ts";
+import { cartId, failed } from "#worker/api/rental-engine/cart-routes.ts";
+import { checkOutFor } from "#worker/api/rental-engine/checkout.ts";
+import { fromCheckout } from "#worker/api/rental-engine/checkout-messages.ts";
+import { momentOf, refused, withBody } from "#worker/api/rental-engine/engine.ts";
+import { callQuery } from "#worker/api/rental-engine/messages.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
-import { json } from "../openapi.ts";
-import { cartId, failed } from "../rental-engine/cart-routes.ts";
-import { checkOutFor } from "../rental-engine/checkout.ts";
-import { fromCheckout } from "../rental-engine/checkout-messages.ts";
-import { momentOf, refused, withBody } from "../rental-engine/engine.ts";
-import { callQuery } from "../rental-engine/messages.ts";
 import { checkoutBody, toTransferData } from "./checkout-messages.ts";
 import { engine } from "./engine.ts";
 import * as messages from "./reservation-messages.ts";

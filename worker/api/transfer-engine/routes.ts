@@ -1,8 +1,8 @@
 import "./point-routes.ts";
 import "./cart-routes.ts";
 import "./reservation-routes.ts";
-import { closeInterface } from "../interface.ts";
-import { describeInterface } from "../openapi.ts";
+import { closeInterface } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
 import { engine } from "./engine.ts";
 
 /** The OpenAPI document of the transfer booking engine. */

@@ -3,8 +3,8 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
-import { amount, imageAddress } from "../primitives.ts";
-import { fields, nullableText, textIn, type Visitor } from "../rental-engine/messages.ts";
+import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { fields, nullableText, textIn, type Visitor } from "#worker/api/rental-engine/messages.ts";
 
 // What a transfer's cart and its reservation have alike (document 2, transfer shopping cart; client contract, 3.4).
 

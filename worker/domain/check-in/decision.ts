@@ -24,21 +24,21 @@ export function decideOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
   vehicle: CheckInVehicle | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
 ): Decision {
   const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
     return { kind: "reject", field: "resource_id", reason: "names no unit of this booking" };
   }
-  if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, occasion);
+  if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, context);
   if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
   switch (operation.kind) {
     case "delivery":
-      return decideDelivery(booking, operation, unit, vehicle, occasion);
+      return decideDelivery(booking, operation, unit, vehicle, context);
     case "collection":
-      return decideCollection(booking, operation, unit, vehicle, occasion);
+      return decideCollection(booking, operation, unit, vehicle, context);
     case "correction":
-      return decideCorrection(booking, operation, unit, vehicle, occasion);
+      return decideCorrection(booking, operation, unit, vehicle, context);
   }
 }
 
@@ -47,13 +47,13 @@ function decideEvidence(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: Unit | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
 ): Decision {
   if (operation.extras.length > 0 || operation.charges.length > 0) {
     const field = operation.extras.length > 0 ? "extras" : "charges";
     return { kind: "reject", field, reason: "belong to a delivery, a collection or a correction" };
   }
-  return apply(booking, operation, unit, undefined, occasion, {});
+  return apply(booking, operation, unit, undefined, context, {});
 }
 
 function decideDelivery(
@@ -61,7 +61,7 @@ function decideDelivery(
   operation: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
 ): Decision {
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt !== undefined) return conflict("already_delivered", booking, unit, "delivery");
@@ -72,7 +72,7 @@ function decideDelivery(
     return { kind: "reject", field: "vehicle_reference", reason: "is required: none is assigned" };
   return (
     findVehicleConflict(unit, vehicle) ??
-    apply(booking, operation, unit, vehicle, occasion, { vehicleReference: reference, status: "in_progress" })
+    apply(booking, operation, unit, vehicle, context, { vehicleReference: reference, status: "in_progress" })
   );
 }
 
@@ -89,17 +89,17 @@ function decideCollection(
   operation: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
 ): Decision {
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
-  if (unit.deliveredAt === undefined && !occasion.isForced) return { kind: "hold" };
+  if (unit.deliveredAt === undefined && !context.isForced) return { kind: "hold" };
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
   const isLast = booking.units.every((one) => one === unit || one.collectedAt !== undefined);
-  return apply(booking, operation, unit, vehicle, occasion, {
+  return apply(booking, operation, unit, vehicle, context, {
     vehicleReference: unit.reference ?? (vehicle && operation.vehicleReference),
     status: isLast ? "done" : "in_progress",
-    closing: closingOf(booking, operation, unit, occasion),
+    closing: closingOf(booking, operation, unit, context),
   });
 }
 
@@ -108,17 +108,17 @@ function decideCorrection(
   operation: CheckInOperation,
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
 ): Decision {
   const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
   const reference = operation.vehicleReference;
   if (reference === undefined || reference === unit.reference) {
-    return apply(booking, operation, unit, vehicle, occasion, {});
+    return apply(booking, operation, unit, vehicle, context, {});
   }
   if (!isOut) return { kind: "conflict", code: "booking_closed", before: undefined };
   return (
     findVehicleConflict(unit, vehicle) ??
-    apply(booking, operation, unit, vehicle, occasion, { vehicleReference: reference })
+    apply(booking, operation, unit, vehicle, context, { vehicleReference: reference })
   );
 }
 
@@ -137,10 +137,10 @@ function apply(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
   change: Partial<Pick<Applied, "vehicleReference" | "status" | "closing">>,
 ): Decision {
-  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, occasion);
+  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, context);
   return {
     kind: "apply",
     unit,
@@ -149,7 +149,7 @@ function apply(
     closing: change.closing ?? NOTHING_TO_CLOSE,
     extras,
     charges,
-    flags: listFlags(booking, operation, unit, occasion),
+    flags: listFlags(booking, operation, unit, context),
     warnings,
   };
 }

@@ -23,10 +23,10 @@ export function listWarnings(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  occasion: DecisionContext,
+  context: DecisionContext,
 ): Warned {
   // A firm invoice takes no more lines.
-  const isRefused = (code: string) => booking.status === "done" || occasion.refusedExtras.has(code);
+  const isRefused = (code: string) => booking.status === "done" || context.refusedExtras.has(code);
   const extras = operation.extras.filter(({ code }) => !isRefused(code));
   const charges = keepBookable(operation.charges, booking.depositHeldCents);
   return {

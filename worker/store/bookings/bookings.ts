@@ -5,7 +5,7 @@ import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
-import { newRows, newRow } from "#worker/store/new-rows.ts";
+import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";

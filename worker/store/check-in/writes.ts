@@ -5,7 +5,7 @@ import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#do
 import type { CivilDate } from "#domain/dates.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRows, newRow } from "#worker/store/new-rows.ts";
+import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import {
   checkInFiles,

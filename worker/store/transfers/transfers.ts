@@ -134,9 +134,7 @@ export function saveNewTransfer(
 
 const rows = sql.placeholder("rows");
 const ofBooking = { bookingId: newBookingId };
-const insertTransfer = prepared((db) =>
-  db.insert(transferBookings).select(newRows(transferBookings, rows, ofBooking)),
-);
+const insertTransfer = prepared((db) => db.insert(transferBookings).select(newRows(transferBookings, rows, ofBooking)));
 const insertTrips = prepared((db) => db.insert(transferTrips).select(newRows(transferTrips, rows, ofBooking)));
 const insertExtras = prepared((db) =>
   db.insert(transferBookingExtras).select(newRows(transferBookingExtras, rows, ofBooking)),

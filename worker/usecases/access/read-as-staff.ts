@@ -46,8 +46,3 @@ export async function readAsStaff<const T extends readonly Query[]>(
 export function isOffice({ role }: SignedIn): boolean {
   return role === "manager" || role === "administrator";
 }
-
-/** Whether a member of staff works at one of the branches. */
-export function canAccessBranch({ branches }: SignedIn, ...codes: readonly string[]): boolean {
-  return branches === "all" || codes.some((code) => branches.includes(code));
-}

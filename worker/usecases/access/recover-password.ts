@@ -5,10 +5,10 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
-import { sendWaiting, waitingMail } from "#worker/mail/send-mail.ts";
 import { readReset, saveReset, useReset } from "#worker/store/access/password-resets.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails.ts";
 import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 export const LINK_MINUTES = 30;

@@ -15,10 +15,10 @@ export async function registerBookingCustomer(
     customer,
   }: Pick<PlacementAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
   account: { readonly password: string; readonly language: string },
-  occasion: { readonly now: number; readonly address: string | undefined },
+  context: { readonly now: number; readonly address: string | undefined },
 ): Promise<void> {
   const { name, surname, email = "", phone = "", phonePrefix = "", documentId = "" } = customer;
   const registration = { username: email, email, name, surname, phone, phonePrefix, documentId, ...account };
-  const registered = await signUp(tenant, registration, occasion);
+  const registered = await signUp(tenant, registration, context);
   if (registered.ok) await linkBookingToCustomer(tenant.db, bookingFreeAccessId, email);
 }

@@ -3,11 +3,9 @@ import { decideCancellation } from "#domain/bookings/bookings.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
-
-const ATTEMPTS = 3;
 
 /** One of the agency's own bookings, by its own reference. */
 export async function readAgencyBooking(
@@ -28,7 +26,7 @@ export async function cancelAgencyBooking(
   reference: string,
   now: number,
 ): Promise<Result<"cancelled", BookingRefusal>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return withRetry(async (): Promise<Result<"cancelled", BookingRefusal> | undefined> => {
     const found = await readAgencyBooking(tenant, agency, reference);
     if (!found.ok) return found;
     const { booking } = found.value;
@@ -37,6 +35,6 @@ export async function cancelAgencyBooking(
       return refuse({ kind: "notCancellable", status: booking.status === "done" ? "done" : "in_progress" });
     if (decision === "alreadyCancelled") return ok("cancelled");
     if (await saveCancellation(tenant.db, booking, { at: now, actor: `agency:${agency.id}` })) return ok("cancelled");
-  }
-  throw new DatabaseOverloaded("the booking changes faster than it can be cancelled");
+    return undefined;
+  });
 }

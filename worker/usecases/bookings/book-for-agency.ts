@@ -37,14 +37,14 @@ export async function bookForAgency(
   tenant: Tenant,
   agency: Agency,
   request: AgencyBookingRequest,
-  occasion: PlacementContext,
+  context: PlacementContext,
 ): Promise<Result<BookingAnswer, BookingRefusal>> {
   const requestFingerprint = await fingerprint({
     ...request,
     products: inOrder(request.products),
     extras: inOrder(request.extras),
   });
-  return withRetry(() => tryBooking(tenant, agency, request, requestFingerprint, occasion), isWorthRetrying);
+  return withRetry(() => tryBooking(tenant, agency, request, requestFingerprint, context), { isWorthRetrying });
 }
 
 async function tryBooking(

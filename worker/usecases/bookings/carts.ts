@@ -14,16 +14,16 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type CartEngine, createLiveCart, type Wanted } from "./live-carts.ts";
+import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Begins a cart for a search that the account accepts. */
 export function createCart(
   tenant: Tenant,
   search: CartSearch,
-  { freeAccessId, ...wanted }: Wanted & { readonly freeAccessId: string },
+  { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
 ): Promise<Result<CartView, EngineRefusal>> {
-  return createLiveCart(rentalCarts, tenant, { freeAccessId, search, products: [], extras: [] }, wanted);
+  return createLiveCart(rentalCarts, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 
 /** The carts of the vehicle-rental engine. */
@@ -37,7 +37,7 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
 async function viewCart(
   tenant: Tenant,
   cart: Cart,
-  { now, withAvailability }: Wanted,
+  { now, withAvailability }: CartViewOptions,
 ): Promise<Result<CartView, EngineRefusal>> {
   const { rental } = cart.search;
   const { catalogue, rows } = await readFresh(tenant, (current) =>

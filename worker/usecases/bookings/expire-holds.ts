@@ -8,5 +8,5 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
  * how many bookings. A late payment is still taken and shown to a person.
  */
 export function expireHolds(tenant: Pick<Tenant, "db">, now: number): Promise<number> {
-  return withRetry(() => saveExpiries(tenant.db, now), isTransient);
+  return withRetry(() => saveExpiries(tenant.db, now), { isWorthRetrying: isTransient });
 }

@@ -2,10 +2,12 @@ import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
-import type { CartObject, Tenant } from "#worker/tenancy/tenant.ts";
+import type { CartObject } from "#worker/tenancy/cart-objects.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** When, and whether what else could be chosen is asked for: it costs the reading of the stock. */
-export interface Wanted {
+export interface CartViewOptions {
   readonly now: number;
   readonly withAvailability: boolean;
 }
@@ -15,7 +17,7 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   object(tenant: Tenant, id: string): CartObject<C>;
   change(cart: C, change: Change, catalogue: Catalogue): C;
   /** The cart with today's prices; refused where it cannot be. */
-  view(tenant: Tenant, cart: C, wanted: Wanted): Promise<Result<View, EngineRefusal>>;
+  view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, EngineRefusal>>;
   /** Why the change that led to the view cannot be made. */
   findWrongChange(view: View, change: Change): EngineRefusal | undefined;
 }
@@ -27,9 +29,9 @@ export async function createLiveCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   cart: C,
-  wanted: Wanted,
+  options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  const viewed = await engine.view(tenant, cart, wanted);
+  const viewed = await engine.view(tenant, cart, options);
   if (!viewed.ok) return viewed;
   const { catalogue } = await tenant.snapshot();
   await engine.object(tenant, cart.freeAccessId).create(cart, catalogue.settings.cartIdleMinutes * 60_000);
@@ -41,10 +43,10 @@ export async function readLiveCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   id: string,
-  wanted: Wanted,
+  options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
   const kept = await engine.object(tenant, id).read();
-  return kept ? engine.view(tenant, kept.cart, wanted) : refuse({ kind: "cartNotFound" });
+  return kept ? engine.view(tenant, kept.cart, options) : refuse({ kind: "cartNotFound" });
 }
 
 /** Changes a living cart, whoever else does at the same time, and answers it as it is then. A change that is refused leaves it as it was. */
@@ -53,21 +55,21 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
   tenant: Tenant,
   id: string,
   change: Change,
-  wanted: Wanted,
+  options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async (): Promise<Result<View, EngineRefusal> | undefined> => {
     const kept = await object.read();
     if (!kept) return refuse({ kind: "cartNotFound" });
     const changed = engine.change(kept.cart, change, catalogue);
-    const viewed = await viewChange(engine, tenant, changed, change, wanted);
+    const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
     const saved = await object.save(changed, kept.version);
     if (saved === "saved") return viewed;
-    if (saved !== "changed") return refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
-  }
-  return refuse({ kind: "cartBusy" });
+    return saved === "changed" ? undefined : refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
+  };
+  return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => refuse({ kind: "cartBusy" }) });
 }
 
 async function viewChange<C extends LiveCart, Change, View>(
@@ -75,9 +77,9 @@ async function viewChange<C extends LiveCart, Change, View>(
   tenant: Tenant,
   changed: C,
   change: Change,
-  wanted: Wanted,
+  options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  const viewed = await engine.view(tenant, changed, wanted);
+  const viewed = await engine.view(tenant, changed, options);
   const wrong = viewed.ok ? engine.findWrongChange(viewed.value, change) : undefined;
   return wrong ? refuse(wrong) : viewed;
 }

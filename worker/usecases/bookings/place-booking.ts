@@ -23,19 +23,19 @@ export function placeBooking(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
-  occasion: PlacementContext,
+  context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  const book = (cart: Cart) => tryPlacing(tenant, cart, request, occasion);
-  return placeOnce(tenant.cart(cartId), book, request, occasion.now);
+  const book = (cart: Cart) => tryPlacing(tenant, cart, request, context);
+  return placeOnce(tenant.cart(cartId), book, request, context.now);
 }
 
 async function tryPlacing(
   tenant: Tenant,
   cart: Cart,
   request: PlacementRequest,
-  occasion: PlacementContext,
+  context: PlacementContext,
 ): Promise<PlacedBooking> {
-  const { now } = occasion;
+  const { now } = context;
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const categoryCodes = cart.products.map((product) => product.code);
     const question = { ...toStockQuestion(current, cart.search.rental, now), categoryCodes };
@@ -53,7 +53,7 @@ async function tryPlacing(
   const shortage = findShortage(draft.value, toStock(stock));
   if (shortage) return refuse(shortage);
   const contractData = { ...peopleOf(cart.search), ...request.contractData };
-  const reservation = toNewReservation(cart, draft.value, catalogue, { ...request, contractData }, occasion);
+  const reservation = toNewReservation(cart, draft.value, catalogue, { ...request, contractData }, context);
   const saved = await saveNewBooking(tenant.db, reservation);
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }

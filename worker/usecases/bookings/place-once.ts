@@ -5,7 +5,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
-import type { CartObject } from "#worker/tenancy/tenant.ts";
+import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** When a checkout is asked for, and the id that its booking would have. */
@@ -31,7 +31,7 @@ export async function placeOnce<C extends LiveCart>(
   const begun = await object.beginPlacement();
   if (!begun) return refuse({ kind: "cartNotFound" });
   if (begun.kind === "done") return ok(JSON.parse(begun.answer) as PlacementAnswer);
-  const booked = await withRetry(() => book(begun.cart), isWorthRetrying);
+  const booked = await withRetry(() => book(begun.cart), { isWorthRetrying });
   if (!booked.ok) {
     await object.releasePlacement();
     return booked;

@@ -9,8 +9,8 @@ import {
   findBookingWithUnits,
   saveContractChange,
 } from "#worker/store/bookings/contract.ts";
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** A booking as its customer sees it. */
 export interface WebsiteBooking {
@@ -18,8 +18,6 @@ export interface WebsiteBooking {
   readonly units: readonly BookedUnit[];
   readonly catalogue: Catalogue;
 }
-
-const ATTEMPTS = 3;
 
 /** The booking of an unguessable id: whoever has the id may read it. */
 export async function readWebsiteBooking(
@@ -39,7 +37,7 @@ export async function updateContractData(
   toChange: (units: readonly BookedUnit[]) => ContractChange,
   now: number,
 ): Promise<Result<WebsiteBooking, EngineRefusal>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return withRetry(async (): Promise<Result<WebsiteBooking, EngineRefusal> | undefined> => {
     const read = await readWebsiteBooking(tenant, freeAccessId);
     if (!read.ok) return read;
     const { booking, units } = read.value;
@@ -52,6 +50,6 @@ export async function updateContractData(
         booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
       });
     }
-  }
-  throw new DatabaseOverloaded("the booking changes faster than it can be saved");
+    return undefined;
+  });
 }

@@ -3,6 +3,7 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
 import { listDueHeld } from "#worker/store/check-in/review.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { attemptOperation } from "./process-operation.ts";
 import { operationQueries, toOperationReading } from "./read-operation.ts";
 
@@ -31,16 +32,16 @@ async function applyHeld(tenant: Tenant, held: KeptOperation, now: number): Prom
   // As it was kept by `toRow`.
   const operation = held.operation as unknown as CheckInOperation;
   const refusedExtras = new Set<string>();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async (): Promise<"applied" | "still held" | undefined> => {
     const { catalogue, rows } = await readFresh(tenant, (current) =>
       operationQueries(tenant.db, current, operation, now),
     );
     const reading = toOperationReading(catalogue, rows);
     const { booking, kept } = reading;
-    if (!booking || kept?.state !== "held") return;
+    if (!booking || kept?.state !== "held") return "applied";
     const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
     const isForced = (kept.heldUntil ?? now) <= now;
-    if (unit?.deliveredAt === undefined && !isForced) return;
+    if (unit?.deliveredAt === undefined && !isForced) return "still held";
     const outcome = await attemptOperation(tenant, reading, operation, {
       receipt: { userId: kept.userId, author: kept.author, at: now },
       fingerprint: kept.fingerprint,
@@ -48,6 +49,7 @@ async function applyHeld(tenant: Tenant, held: KeptOperation, now: number): Prom
       isForced,
       held: kept,
     });
-    if (outcome) return;
-  }
+    return outcome && "applied";
+  };
+  await withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => "still held" });
 }

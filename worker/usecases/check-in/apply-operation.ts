@@ -1,15 +1,10 @@
-import type { SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
-import {
-  canAccessBranch,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { attemptOperation, toKeptOutcome } from "./process-operation.ts";
 import { type OperationReading, operationQueries, toOperationReading } from "./read-operation.ts";
@@ -34,7 +29,7 @@ export async function applyCheckInOperation(
   const { tenant, now } = request;
   const contentFingerprint = await fingerprint(operation.sent);
   const refusedExtras = new Set<string>();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async (): Promise<Result<AnsweredOperation, StaffRefusal> | undefined> => {
     const read = await readAsStaff(request, (catalogue) => operationQueries(tenant.db, catalogue, operation, now));
     if (!read.ok) return read;
     const { staff, freshToken, catalogue, rows } = read.value;
@@ -47,13 +42,13 @@ export async function applyCheckInOperation(
       refusedExtras,
       isForced: false,
     });
-    if (!outcome) continue;
+    if (!outcome) return undefined;
     if (outcome.state === "applied" && operation.kind === "delivery" && reading.held.length > 0) {
       await applyHeldOperations(tenant, reading.held, now);
     }
     return ok({ outcome, freshToken });
-  }
-  throw new DatabaseOverloaded("the booking changes faster than it can be saved");
+  };
+  return withRetry(attempt, { attempts: ATTEMPTS });
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {

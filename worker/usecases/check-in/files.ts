@@ -1,13 +1,9 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveFile } from "#worker/store/check-in/files.ts";
-import {
-  canAccessBranch,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export const LARGEST_FILE_BYTES = 10 * 1024 * 1024;

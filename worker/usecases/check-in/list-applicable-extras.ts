@@ -1,14 +1,10 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
-import {
-  canAccessBranch,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 /** An extra as it applies to a booking; the price is for one unit and the whole rental. */

@@ -1,3 +1,4 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CheckInDay, contractText } from "#domain/check-in/day.ts";
 import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
@@ -6,12 +7,7 @@ import { fromBlockRows, fromVehicleRows } from "#worker/store/catalogue/vehicles
 import { dayQueries } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import {
-  canAccessBranch,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** No-shows of so many days before are on today's list. */

@@ -1,3 +1,4 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import {
@@ -11,13 +12,7 @@ import {
   resolveStatement,
   reviewQueries,
 } from "#worker/store/check-in/review.ts";
-import {
-  canAccessBranch,
-  isOffice,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export type ReviewRefusal =

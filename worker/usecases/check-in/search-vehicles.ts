@@ -1,15 +1,11 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { blocksQuery, fromBlockRows, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import {
-  canAccessBranch,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 /** What field staff look for (document 2, booking-items-search). */

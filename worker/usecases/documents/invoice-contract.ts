@@ -1,3 +1,4 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import {
   type ContractToInvoice,
   type DocumentDraft,
@@ -14,7 +15,7 @@ import {
   documentStatements,
   toContractToInvoice,
 } from "#worker/store/documents/documents.ts";
-import { actorOf, canAccessBranch, type Desk, type DocumentRefusal, once, todayOf } from "./staff-context.ts";
+import { actorOf, type DocumentRefusal, doOnce, type StaffContext, todayOf } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
 export interface InvoiceRequest {
@@ -26,26 +27,30 @@ export interface InvoiceRequest {
 }
 
 /** Drafts or issues the next document of a contract, once for each request; asking again changes nothing. */
-export async function invoiceContract(desk: Desk, request: InvoiceRequest): Promise<Result<"done", DocumentRefusal>> {
-  const date = await todayOf(desk);
-  return once(desk, request.requestId, request, async (kept) => {
-    const { db } = desk.tenant;
+export async function invoiceContract(
+  context: StaffContext,
+  request: InvoiceRequest,
+): Promise<Result<"done", DocumentRefusal>> {
+  const date = await todayOf(context);
+  return doOnce(context, request.requestId, request, async (kept) => {
+    const { db } = context.tenant;
     const rows = await db.batch(contractToInvoiceQueries(db, request.bookingId));
     const booking = rows[0][0]?.booking;
     const contract = toContractToInvoice(rows);
-    if (!booking || !contract || !canAccessBranch(desk, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
+    if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))
+      return refuse({ kind: "bookingNotFound" });
     if (booking.status === "cancelled") return refuse({ kind: "bookingCancelled" });
     const drafted = draft(contract, request.advanceCents);
     if (!drafted.ok) return drafted;
     const { bookingId, issued } = request;
-    const writing = { at: desk.now, date, bookingId, uid: kept.id, issued };
+    const writing = { at: context.now, date, bookingId, uid: kept.id, issued };
     await db.batch([
       expectVersion(db, booking),
-      requestStatement(db, kept, desk.now),
+      requestStatement(db, kept, context.now),
       ...documentStatements(db, drafted.value, writing),
       ...changeStatements(db, bookingId, {
-        at: desk.now,
-        actor: actorOf(desk),
+        at: context.now,
+        actor: actorOf(context),
         detail: { document: drafted.value.mode, issued },
       }),
     ]);

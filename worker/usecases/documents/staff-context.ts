@@ -10,7 +10,7 @@ import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Somebody of the staff who does something now. */
-export interface Desk {
+export interface StaffContext {
   readonly tenant: Tenant;
   readonly staff: Pick<SignedIn, "userId" | "branches">;
   /** Epoch ms. */
@@ -35,17 +35,12 @@ export type DocumentRefusal = {
     | "noDepositHeld";
 };
 
-/** Whether somebody of the staff may see what belongs to a branch; what is not theirs is not there for them. */
-export function canAccessBranch({ staff }: Desk, branchCode: string): boolean {
-  return staff.branches === "all" || staff.branches.includes(branchCode);
-}
-
-export function actorOf({ staff }: Desk): string {
+export function actorOf({ staff }: StaffContext): string {
   return `staff:${staff.userId}`;
 }
 
 /** The day on the account's own clock. */
-export async function todayOf({ tenant, now }: Desk): Promise<string> {
+export async function todayOf({ tenant, now }: StaffContext): Promise<string> {
   const { catalogue } = await tenant.snapshot();
   return civilNow(catalogue.settings.timezone, now).date;
 }
@@ -54,27 +49,29 @@ export async function todayOf({ tenant, now }: Desk): Promise<string> {
  * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before changes nothing, and
  * one whose id was used for something else is refused.
  */
-export async function once<T>(
-  desk: Desk,
+export async function doOnce<T>(
+  context: StaffContext,
   requestId: string,
   content: unknown,
   work: (request: DocumentRequest) => Promise<Result<T, DocumentRefusal>>,
 ): Promise<Result<"done", DocumentRefusal>> {
   const request = { id: requestId, fingerprint: await fingerprint(content) };
   // Looked for anew each time: a batch whose answer was lost may have been done.
-  const attempt = async () => (await findBefore(desk, request)) ?? work(request);
+  const attempt = async () => (await findBefore(context, request)) ?? work(request);
   try {
-    const done = await withRetry(attempt, (error) => isTransient(error) || isChangedMeanwhile(error));
+    const done = await withRetry(attempt, {
+      isWorthRetrying: (error) => isTransient(error) || isChangedMeanwhile(error),
+    });
     return done.ok ? ok("done") : done;
   } catch (error) {
-    const since = isRequestRepeated(error) ? await findBefore(desk, request) : undefined;
+    const since = isRequestRepeated(error) ? await findBefore(context, request) : undefined;
     if (since) return since;
     throw error;
   }
 }
 
 async function findBefore(
-  { tenant }: Desk,
+  { tenant }: StaffContext,
   request: DocumentRequest,
 ): Promise<Result<"done", DocumentRefusal> | undefined> {
   const [[known]] = await tenant.db.batch([requestQuery(tenant.db, request.id)]);

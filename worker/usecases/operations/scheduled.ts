@@ -1,8 +1,9 @@
-import { resendMails } from "#worker/mail/send-mail.ts";
 import { findDueWork } from "#worker/store/operations/due-work.ts";
-import { openAccounts, type Tenant } from "#worker/tenancy/tenant.ts";
+import { openAccounts } from "#worker/tenancy/accounts.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 import { backUp } from "./back-up.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 

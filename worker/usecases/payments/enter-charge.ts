@@ -1,3 +1,4 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { DocumentDraft } from "#domain/documents/invoicing.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
@@ -15,14 +16,13 @@ import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
 import {
   actorOf,
-  canAccessBranch,
-  type Desk,
   type DocumentRefusal,
-  once,
+  doOnce,
+  type StaffContext,
   todayOf,
 } from "#worker/usecases/documents/staff-context.ts";
 
-/** Money that moves at the desk. */
+/** Money that moves at the context. */
 export interface ChargeRequest {
   readonly requestId: string;
   readonly bookingId: number;
@@ -39,35 +39,38 @@ type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
  * Enters a charge of a contract of whatever kind, once for each request. It counts towards the firm document that it pays; money that goes
  * back of what is invoiced brings its credit notes with it.
  */
-export async function enterCharge(desk: Desk, request: ChargeRequest): Promise<Result<"done", DocumentRefusal>> {
-  const date = await todayOf(desk);
-  const { catalogue } = await desk.tenant.snapshot();
+export async function enterCharge(
+  context: StaffContext,
+  request: ChargeRequest,
+): Promise<Result<"done", DocumentRefusal>> {
+  const date = await todayOf(context);
+  const { catalogue } = await context.tenant.snapshot();
   const { currency, defaultLanguage } = catalogue.settings;
-  return once(desk, request.requestId, request, async (kept) => {
-    const { db } = desk.tenant;
+  return doOnce(context, request.requestId, request, async (kept) => {
+    const { db } = context.tenant;
     const { bookingId } = request;
     const [[booking], documents] = await db.batch([
       bookingMoneyQuery(db, { bookingId }),
       firmDocumentsQuery(db, bookingId),
     ]);
-    if (!booking || !canAccessBranch(desk, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
+    if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
     const notes =
       request.kind === "payment"
         ? draftRefundNotes({ ...booking, documents: documents.map(toCreditable) }, request.cents, defaultLanguage)
         : [];
-    const writing = { at: desk.now, date, bookingId, issued: true };
+    const writing = { at: context.now, date, bookingId, issued: true };
     await db.batch([
       expectVersion(db, booking),
-      requestStatement(db, kept, desk.now),
+      requestStatement(db, kept, context.now),
       ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${kept.id}:${index}` })),
       ...chargeStatements(db, [
-        toCharge(desk, request, { booking, currency, document: paidBy(request, documents, notes) }),
+        toCharge(context, request, { booking, currency, document: paidBy(request, documents, notes) }),
       ]),
       ...changeStatements(db, bookingId, {
-        at: desk.now,
-        actor: actorOf(desk),
+        at: context.now,
+        actor: actorOf(context),
         detail: { charge: request.kind, cents: request.cents },
       }),
     ]);
@@ -100,7 +103,7 @@ function paidBy(
 }
 
 function toCharge(
-  { now }: Desk,
+  { now }: StaffContext,
   request: ChargeRequest,
   {
     booking,

@@ -103,7 +103,7 @@ async function prepareForm(
       if (built) await saveIntent(tenant.db, { ...intent, order: drawn });
       return { order: drawn, fields: built };
     },
-    (error) => isDuplicate(error, "payment_intents.method, payment_intents.order_reference"),
+    { isWorthRetrying: (error) => isDuplicate(error, "payment_intents.method, payment_intents.order_reference") },
   );
   if (!fields || !order) return refuse({ kind: "methodNotOffered" });
   return ok({

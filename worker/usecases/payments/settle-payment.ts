@@ -63,7 +63,7 @@ export async function settlePayment(
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
   const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
-  return withRetry(() => settleNotice(tenant, method, notice, now), isWorthRetrying);
+  return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
 }
 
 function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {

@@ -14,7 +14,10 @@ export async function reportProcessed(
   report: AccountingReport,
   now: number,
 ): Promise<Result<boolean, ProcessedRefusal>> {
-  const kept = await withRetry(() => saveAccountingReport(db, document.kind, document.id, report, now), isTransient);
-  if (!kept) return refuse({ kind: "documentNotFound" });
+  const kept = await withRetry(
+    async () => (await saveAccountingReport(db, document.kind, document.id, report, now)) ?? "unknown",
+    { isWorthRetrying: isTransient },
+  );
+  if (kept === "unknown") return refuse({ kind: "documentNotFound" });
   return kept.status === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(kept.accountingProcessed);
 }

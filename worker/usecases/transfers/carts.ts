@@ -14,15 +14,15 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type CartEngine, createLiveCart, type Wanted } from "#worker/usecases/bookings/live-carts.ts";
+import { type CartEngine, type CartViewOptions, createLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 
 /** Begins a transfer cart for a search that the account accepts. */
 export function createTransferCart(
   tenant: Tenant,
   search: TransferSearch,
-  { freeAccessId, ...wanted }: Wanted & { readonly freeAccessId: string },
+  { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
 ): Promise<Result<TransferCartView, EngineRefusal>> {
-  return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, wanted);
+  return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, options);
 }
 
 /** The carts of the transfer engine. */
@@ -36,7 +36,7 @@ export const transferCarts: CartEngine<TransferCart, TransferCartChange, Transfe
 async function viewTransferCart(
   tenant: Tenant,
   cart: TransferCart,
-  { now, withAvailability }: Wanted,
+  { now, withAvailability }: CartViewOptions,
 ): Promise<Result<TransferCartView, EngineRefusal>> {
   const { catalogue, rows } = await readFresh(tenant, (current) =>
     withAvailability ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],

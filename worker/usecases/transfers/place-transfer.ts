@@ -22,19 +22,19 @@ export function placeTransfer(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
-  occasion: PlacementContext,
+  context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  const book = (cart: TransferCart) => tryPlacing(tenant, cart, request, occasion);
-  return placeOnce(tenant.transferCart(cartId), book, request, occasion.now);
+  const book = (cart: TransferCart) => tryPlacing(tenant, cart, request, context);
+  return placeOnce(tenant.transferCart(cartId), book, request, context.now);
 }
 
 async function tryPlacing(
   tenant: Tenant,
   cart: TransferCart,
   request: PlacementRequest,
-  occasion: PlacementContext,
+  context: PlacementContext,
 ): Promise<PlacedBooking> {
-  const { now } = occasion;
+  const { now } = context;
   const { catalogue, rows } = await readFresh(
     tenant,
     (current) =>
@@ -55,7 +55,7 @@ async function tryPlacing(
   if (changed) return refuse(changed);
   if (countFreeForTrips(vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
     return refuse({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
-  const reservation = toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, occasion);
+  const reservation = toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context);
   const saved = await saveNewTransfer(tenant.db, reservation, branchOfVehicle(catalogue, vehicle));
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }

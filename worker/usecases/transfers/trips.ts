@@ -1,20 +1,15 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { saveCancellation } from "#worker/store/bookings/bookings.ts";
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import { type TripRow, transferToCancelQuery, tripsOfDayQuery } from "#worker/store/transfers/trips.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import {
-  canAccessBranch,
-  isOffice,
-  readAsStaff,
-  type StaffRefusal,
-  type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 export interface TripsOfDay {
   readonly trips: readonly TripRow[];
@@ -51,8 +46,6 @@ export type TransferCancellationRefusal =
   | { readonly kind: "unknownBooking" }
   | { readonly kind: "notCancellable" };
 
-const ATTEMPTS = 3;
-
 /**
  * Cancels a transfer that has not begun and gives its vehicle back. Cancelling again changes nothing and answers the same; what was paid
  * stays paid until somebody refunds it.
@@ -62,21 +55,23 @@ export async function cancelTransfer(
   bookingId: number,
   reason: string,
 ): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const found = await findToCancel(request, bookingId);
-    if (!found.ok) return found;
-    const { transfer, decision, staff, freshToken, currencyDecimals } = found.value;
-    if (decision === "tooLate") return refuse({ kind: "notCancellable" });
-    const told = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
-    if (decision === "alreadyCancelled") {
-      return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
-    }
-    const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason };
-    if (await saveCancellation(request.tenant.db, transfer, cancellation)) {
-      return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
-    }
-  }
-  throw new DatabaseOverloaded("the transfer changes faster than it can be cancelled");
+  return withRetry(
+    async (): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal> | undefined> => {
+      const found = await findToCancel(request, bookingId);
+      if (!found.ok) return found;
+      const { transfer, decision, staff, freshToken, currencyDecimals } = found.value;
+      if (decision === "tooLate") return refuse({ kind: "notCancellable" });
+      const told = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
+      if (decision === "alreadyCancelled") {
+        return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
+      }
+      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason };
+      if (await saveCancellation(request.tenant.db, transfer, cancellation)) {
+        return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
+      }
+      return undefined;
+    },
+  );
 }
 
 async function findToCancel(request: StaffRequest, bookingId: number) {

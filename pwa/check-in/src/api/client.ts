@@ -48,19 +48,19 @@ interface Call {
 export type Client = ReturnType<typeof createClient>;
 
 /** Speaks with the account's Worker; every answer renews the token and tells how far the phone's clock is off. */
-export function createClient(world: ClientDeps) {
+export function createClient(deps: ClientDeps) {
   async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
-    const askedAt = world.now();
-    const token = world.token();
+    const askedAt = deps.now();
+    const token = deps.token();
     try {
-      const received = await world.transport({ ...toSent(method, path, options), headers: headersOf(token, options) });
-      const offset = clockOffset(received.header("Date"), askedAt, world.now());
-      if (offset !== undefined) world.onClock(offset);
+      const received = await deps.transport({ ...toSent(method, path, options), headers: headersOf(token, options) });
+      const offset = clockOffset(received.header("Date"), askedAt, deps.now());
+      if (offset !== undefined) deps.onClock(offset);
       const fresh = received.header("Authorization");
       // Somebody else may have signed in while this answer was on its way.
       const isOfLogin = path.endsWith("/login");
-      if (fresh && (isOfLogin || token === world.token())) world.onToken(fresh, isOfLogin);
-      return understood<T>(received, () => token === world.token() && world.onSignedOut());
+      if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
+      return understood<T>(received, () => token === deps.token() && deps.onSignedOut());
     } catch {
       return { kind: "unreachable" };
     }

@@ -17,14 +17,14 @@ export interface FileSending {
 }
 
 /** Sends one file by its hash. Where an earlier try may have arrived, asks first. */
-export async function sendFile(world: FileSending, file: StoredFile): Promise<FileOutcome> {
-  const { database, client } = world;
+export async function sendFile(deps: FileSending, file: StoredFile): Promise<FileOutcome> {
+  const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {
     const there = await client.call("HEAD", path);
     // A captive portal says 200 too, to a page.
     if (there.kind === "ok" && there.type === file.type) return arrived(database, file);
-    if (there.kind !== "refused") return unanswered(world, there);
+    if (there.kind !== "refused") return unanswered(deps, there);
   }
   const content = await database.use((db) => db.get("contents", file.key));
   if (!content) return failed(database, file, { status: 0, code: "lost", message: "" });
@@ -32,13 +32,13 @@ export async function sendFile(world: FileSending, file: StoredFile): Promise<Fi
   const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
     bytes: content.bytes,
     contentType: file.type,
-    onProgress: (sent) => world.onProgress(file, sent),
+    onProgress: (sent) => deps.onProgress(file, sent),
   });
   if (answer.kind === "refused") return failed(database, file, answer);
-  if (answer.kind !== "ok") return unanswered(world, answer);
+  if (answer.kind !== "ok") return unanswered(deps, answer);
   // A captive portal answers 200 to anything: only the file's own name says that it is there.
   if (answer.value?.hash === file.hash) return arrived(database, file);
-  world.onLater(undefined);
+  deps.onLater(undefined);
   return "later";
 }
 

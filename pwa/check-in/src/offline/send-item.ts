@@ -25,14 +25,14 @@ export interface ItemSending {
 }
 
 /** Sends an item's photos, then its operation, then says what it came to. */
-export async function sendItem(world: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
-  const save = (item: OutboxItem) => saveItem(world, item);
-  const { item, isStopped } = await sendFiles(world, await save({ ...queued, state: "sending" }));
+export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
+  const save = (item: OutboxItem) => saveItem(deps, item);
+  const { item, isStopped } = await sendFiles(deps, await save({ ...queued, state: "sending" }));
   if (isStopped) return save({ ...item, state: waiting(item) });
-  const files = await listFiles(world.database, item);
+  const files = await listFiles(deps.database, item);
   const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
-  if (item.accepted || !isPhotoDue) return save(await sendOperation(world, item));
-  return save(later({ ...item, state: "queued" }, world, mostTries(files)));
+  if (item.accepted || !isPhotoDue) return save(await sendOperation(deps, item));
+  return save(later({ ...item, state: "queued" }, deps, mostTries(files)));
 }
 
 const waiting = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
@@ -42,98 +42,98 @@ interface Sent {
   readonly isStopped: boolean;
 }
 
-async function sendFiles(world: ItemSending, started: OutboxItem): Promise<Sent> {
+async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> {
   let item = started;
-  for (const file of await listFiles(world.database, started)) {
+  for (const file of await listFiles(deps.database, started)) {
     if (file.arrived || file.tries >= LARGEST_TRIES) continue;
-    const sent = await sendOne(world, item, file);
+    const sent = await sendOne(deps, item, file);
     item = sent.item;
     if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
-    if (sent.outcome === "arrived") world.onSuccess();
-    else world.onFault();
+    if (sent.outcome === "arrived") deps.onSuccess();
+    else deps.onFault();
     // The item as it stands, so that "7 of 8" moves on the screen.
-    world.onItem(item);
+    deps.onItem(item);
   }
   return { item, isStopped: false };
 }
 
 /** One file; made smaller and named anew in the item where the server calls it too large, and sent once more. */
-async function sendOne(world: ItemSending, item: OutboxItem, file: StoredFile) {
-  const outcome = await sendFile(world, file);
+async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
+  const outcome = await sendFile(deps, file);
   if (outcome !== "too_large") return { item, outcome };
-  const smaller = await shrinkFile(world, item, file);
-  if (!smaller) await giveUp(world.database, file);
+  const smaller = await shrinkFile(deps, item, file);
+  if (!smaller) await giveUp(deps.database, file);
   if (!smaller || smaller.file.arrived) return { item: smaller?.item ?? item, outcome: smaller ? "arrived" : outcome };
-  const second = await sendFile(world, smaller.file);
-  if (second === "too_large") await giveUp(world.database, smaller.file);
+  const second = await sendFile(deps, smaller.file);
+  if (second === "too_large") await giveUp(deps.database, smaller.file);
   return { item: smaller.item, outcome: second };
 }
 
-async function sendOperation(world: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
-  if (unsent.accepted) return settled(world, unsent);
-  const item = await asPosted(world, unsent);
-  const answer = await world.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
+async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
+  if (unsent.accepted) return settled(deps, unsent);
+  const item = await asPosted(deps, unsent);
+  const answer = await deps.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
   });
   if (answer.kind === "unchanged" || answer.kind === "signed_out") return { ...item, state: "queued" };
-  if (answer.kind === "refused") return refused(world, item, answer);
+  if (answer.kind === "refused") return refused(deps, item, answer);
   const result = answer.kind === "ok" ? echoOf(answer.value, item.op_id) : undefined;
   if (!result) {
     // Whoever answered does not know the operation: a captive portal, a proxy.
-    world.onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
+    deps.onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
     return { ...item, state: "queued" };
   }
-  world.onSuccess();
-  return taken(world, item, result);
+  deps.onSuccess();
+  return taken(deps, item, result);
 }
 
 /** From here on the server may know it as it is; without photos nothing in it could change. */
-async function asPosted(world: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function asPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   if (!item.unposted || item.files.length === 0) return item;
-  return saveItem(world, { ...item, unposted: false });
+  return saveItem(deps, { ...item, unposted: false });
 }
 
 function echoOf(answer: OperationsAnswer | undefined, opId: string): OperationResult | undefined {
   return answer?.results?.find?.((result) => result.op_id === opId);
 }
 
-async function taken(world: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
+async function taken(deps: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
   if (result.state === "rejected") {
     const trouble = { status: result.status, code: result.code, message: result.message };
     return { ...item, state: "blocked", reason: "rejected", result, trouble };
   }
-  for (const file of await listFiles(world.database, item)) {
+  for (const file of await listFiles(deps.database, item)) {
     // The server knows best which photos it has.
     const isMissing = result.missing_photos.includes(file.hash);
-    if (isMissing && file.arrived) await saveFile(world.database, { ...file, arrived: false, attempted: false });
+    if (isMissing && file.arrived) await saveFile(deps.database, { ...file, arrived: false, attempted: false });
   }
-  return settled(world, { ...item, accepted: true, tries: 0, result, trouble: null });
+  return settled(deps, { ...item, accepted: true, tries: 0, result, trouble: null });
 }
 
 /** An operation that the server has: confirmed with its last photo, blocked where somebody must look. */
-async function settled(world: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  const missing = (await listFiles(world.database, item)).filter(({ arrived }) => !arrived);
+async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+  const missing = (await listFiles(deps.database, item)).filter(({ arrived }) => !arrived);
   if (missing.length > 0 && missing.every(({ tries }) => tries >= LARGEST_TRIES)) {
     return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
   }
-  if (missing.length > 0) return later({ ...item, state: "sent" }, world, mostTries(missing));
+  if (missing.length > 0) return later({ ...item, state: "sent" }, deps, mostTries(missing));
   if (item.result?.state === "conflict") return { ...item, state: "blocked", reason: "conflict" };
-  return { ...item, state: "confirmed", reason: null, confirmed_at: world.now() };
+  return { ...item, state: "confirmed", reason: null, confirmed_at: deps.now() };
 }
 
 /** Statuses that another try does not change. */
 const FINAL: readonly number[] = [400, 403, 404, 409, 413, 415, 422];
 
 function refused(
-  world: ItemSending,
+  deps: ItemSending,
   item: OutboxItem,
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
 ): OutboxItem {
   const tries = item.tries + 1;
   const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
   if (FINAL.includes(status) || tries >= LARGEST_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
-  world.onFault();
-  return later({ ...tried, state: "queued" }, world, tries);
+  deps.onFault();
+  return later({ ...tried, state: "queued" }, deps, tries);
 }
 
 function later(item: OutboxItem, { now, random }: ItemSending, failures: number): OutboxItem {

@@ -9,7 +9,7 @@ import type { Shrink } from "./shrink-file.ts";
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
 
-export interface SyncWorld {
+export interface SyncDeps {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
@@ -30,7 +30,7 @@ export interface SyncWorld {
 export type Sync = ReturnType<typeof createSync>;
 
 /** Drains the outbox: bookings two at a time, the work of one booking in its order. */
-export function createSync(world: SyncWorld) {
+export function createSync(deps: SyncDeps) {
   let pending: OutboxItem[] = [];
   const busy = new Set<number>();
   let pausedUntil = 0;
@@ -40,15 +40,15 @@ export function createSync(world: SyncWorld) {
   let running: Promise<void> | undefined;
 
   const pause = (count: number, seconds?: number) => {
-    const wait = seconds === undefined ? backoffMs(count, world.random()) : seconds * 1000 * (1 + world.random() / 2);
-    pausedUntil = world.now() + wait;
+    const wait = seconds === undefined ? backoffMs(count, deps.random()) : seconds * 1000 * (1 + deps.random() / 2);
+    pausedUntil = deps.now() + wait;
   };
   const sending: ItemSending = {
-    ...world,
+    ...deps,
     onLater: (retryAfterSeconds) => {
       failures += 1;
       pause(failures, retryAfterSeconds);
-      world.onReach(false);
+      deps.onReach(false);
     },
     onFault: () => {
       faults += 1;
@@ -58,29 +58,29 @@ export function createSync(world: SyncWorld) {
     onSuccess: () => {
       failures = 0;
       faults = 0;
-      world.onReach(true);
+      deps.onReach(true);
     },
   };
 
   /** After a lost connection one small question goes first, and its answer must be the server's own. */
   async function isReached(): Promise<boolean> {
     if (failures === 0) return true;
-    const answer = await world.client.call<{ readonly status?: string }>("GET", "/healthz");
+    const answer = await deps.client.call<{ readonly status?: string }>("GET", "/healthz");
     if (answer.kind === "ok" && answer.value?.status === "ok") {
       failures = 0;
-      world.onReach(true);
+      deps.onReach(true);
       return true;
     }
     sending.onLater(undefined);
     return false;
   }
 
-  const mayGo = () => world.maySend() && world.now() >= pausedUntil;
+  const mayGo = () => deps.maySend() && deps.now() >= pausedUntil;
 
   async function refresh(): Promise<void> {
     while (isStale) {
       isStale = false;
-      pending = (await listItems(world.database)).filter(isPending);
+      pending = (await listItems(deps.database)).filter(isPending);
     }
   }
 
@@ -95,7 +95,7 @@ export function createSync(world: SyncWorld) {
     });
   }
 
-  const nextDue = () => candidates().find(({ next_at }) => next_at <= world.now());
+  const nextDue = () => candidates().find(({ next_at }) => next_at <= deps.now());
 
   async function lane(): Promise<void> {
     while (mayGo()) {
@@ -114,7 +114,7 @@ export function createSync(world: SyncWorld) {
   }
 
   async function drain(): Promise<void> {
-    await world.alone(async () => {
+    await deps.alone(async () => {
       await refresh();
       if (pending.length === 0 || !mayGo() || !(await isReached())) return;
       // Each lane that ends frees a booking whose next work another lane may take.

@@ -3,7 +3,7 @@ import type { Booking, Day, Extras, RentalUnit, Vehicle, Vehicles } from "../api
 import { findKept, forgetOldDays, type Kept, renew } from "../offline/cache.ts";
 import { dayAfter } from "./civil.ts";
 import { database } from "./phone.ts";
-import { branch, daysAround, storageOf, today, world } from "./settings.ts";
+import { branch, daysAround, deps, storageOf, today } from "./settings.ts";
 import { findTrips, renewTrips, trips } from "./transfers.ts";
 
 /** Bookings whose extras are fetched beforehand, so that a car park without a signal has them. */
@@ -50,7 +50,7 @@ export async function renewDay(): Promise<void> {
   if (!on || !code) return;
   isLoading.value = true;
   const [fresh, freshTrips] = await Promise.all([
-    renew<Day>(world, dayKey(on, code), dayPath(on, code)),
+    renew<Day>(deps, dayKey(on, code), dayPath(on, code)),
     renewTrips(on, code),
   ]);
   isLoading.value = false;
@@ -65,7 +65,7 @@ export async function fetchAhead(): Promise<void> {
   if (!code) return;
   for (const on of daysAround()) {
     if (on === date.value) continue;
-    await renew<Day>(world, dayKey(on, code), dayPath(on, code));
+    await renew<Day>(deps, dayKey(on, code), dayPath(on, code));
     await renewTrips(on, code);
   }
   await forgetOldDays(database, dayAfter(today(), -1));
@@ -87,14 +87,14 @@ export async function loadFleet(): Promise<void> {
 async function renewFleet(): Promise<void> {
   const storage = storageOf(branch.value);
   if (storage === undefined) return;
-  await renew<Vehicles>(world, `fleet|${storage}`, `/api/booking-items-search?rental_storage_id=${storage}`);
+  await renew<Vehicles>(deps, `fleet|${storage}`, `/api/booking-items-search?rental_storage_id=${storage}`);
   await loadFleet();
 }
 
 const extrasKey = (bookingId: number) => `extras|${bookingId}`;
 
 async function renewExtras(bookingId: number, action: "delivery" | "collection"): Promise<Kept<Extras> | undefined> {
-  return renew<Extras>(world, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
+  return renew<Extras>(deps, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
 }
 
 /** The extras that a booking can have; kept ones where the server cannot be asked. */

@@ -5,7 +5,7 @@ import { recall, remember } from "../offline/meta.ts";
 import { civilTime, dayAfter } from "./civil.ts";
 import { client, clockOffsetMs, database } from "./phone.ts";
 
-export const world = { database, client, now: Date.now };
+export const deps = { database, client, now: Date.now };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
 export const settings = signal<Settings | undefined>(undefined);
@@ -31,7 +31,7 @@ export async function loadKeptSettings(): Promise<void> {
 }
 
 export async function renewSettings(): Promise<boolean> {
-  const fresh = await renew<Settings>(world, "settings", PATH);
+  const fresh = await renew<Settings>(deps, "settings", PATH);
   if (fresh) await take(fresh.data);
   return fresh !== undefined;
 }

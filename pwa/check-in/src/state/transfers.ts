@@ -2,7 +2,7 @@ import { batch, signal } from "@preact/signals";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
 import { findKept, type Kept, renew } from "../offline/cache.ts";
 import { client, database } from "./phone.ts";
-import { branch, nowThere, world } from "./settings.ts";
+import { branch, deps, nowThere } from "./settings.ts";
 
 /** The trips of the day that is shown. */
 export const trips = signal<Kept<TransferTrips> | undefined>(undefined);
@@ -15,7 +15,7 @@ const pathOf = (on: string, code: string) =>
   `/api/v1/booking/transfer-trips?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
 export const findTrips = (on: string, code: string) => findKept<TransferTrips>(database, keyOf(on, code));
-export const renewTrips = (on: string, code: string) => renew<TransferTrips>(world, keyOf(on, code), pathOf(on, code));
+export const renewTrips = (on: string, code: string) => renew<TransferTrips>(deps, keyOf(on, code), pathOf(on, code));
 
 export function tripOf(id: number, position: string): TransferTrip | undefined {
   const known = [...(trips.value?.data.data ?? []), ...elsewhere.value];

@@ -1,3 +1,5 @@
+import { seal, unseal } from "#worker/auth/sealing.ts";
+import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import {
   forgetSent,
@@ -6,15 +8,7 @@ import {
   takeDue,
   type WaitingMail,
 } from "#worker/store/operations/outgoing-mails.ts";
-import { seal, unseal } from "../auth/sealing.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
-
-/** A mail, in text and in HTML. */
-export interface WrittenMail {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 interface AddressedMail extends WrittenMail {
   readonly recipient: string;

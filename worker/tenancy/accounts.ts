@@ -1,0 +1,32 @@
+import { findBinding, listAccountNames } from "./bindings.ts";
+import { openTenant, type Tenant } from "./tenant.ts";
+
+export type Site =
+  | { readonly kind: "account"; readonly tenant: Tenant }
+  | { readonly kind: "base" }
+  | { readonly kind: "unknown" };
+
+/** What a host stands for: the bare base domain, an account one label below it, or nothing (decisions, section 1). */
+export function resolveSite(env: Cloudflare.Env, url: string, now: number): Site {
+  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, "");
+  const base = env.BASE_DOMAIN.toLowerCase();
+  if (host === base) return { kind: "base" };
+  if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
+  const name = host.slice(0, -base.length - 1);
+  const binding = findBinding(env, name);
+  return binding ? { kind: "account", tenant: openTenant(env, name, binding, now) } : { kind: "unknown" };
+}
+
+/** The accounts of this deployment, or those of them whose names are wanted: for what no account asked for. */
+export function openAccounts(
+  env: Cloudflare.Env,
+  now: number,
+  isWanted: (name: string) => boolean = () => true,
+): readonly Tenant[] {
+  return listAccountNames(env)
+    .filter(isWanted)
+    .flatMap((name) => {
+      const binding = findBinding(env, name);
+      return binding ? [openTenant(env, name, binding, now)] : [];
+    });
+}

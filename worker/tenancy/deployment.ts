@@ -1,0 +1,29 @@
+/** Whether answers say what they cost at the database: in development, tests and measurements. */
+export function showsServerTiming(env: Cloudflare.Env): boolean {
+  return env.SERVER_TIMING === "on";
+}
+
+/** Whether each request leaves a line in the log, or only what went wrong. */
+export function logsRequests(env: Cloudflare.Env): boolean {
+  return env.LOG_LEVEL !== "error";
+}
+
+/** Where requests are counted, in deployments that bind a dataset of Analytics Engine. */
+export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
+  const dataset: unknown = Reflect.get(env, "REQUESTS");
+  return typeof dataset === "object" && dataset !== null && "writeDataPoint" in dataset
+    ? (dataset as AnalyticsEngineDataset)
+    : undefined;
+}
+
+/** The master key that comes or goes while it is changed: a secret of some weeks, which no type of the configuration names. */
+export function secondMasterKey(env: Cloudflare.Env): string | undefined {
+  const key: unknown = Reflect.get(env, "SECOND_MASTER_KEY");
+  return typeof key === "string" && key !== "" ? key : undefined;
+}
+
+/** Where an account is served by this deployment. */
+export function ownUrl(env: Cloudflare.Env, name: string): string {
+  const host = `${name}.${env.BASE_DOMAIN}`;
+  return DEVELOPMENT_BUILD ? `http://${host}:${env.DEVELOPMENT_PORT}` : `https://${host}`;
+}

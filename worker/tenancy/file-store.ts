@@ -1,0 +1,68 @@
+/** This account's objects by their path; nobody else's can be named. */
+export interface FileStore {
+  /** Creates the object, once: the same path again keeps what is there. `sha256` in hex is checked by the store itself. */
+  put(
+    path: string,
+    bytes: ArrayBuffer | ArrayBufferView,
+    about: { readonly sha256: string; readonly contentType: string },
+  ): Promise<void>;
+  has(path: string): Promise<boolean>;
+  /** Writes an object of whatever length, part by part; one that breaks off leaves nothing. */
+  putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
+  get(path: string): Promise<ReadableStream | undefined>;
+}
+
+/** The objects of one account in the bucket of all. */
+export function openFiles(bucket: R2Bucket, account: string): FileStore {
+  const keyOf = (path: string) => `t/${account}/${path}`;
+  return {
+    put: async (path, bytes, { sha256, contentType }) => {
+      await bucket.put(keyOf(path), bytes, {
+        sha256,
+        httpMetadata: { contentType },
+        onlyIf: { etagDoesNotMatch: "*" },
+      });
+    },
+    putStream: async (path, stream, contentType) => {
+      await uploadInParts(bucket, keyOf(path), stream, contentType);
+    },
+    has: async (path) => (await bucket.head(keyOf(path))) !== null,
+    get: async (path) => (await bucket.get(keyOf(path)))?.body,
+  };
+}
+
+// All parts but the last are of one length, at least 5 MiB.
+const PART_BYTES = 8 * 1024 * 1024;
+
+async function uploadInParts(
+  bucket: R2Bucket,
+  key: string,
+  stream: ReadableStream<Uint8Array>,
+  contentType: string,
+): Promise<void> {
+  const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } });
+  const parts: R2UploadedPart[] = [];
+  try {
+    let part = new Uint8Array(PART_BYTES);
+    let filled = 0;
+    for await (const chunk of stream) {
+      for (let taken = 0; taken < chunk.length; ) {
+        const some = chunk.subarray(taken, taken + PART_BYTES - filled);
+        part.set(some, filled);
+        filled += some.length;
+        taken += some.length;
+        if (filled < PART_BYTES) continue;
+        parts.push(await upload.uploadPart(parts.length + 1, part));
+        part = new Uint8Array(PART_BYTES);
+        filled = 0;
+      }
+    }
+    if (filled > 0 || parts.length === 0) {
+      parts.push(await upload.uploadPart(parts.length + 1, part.subarray(0, filled)));
+    }
+    await upload.complete(parts);
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}

@@ -1,5 +1,7 @@
 import type { KeptCart, LiveCart, PlacementState, ShoppingCart } from "#worker/carts/shopping-cart.ts";
 
+export type { LiveCart };
+
 /** A live cart of this account, see `ShoppingCart`; each call is a round trip to its object. */
 export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;

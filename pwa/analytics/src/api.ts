@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { createStaffSession } from "#shared/staff-session.ts";
 import type { expensesAnswer } from "#worker/api/analytics/expense-messages.ts";
 import type { extrasAnswer, productsAnswer, supplementsAnswer } from "#worker/api/analytics/messages.ts";
 import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
@@ -9,50 +10,8 @@ export type Supplements = z.output<typeof supplementsAnswer>;
 export type Expenses = z.output<typeof expensesAnswer>;
 export type Settings = SettingsMessage;
 
-/** Nobody is signed in, or not any more. */
-export class SignedOut extends Error {
-  override readonly name = "SignedOut";
-}
-
-const KEY = "analytics-token";
-
-export function isSignedIn(): boolean {
-  return sessionStorage.getItem(KEY) !== null;
-}
-
-/** Signs in; false where the name or the password is wrong. */
-export async function signIn(username: string, password: string): Promise<boolean> {
-  const response = await fetch("/api/v1/login", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ username, password }),
-  });
-  const token = response.headers.get("Authorization");
-  if (!token) return false;
-  sessionStorage.setItem(KEY, token);
-  return true;
-}
-
-export async function signOut(): Promise<void> {
-  const token = sessionStorage.getItem(KEY);
-  sessionStorage.removeItem(KEY);
-  if (token)
-    await fetch("/api/v1/logout", { method: "DELETE", headers: { Authorization: token } }).catch(() => undefined);
-}
-
-async function read<T>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<T> {
-  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const token = sessionStorage.getItem(KEY) ?? "";
-  const response = await fetch(`${path}?${new URLSearchParams(given)}`, { headers: { Authorization: token } });
-  if (response.status === 401 || response.status === 403) {
-    sessionStorage.removeItem(KEY);
-    throw new SignedOut();
-  }
-  const fresh = response.headers.get("Authorization");
-  if (fresh) sessionStorage.setItem(KEY, fresh);
-  if (!response.ok) throw new Error(`${response.status}`);
-  return (await response.json()) as T;
-}
+export { SignedOut } from "#shared/staff-session.ts";
+export const { isSignedIn, signIn, signOut, read } = createStaffSession("analytics-token");
 
 /** What is asked of every report. */
 export interface Filter {

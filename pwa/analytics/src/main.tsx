@@ -1,11 +1,11 @@
-import "../../check-in/src/style/tokens.css";
+import "#shared/tokens.css";
 import "./style.css";
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signOut } from "./api.ts";
+import { SignIn } from "#shared/sign-in.tsx";
+import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signIn, signOut } from "./api.ts";
 import { MonthChart } from "./chart.tsx";
 import { formatsOf, MONTHS } from "./figures.ts";
-import { SignIn } from "./sign-in.tsx";
 import { downloadCsv, FigureTable } from "./table.tsx";
 import { chooseLanguage, textsOf } from "./texts.ts";
 import { readView, VIEWS, type View, type ViewName } from "./views.ts";
@@ -26,7 +26,7 @@ function App() {
   useEffect(() => {
     if (isOpen && !settings) readSettings().then(setSettings, () => setOpen(false));
   }, [isOpen, settings]);
-  if (!isOpen) return <SignIn texts={texts} onSignedIn={() => setOpen(true)} />;
+  if (!isOpen) return <SignIn texts={texts} signIn={signIn} onSignedIn={() => setOpen(true)} />;
   if (!settings) return <p class="status">{texts.loading}…</p>;
   const close = () => {
     setSettings(undefined);

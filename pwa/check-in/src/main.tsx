@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import "./style/tokens.css";
+import "#shared/tokens.css";
 import "./style/base.css";
 import "./style/parts.css";
 import "./style/screens.css";

@@ -3,8 +3,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { parseJsonObject } from "#worker/api/json-text.ts";
-import type { LiveCart } from "#worker/carts/shopping-cart.ts";
-import type { CartObject } from "#worker/tenancy/cart-objects.ts";
+import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
-import { signIn } from "./api.ts";
-import type { TextKey } from "./texts.ts";
 
 interface SignInProps {
-  readonly texts: Readonly<Record<TextKey, string>>;
+  readonly texts: Readonly<Record<"title" | "username" | "password" | "signIn" | "wrong" | "failed", string>>;
+  /** False where the name or the password is wrong. */
+  readonly signIn: (username: string, password: string) => Promise<boolean>;
   readonly onSignedIn: () => void;
 }
 
-export function SignIn({ texts, onSignedIn }: SignInProps) {
+/** The form with which staff sign in to a page. */
+export function SignIn({ texts, signIn, onSignedIn }: SignInProps) {
   const [problem, setProblem] = useState("");
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,0 +1,50 @@
+/** Nobody is signed in, or not any more. */
+export class SignedOut extends Error {
+  override readonly name = "SignedOut";
+}
+
+/**
+ * Somebody of the staff signed in to a page, as long as its tab is open; `key` names where the page keeps the token. `read` answers JSON and throws
+ * `SignedOut` where the token is not good any more, an `Error` with the status as its message where the answer is another refusal.
+ */
+export function createStaffSession(key: string) {
+  const keep = (token: string) => sessionStorage.setItem(key, token);
+  const token = () => sessionStorage.getItem(key);
+  return {
+    isSignedIn: (): boolean => token() !== null,
+
+    /** False where the name or the password is wrong. */
+    async signIn(username: string, password: string): Promise<boolean> {
+      const response = await fetch("/api/v1/login", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ username, password }),
+      });
+      const given = response.headers.get("Authorization");
+      if (given) keep(given);
+      return given !== null;
+    },
+
+    async signOut(): Promise<void> {
+      const last = token();
+      sessionStorage.removeItem(key);
+      if (last)
+        await fetch("/api/v1/logout", { method: "DELETE", headers: { Authorization: last } }).catch(() => undefined);
+    },
+
+    async read<T>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<T> {
+      const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+      const response = await fetch(`${path}?${new URLSearchParams(given)}`, {
+        headers: { Authorization: token() ?? "" },
+      });
+      if (response.status === 401 || response.status === 403) {
+        sessionStorage.removeItem(key);
+        throw new SignedOut();
+      }
+      const fresh = response.headers.get("Authorization");
+      if (fresh) keep(fresh);
+      if (!response.ok) throw new Error(`${response.status}`);
+      return (await response.json()) as T;
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Category, Translations } from "#domain/catalogue/catalogue.ts";
+import type { Category } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
-import type { Catalogue, Settings, Translations } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import type { PaymentOptions } from "#domain/payments/payments.ts";
 import { amount, language, textIn as textInLanguage } from "#worker/api/primitives.ts";

@@ -11,7 +11,6 @@ import type {
 } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
-import type { BookingLine } from "./bookings.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
 /** What made a price lower than the tariff's. */
@@ -61,7 +60,7 @@ export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category:
  */
 export function discountsOfBooked(
   catalogue: Catalogue,
-  line: Pick<BookingLine, "unitBaseCents" | "unitCents" | "offerId">,
+  line: { readonly unitBaseCents: Cents; readonly unitCents: Cents; readonly offerId: number | undefined },
   promotionCode: string | undefined,
 ): Discounts {
   const offer = catalogue.offers.find(({ id }) => id === line.offerId);

@@ -1,6 +1,7 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Transfers } from "#domain/transfers/transfers.ts";
+import type { Translations } from "./languages.ts";
 
 /** What changes seldom and is read always, of one account. All of it belongs to one `version`. */
 export interface Catalogue {
@@ -19,9 +20,6 @@ export interface Catalogue {
   readonly extras: ReadonlyMap<string, Extra>;
   readonly transfers: Transfers;
 }
-
-/** `texts[language]`, and `name` in the account's default language. */
-export type Translations = Readonly<Record<string, string>>;
 
 export interface Settings {
   readonly accountName: string;

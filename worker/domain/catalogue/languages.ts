@@ -8,3 +8,6 @@ export function spokenLanguage(...wishes: readonly (string | undefined)[]): Spok
   const understood = wishes.map((wish) => SPOKEN.find((language) => language === wish));
   return understood.find((language) => language !== undefined) ?? "en";
 }
+
+/** `texts[language]`, and `name` in the account's default language. */
+export type Translations = Readonly<Record<string, string>>;

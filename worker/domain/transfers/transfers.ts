@@ -1,4 +1,4 @@
-import type { Translations } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 

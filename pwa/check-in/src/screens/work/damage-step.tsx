@@ -9,8 +9,8 @@ import { Choice, Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { vehicleOf } from "./closing.ts";
 import { centreOf, Diagram } from "./diagram.tsx";
-import type { StepProps } from "./index.tsx";
 import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photos-step.tsx";
+import type { StepProps } from "./step-props.ts";
 
 type Damage = Draft["damages"][number];
 type Part = Damage["part"];

@@ -8,7 +8,7 @@ import { bookingOf, loadExtras } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
 import { change } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
-import type { StepProps } from "./index.tsx";
+import type { StepProps } from "./step-props.ts";
 
 /** What is booked beside the vehicle, and what can be sold at the kerb. */
 export function ExtrasStep({ draft, frame, onNext }: StepProps) {

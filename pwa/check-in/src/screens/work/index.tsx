@@ -15,14 +15,8 @@ import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
 import { SignStep } from "./sign-step.tsx";
+import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
-
-export interface StepProps {
-  readonly draft: Draft;
-  readonly onNext: () => void;
-  /** The screen around a step: its title, and its main action. */
-  readonly frame: (action: preact.ComponentChildren, content: preact.ComponentChildren) => preact.JSX.Element;
-}
 
 const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
   vehicle: VehicleStep,

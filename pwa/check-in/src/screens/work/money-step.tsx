@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { closingCents, closingOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
-import type { StepProps } from "./index.tsx";
+import type { StepProps } from "./step-props.ts";
 
 type Charge = Draft["charges"][number];
 type Kind = Charge["kind"];

@@ -5,7 +5,7 @@ import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
 import { type Capture, change, takePhoto } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import type { StepProps } from "./index.tsx";
+import type { StepProps } from "./step-props.ts";
 
 export type View = Draft["photos"][number]["view"];
 

@@ -4,7 +4,7 @@ import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { closingOf, vehicleOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
-import type { StepProps } from "./index.tsx";
+import type { StepProps } from "./step-props.ts";
 
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;

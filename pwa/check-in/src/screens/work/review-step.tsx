@@ -9,8 +9,8 @@ import { discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { vehicleOf } from "./closing.ts";
-import type { StepProps } from "./index.tsx";
 import { warningOf } from "./readings-step.tsx";
+import type { StepProps } from "./step-props.ts";
 import { plateOf } from "./vehicle-step.tsx";
 
 /** All that was recorded, what is missing, and the one button that makes it final. */

@@ -7,8 +7,8 @@ import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
-import type { StepProps } from "./index.tsx";
 import { SignaturePaper } from "./signature-paper.tsx";
+import type { StepProps } from "./step-props.ts";
 
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];

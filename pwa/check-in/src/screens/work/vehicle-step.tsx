@@ -10,8 +10,8 @@ import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-cod
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
-import type { StepProps } from "./index.tsx";
 import type { ScannerProps } from "./scanner.tsx";
+import type { StepProps } from "./step-props.ts";
 
 const SHOWN = 12;
 

@@ -1,5 +1,6 @@
 import type { Operation } from "./operations.ts";
 import type { FuzzRequest } from "./requests.ts";
+import { mismatches } from "./schemas.ts";
 
 /** What a request was answered, as far as it is judged. */
 export interface FuzzAnswer {
@@ -25,13 +26,22 @@ export function faultsOf(operation: Operation, request: FuzzRequest, answer: Fuz
     ...(status >= 400 && !isJson && operation.family !== "payments"
       ? [`an error that is ${contentType || "bare"}`]
       : []),
-    ...(status === 200 &&
-    request.method === operation.method &&
-    operation.json.has("200") &&
-    !(isJson && parsed(text).ok)
-      ? ["declared as JSON and is not"]
-      : []),
+    ...(request.method === operation.method ? undeclared(operation, answer) : []),
   ];
+}
+
+/** What an answer has that its operation's document does not say: its status, its type, a member of its body. */
+export function undeclared(operation: Operation, { status, contentType, text }: FuzzAnswer): readonly string[] {
+  const declared = operation.answers.get(String(status));
+  if (!declared) return [`status ${status} is not declared`];
+  const types = Object.keys(declared);
+  const type = contentType.replace(/\s*;.*/, "");
+  if (types.length === 0) return text === "" ? [] : ["a body is not declared"];
+  const known = types.find((one) => one === type || (one.endsWith("/*") && type.startsWith(one.slice(0, -1))));
+  if (!known) return [`${type || "no type"} is not declared for ${status}`];
+  const { ok, value } = parsed(text);
+  if (known !== "application/json") return [];
+  return ok ? mismatches(declared[known] ?? {}, value, operation.schemas) : ["declared as JSON and is not"];
 }
 
 function isEnvelope(operation: Operation, text: string): boolean {

@@ -1,47 +1,34 @@
-/** A JSON schema as far as the documents use it. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly example?: unknown;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
+import type { Schema, Schemas } from "./schemas.ts";
 
 export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
 }
 
 /** An operation of an OpenAPI document, with all that a caller must know of it. */
 export interface Operation {
   readonly family: string;
+  readonly name: string;
   readonly method: string;
   /** From the root, with its parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly body?: { readonly contentType: string; readonly schema: Schema };
+  readonly body?: { readonly contentType: string; readonly schema: Schema; readonly example?: unknown };
   readonly credential: "signature" | "token" | "none";
-  /** Statuses that answer JSON. */
-  readonly json: ReadonlySet<string>;
-  readonly schemas: Readonly<Record<string, Schema>>;
+  /** What is declared for each status: the schema of its answer, by content type. */
+  readonly answers: ReadonlyMap<string, Readonly<Record<string, Schema>>>;
+  readonly schemas: Schemas;
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
 interface Described {
+  readonly operationId?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
@@ -51,7 +38,7 @@ interface Described {
 interface Document {
   readonly servers?: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: { readonly schemas?: Schemas };
 }
 
 /** Every operation of a document. */
@@ -63,15 +50,17 @@ export function operationsOf(family: string, document: object): readonly Operati
       const [content] = Object.entries(described.requestBody?.content ?? {});
       return {
         family,
+        name: described.operationId ?? "",
         method: method.toUpperCase(),
         path: path === "/" ? base : base + path,
         parameters: described.parameters ?? [],
-        ...(content && { body: { contentType: content[0], schema: content[1].schema } }),
+        ...(content && { body: { contentType: content[0], ...content[1] } }),
         credential: credentialOf(described),
-        json: new Set(
-          Object.entries(described.responses).flatMap(([status, { content: answered }]) =>
-            answered && "application/json" in answered && Object.keys(answered).length === 1 ? [status] : [],
-          ),
+        answers: new Map(
+          Object.entries(described.responses).map(([status, { content: answered = {} }]) => [
+            status,
+            Object.fromEntries(Object.entries(answered).map(([type, { schema }]) => [type, schema])),
+          ]),
         ),
         schemas: components?.schemas ?? {},
       };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openApiDocuments } from "../openapi.ts";
+import { openApiDocuments } from "../openapi-documents.ts";
 import { projectRoot } from "../processes.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 

@@ -1,6 +1,7 @@
 import type { Random } from "../demo/random.ts";
 import type { Recipe } from "./living.ts";
-import type { Operation, Schema } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import type { Schema } from "./schemas.ts";
 
 /** Values that are known to exist, by the name of the field they are for. */
 export type Facts = Readonly<Record<string, readonly unknown[]>>;

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import { openApiDocuments, openApiText } from "#scripts/openapi.ts";
+import { describe, expect, test } from "vitest";
+import { operationsOf } from "#scripts/fuzz/operations.ts";
+import type { Schema, Schemas } from "#scripts/fuzz/schemas.ts";
+import { openApiText } from "#scripts/openapi.ts";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
 
 test.each(Object.entries(openApiDocuments))(
   "docs/openapi/%s.json is what the routes say (npm run generate)",
@@ -26,3 +29,73 @@ test("the agency interface has its five operations, each with the document's par
     "driver-age",
   ]);
 });
+
+interface Described {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+}
+
+describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
+  const document = JSON.parse(openApiText(describeIt()));
+  const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
+    Object.values(methods),
+  );
+  const operations = operationsOf(name, document);
+
+  test("names each operation once, says what it is about and who may call it", () => {
+    const tags = new Set(document.tags.map((tag: { name: string }) => tag.name));
+    for (const operation of described) {
+      expect(operation).toMatchObject({ operationId: expect.stringMatching(/^[a-z]+([A-Z][a-z]*)+$/) });
+      expect(operation).toMatchObject({ summary: expect.any(String), security: expect.any(Array) });
+      expect(operation.tags?.filter((tag) => tags.has(tag))).toHaveLength(1);
+    }
+    const ids = described.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("shows an example of each body and of each parameter that must be given", () => {
+    const without = operations.flatMap(({ method, path, parameters, body }) => [
+      ...parameters
+        .filter(({ required, schema, example }) => required && (example ?? schema.example) === undefined)
+        .map(({ name }) => `${method} ${path}: ${name}`),
+      // Bytes of an image are no text to show.
+      ...(body && body.example === undefined && !body.contentType.startsWith("image/") ? [`${method} ${path}`] : []),
+    ]);
+    expect(without).toEqual([]);
+  });
+
+  test("leaves nothing of an answer undescribed", () => {
+    const open = operations.flatMap(({ method, path, answers, schemas }) =>
+      [...answers].flatMap(([status, contents]) =>
+        Object.values(contents).flatMap((schema) => openPlaces(schema, schemas, `${method} ${path} ${status}`)),
+      ),
+    );
+    expect(open.filter((place) => !/\.operation\.\*$/.test(place))).toEqual([]);
+  });
+});
+
+/** Where a schema says nothing. What a phone sent is told as it was sent, whatever it was: that alone may be open. */
+function openPlaces(schema: Schema, schemas: Schemas, at: string, seen: readonly string[] = []): readonly string[] {
+  if (!schema.$ref) {
+    const inside = partsOf(schema).flatMap(([place, part]) => openPlaces(part, schemas, at + place, seen));
+    return isOpen(schema) ? [at, ...inside] : inside;
+  }
+  const name = schema.$ref.split("/").at(-1) ?? "";
+  return seen.includes(name) ? [] : openPlaces(schemas[name] ?? {}, schemas, at, [...seen, name]);
+}
+
+function isOpen({ type, properties, additionalProperties, ...rest }: Schema): boolean {
+  if (type === undefined) return Object.keys(rest).length === 0;
+  return type === "object" && (additionalProperties === true || (!properties && !additionalProperties));
+}
+
+function partsOf({ type, properties = {}, additionalProperties, items, ...choices }: Schema) {
+  const { anyOf = [], oneOf = [], allOf = [] } = choices;
+  const parts: (readonly [place: string, part: Schema])[] = [...anyOf, ...oneOf, ...allOf].map((one) => ["", one]);
+  for (const [name, one] of Object.entries(properties)) parts.push([`.${name}`, one]);
+  if (typeof additionalProperties === "object") parts.push([".*", additionalProperties]);
+  if (type === "array") parts.push(["[]", items ?? {}]);
+  return parts;
+}

@@ -1,11 +1,15 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { expectDescribed } from "#support/described.ts";
 import worker from "#worker/index.ts";
 
 /**
- * Sends a request to the Worker. Not by `exports.default.fetch`: in this pool each call of it is slower than the one before, 200 ms
- * after a thousand.
+ * Sends a request to the Worker, and holds its answer to its OpenAPI document. Not by `exports.default.fetch`: in this
+ * pool each call of it is slower than the one before, 200 ms after a thousand.
  */
 export async function request(url: string, init: RequestInit = {}): Promise<Response> {
-  return worker.fetch(new Request(url, init), env, createExecutionContext());
+  const asked = new Request(url, init);
+  const response = await worker.fetch(asked, env, createExecutionContext());
+  await expectDescribed(asked.method, asked.url, response);
+  return response;
 }

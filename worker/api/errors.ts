@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "./environment.ts";
 import type { Failure } from "./failure.ts";
+import { answerFailure, type Refusal } from "./interface.ts";
 
 /** The envelope of every failure outside the agency interface (decisions, section 2). */
-export function toErrorResponse(c: Context<AppEnvironment>, failure: Failure) {
-  const { status, code, message, detail, headers } = failure;
-  return c.json({ error: message, code, ...(detail && { detail }) }, status, headers ? { ...headers } : undefined);
+export function toErrorResponse(c: Context<AppEnvironment>, failure: Failure): Refusal {
+  const { code, message, detail } = failure;
+  return answerFailure(c, { error: message, code, ...(detail && { detail }) }, failure);
 }

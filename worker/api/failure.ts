@@ -1,4 +1,6 @@
-/** Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope. */
+/**
+ * Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope.
+ */
 export interface Failure {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: string;
@@ -66,22 +68,4 @@ export function defect(requestId: string): Failure {
 export function invalidInput(detail: readonly { readonly field: string; readonly message: string }[]): Failure {
   const message = detail.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
-}
-
-/** Declares the same answer for each way to fail. */
-export function failureResponses<T>(answer: T): Readonly<Record<Failure["status"], T>> {
-  return {
-    400: answer,
-    401: answer,
-    403: answer,
-    404: answer,
-    405: answer,
-    409: answer,
-    413: answer,
-    415: answer,
-    422: answer,
-    429: answer,
-    500: answer,
-    503: answer,
-  };
 }

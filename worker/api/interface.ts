@@ -1,10 +1,20 @@
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed } from "./failure.ts";
 
-export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => Response;
+/**
+ * An answer that says no. Which statuses a route has is declared in its document and proved by the tests, so any route
+ * may give it.
+ */
+export type Refusal = Response & TypedResponse<never, never, "json">;
+export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => Refusal;
+
+/** Answers a failure in the envelope that an interface has for it. */
+export function answerFailure(c: Context<AppEnvironment>, envelope: object, { status, headers }: Failure): Refusal {
+  return c.json(envelope, status, headers ? { ...headers } : undefined) as Refusal;
+}
 
 /** One interface of the platform: its routes, and its own envelope for all that goes wrong. */
 export interface Interface {
@@ -17,8 +27,8 @@ type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 const NAMED_PROBLEMS = 5;
 
 /**
- * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are given where the
- * room shares the start of its addresses with others.
+ * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are
+ * given where the room shares the start of its addresses with others.
  */
 export function newInterface(toErrorResponse: ToErrorResponse, paths: readonly string[] = ["*"]): Interface {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
@@ -55,7 +65,9 @@ export function closeInterface({ routes, toErrorResponse }: Interface): void {
   });
 }
 
-/** Answers 405 where a path of a room that shares its addresses with others is asked by another method. Call it last. */
+/**
+ * Answers 405 where a path of a room that shares its addresses with others is asked by another method. Call it last.
+ */
 export function closePaths({ routes, toErrorResponse }: Interface): void {
   const methodsByPath = Map.groupBy(
     routes.routes.filter((route) => route.method !== "ALL"),

@@ -1,41 +1,95 @@
 import type { z } from "zod";
+import type { Failure } from "./failure.ts";
 import type { Interface } from "./interface.ts";
+import { type SecurityScheme, securitySchemes } from "./security-schemes.ts";
 
 export interface InterfaceDescription {
   readonly title: string;
+  /** What it is for and who calls it, in a sentence or two. */
+  readonly description: string;
   /** Where the interface is mounted, the start of every path. */
   readonly basePath: string;
-  readonly signed: boolean;
+  /** What its operations are about: the description of each tag by its name. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** How its callers say who they are. */
+  readonly schemes: readonly SecurityScheme[];
 }
 
-const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
-string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
-
-/** Serves the interface's OpenAPI document, made from its routes, beside them; answers what makes it. */
-export function describeInterface({ routes }: Interface, description: InterfaceDescription, path = "/openapi.json") {
-  if (description.signed) {
-    routes.openAPIRegistry.registerComponent("securitySchemes", "signature", {
-      type: "apiKey",
-      in: "header",
-      name: "Authorization",
-      description: SIGNATURE,
-    });
+/** What makes the OpenAPI document of an interface from its routes. */
+export function documentOf({ routes }: Interface, { title, description, ...of }: InterfaceDescription): () => object {
+  for (const scheme of of.schemes) {
+    routes.openAPIRegistry.registerComponent("securitySchemes", scheme, securitySchemes[scheme]);
   }
-  const describe = () =>
+  return () =>
     routes.getOpenAPI31Document({
       openapi: "3.1.0",
       info: {
-        title: description.title,
+        title,
         version: "1",
-        description: "Generated from the routes; the documents of the interface are the contract.",
+        description,
+        license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      servers: [{ url: description.basePath }],
+      servers: [{ url: of.basePath, description: "On the host of the account" }],
+      tags: Object.entries(of.tags).map(([name, text]) => ({ name, description: text })),
     });
-  routes.get(path, (c) => c.json(describe()));
+}
+
+/** Serves the interface's OpenAPI document beside its routes; answers what makes it. */
+export function describeInterface(room: Interface, description: InterfaceDescription, path = "/openapi.json") {
+  const describe = documentOf(room, description);
+  room.routes.get(path, (c) => c.json(describe()));
   return describe;
 }
 
 /** A JSON body or answer as a route declares it. */
-export function json<T extends z.ZodType>(schema: T, description: string) {
-  return { description, content: { "application/json": { schema } } };
+export function json<T extends z.ZodType>(schema: T, description: string, example?: z.input<T>) {
+  return { description, content: { "application/json": { schema, ...(example !== undefined && { example }) } } };
+}
+
+/** A JSON body that a route cannot do without. */
+export function jsonRequest<T extends z.ZodType>(schema: T, description: string, example: unknown) {
+  return { description, content: { "application/json": { schema, example } }, required: true as const };
+}
+
+/** A schema whose values are shown by an example of the interface's own. */
+export function shown<T extends z.ZodType>(schema: T, example: unknown): T {
+  return schema.meta({ example });
+}
+
+type Status = Failure["status"];
+
+const MEANINGS: Readonly<Record<Status, string>> = {
+  400: "Something is wrong with what was sent: the answer names it",
+  401: "The signature or the token is missing, wrong or too old",
+  403: "The caller is known, or need not be, and may not do this",
+  404: "There is nothing of this name, or nothing that the caller may see",
+  405: "The address answers other methods only: Allow names them",
+  409: "Not as things stand now; code says why",
+  413: "The body is too large",
+  415: "The body is of a type that is not read here",
+  422: "The request can be read, and cannot be done",
+  429: "Too many requests: Retry-After says when to try again",
+  500: "A defect on our side: the answer names the request",
+  503: "Busy for the moment: Retry-After says when to try again",
+};
+
+/** Declares failures of a route: each answered in the same envelope. */
+export function failsWith<T extends z.ZodType, S extends Status>(envelope: T, ...statuses: readonly S[]) {
+  const answers = statuses.map((status) => [status, json(envelope, MEANINGS[status])]);
+  return Object.fromEntries(answers) as Readonly<Record<S, ReturnType<typeof json<T>>>>;
+}
+
+/**
+ * How the routes of an interface fail: what befalls every one of them, `common` of it the interface's own, and what a
+ * route names beside it. A parameter that is given twice is refused everywhere, so 400 is.
+ */
+export function failuresOf<T extends z.ZodType, Common extends Status>(envelope: T, ...common: readonly Common[]) {
+  return {
+    /** Of a route without a body. */
+    reading: <Own extends Status = never>(...own: readonly Own[]) =>
+      failsWith<T, 400 | 500 | 503 | Common | Own>(envelope, 400, 500, 503, ...common, ...own),
+    /** Of a route with a body. */
+    writing: <Own extends Status = never>(...own: readonly Own[]) =>
+      failsWith<T, 400 | 413 | 415 | 500 | 503 | Common | Own>(envelope, 400, 413, 415, 500, 503, ...common, ...own),
+  };
 }

@@ -18,7 +18,7 @@ export const civilDate = z
   .string("must be a date, yyyy-mm-dd")
   .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd")
   .transform((text) => text as CivilDate)
-  .meta({ type: "string", format: "date", example: "2027-05-03" });
+  .meta({ type: "string", format: "date", example: "2030-06-10" });
 
 /** A time of day `hh:mm`. */
 export const timeOfDay = z

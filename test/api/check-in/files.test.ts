@@ -109,7 +109,8 @@ test("a HEIC that a phone could not make a JPEG of is kept as evidence, and give
   expect((await env.FILES.head(`t/acme/check-in/7/${hash}`))?.httpMetadata?.contentType).toBe("image/heic");
   expect((await staffCall("HEAD", path(hash), desk)).headers.get("Content-Type")).toBe("image/heic");
   const read = await staffCall("GET", path(hash), desk);
-  expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
+  // By its hash: comparing two million bytes one by one takes ten seconds.
+  expect(await sha256(new Uint8Array(await read.arrayBuffer()))).toBe(hash);
   expect(Object.fromEntries(read.headers)).toMatchObject({
     "content-type": "image/heic",
     "x-content-type-options": "nosniff",

@@ -15,7 +15,7 @@ const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `
 
 export const productsQuery = z.object({
   year,
-  report_type: oneOf(PRODUCT_REPORTS),
+  report_type: oneOf(PRODUCT_REPORTS).meta({ example: "monthly_billing_report" }),
   group_entity: oneOf(["rental_location", "rental_storage"]).default("rental_location"),
   rental_storage_id: storage,
   rental_location_code: branch,
@@ -24,13 +24,15 @@ export const productsQuery = z.object({
 
 export const extrasQuery = z.object({
   year,
-  report_type: oneOf(["extras_with_taxes", "extras_without_taxes"]),
+  report_type: oneOf(["extras_with_taxes", "extras_without_taxes"]).meta({ example: "extras_with_taxes" }),
   rental_location_code: branch,
 });
 
 export const supplementsQuery = z.object({
   year,
-  report_type: oneOf(["supplements_with_taxes", "supplements_without_taxes"]),
+  report_type: oneOf(["supplements_with_taxes", "supplements_without_taxes"]).meta({
+    example: "supplements_with_taxes",
+  }),
   rental_location_code: branch,
 });
 
@@ -38,8 +40,8 @@ export const expensesQuery = z.object({
   year,
   page: wholeNumberText(1_000_000).default(0),
   page_size: pageSize,
-  date_from: civilDate.optional(),
-  date_to: civilDate.optional(),
+  date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
+  date_to: civilDate.meta({ example: "2026-12-31" }).optional(),
   rental_storage_id: storage,
   rental_location_code: branch,
 });

@@ -3,10 +3,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { isMoney } from "#domain/reporting/analytics.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureResponses } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { closeInterface, closePaths, type Interface, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, json } from "#worker/api/openapi.ts";
+import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
 import { signed } from "#worker/api/signed.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { reportExpenses, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
@@ -17,30 +16,29 @@ import { fromProducts } from "./product-messages.ts";
 /** Where the reports are and who may read them: partners by their signature, staff by their sign-in. */
 interface Readers {
   readonly room: Interface;
-  readonly paths: {
-    readonly products: string;
-    readonly extras: string;
-    readonly supplements: string;
-    readonly expenses: string;
-  };
+  readonly paths: Readonly<Record<"products" | "extras" | "supplements" | "expenses", string>>;
   readonly middleware: MiddlewareHandler<AppEnvironment>[];
   readonly security: { [name: string]: never[] }[];
   /** The branches they may see; undefined: all. */
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
-const failed = failureResponses(json(failureAnswer, "The reason; a wrong parameter is named"));
+const failed = failuresOf(failureAnswer, 401, 403).reading();
+const tags = ["Reports"];
 const HUNDREDTHS = 2;
 
 async function currencyDecimals(c: Context<AppEnvironment>): Promise<number> {
   return (await c.var.tenant.snapshot()).catalogue.settings.currencyDecimals;
 }
 
-function addReports({ room: { routes }, paths, middleware, security, branchesOf }: Readers): void {
+/** Registers the reports in the room of their readers. */
+function registerReportRoutes({ room: { routes }, paths, middleware, security, branchesOf }: Readers): void {
   routes.openapi(
     createRoute({
       method: "get",
       path: paths.products,
+      operationId: "reportProducts",
+      tags,
       summary: "A year of the fleet by vehicle and month: billing, days, occupation, contracts or kilometres",
       security,
       middleware,
@@ -67,6 +65,8 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
     createRoute({
       method: "get",
       path: paths.extras,
+      operationId: "reportExtras",
+      tags,
       summary: "What extras came to in a year, by branch",
       security,
       middleware,
@@ -91,6 +91,8 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
     createRoute({
       method: "get",
       path: paths.supplements,
+      operationId: "reportSupplements",
+      tags,
       summary: "What supplements came to in a year, by branch",
       security,
       middleware,
@@ -114,6 +116,8 @@ function addReports({ room: { routes }, paths, middleware, security, branchesOf 
     createRoute({
       method: "get",
       path: paths.expenses,
+      operationId: "reportExpenses",
+      tags,
       summary: "What the fleet cost in a year, line by line",
       security,
       middleware,
@@ -147,7 +151,7 @@ const PARTNER_PATHS = {
 } as const;
 
 const partners = newInterface(toErrorResponse, Object.values(PARTNER_PATHS));
-addReports({
+registerReportRoutes({
   room: partners,
   paths: PARTNER_PATHS,
   middleware: [signed("analytics", toErrorResponse)],
@@ -158,7 +162,14 @@ addReports({
 /** The OpenAPI document of analytics. */
 export const describeAnalytics = describeInterface(
   partners,
-  { title: "Analytics", basePath: "/api/booking", signed: true },
+  {
+    title: "Analytics",
+    description:
+      "What dashboards read: a year of the fleet, of extras, of supplements and of costs. Each call is signed.",
+    basePath: "/api/booking",
+    tags: { Reports: "A year by month; a page of what the fleet cost." },
+    schemes: ["signature"],
+  },
   "/analysis/openapi.json",
 );
 closePaths(partners);
@@ -167,7 +178,7 @@ closePaths(partners);
 export const analyticsRoutes = partners.routes;
 
 const staff = newInterface(toErrorResponse);
-addReports({
+registerReportRoutes({
   room: staff,
   paths: {
     products: "/products-billing",

@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
+import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
@@ -9,21 +10,57 @@ import { familiesOf, searchVehicles } from "#worker/usecases/check-in/search-veh
 import { fromDay, fromVehicle } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
-import { checkIn, failed, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
+import { fails, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { fromSettings } from "./settings-messages.ts";
 
-const { routes } = checkIn;
 const PHOTOS_PER_OPERATION = 100;
 
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/booking/delivery-collection-app-settings",
-    summary: "What the check-in app must know beside the day",
-    security,
-    responses: { 200: json(settingsAnswer, "The settings, and who asks"), ...unchanged, ...failed },
-  }),
-  async (c) => {
+const readCheckInSettingsRoute = createRoute({
+  method: "get",
+  path: "/v1/booking/delivery-collection-app-settings",
+  operationId: "readCheckInSettings",
+  tags: ["Day"],
+  summary: "What the check-in app must know beside the day",
+  security,
+  responses: { 200: json(settingsAnswer, "The settings, and who asks"), ...unchanged, ...fails.reading() },
+});
+
+const readCheckInDayRoute = createRoute({
+  method: "get",
+  path: "/v1/booking/deliveries-collections",
+  operationId: "readCheckInDay",
+  tags: ["Day"],
+  summary: "The deliveries and collections of a branch's day, with all that is needed to do them without a network",
+  security,
+  request: { query: dayQuery },
+  responses: { 200: json(dayAnswer, "The day"), ...unchanged, ...fails.reading(404) },
+});
+
+const searchVehiclesRoute = createRoute({
+  method: "get",
+  path: "/booking-items-search",
+  operationId: "searchVehicles",
+  tags: ["Day"],
+  summary: "Searches the vehicles of a branch group by plate, alias or reference",
+  security,
+  request: { query: vehiclesQuery },
+  responses: { 200: json(vehiclesAnswer, "The vehicles, by plate"), ...unchanged, ...fails.reading(404) },
+});
+
+const listApplicableExtrasRoute = createRoute({
+  method: "get",
+  path: "/booking/{id}/extra-search",
+  operationId: "listApplicableExtras",
+  tags: ["Day"],
+  summary: "The extras that can apply to a booking, priced for it",
+  security,
+  request: { params: bookingParams, query: extrasQuery },
+  responses: { 200: json(extrasAnswer, "The extras"), ...fails.reading(404) },
+});
+
+/** Registers what a phone reads before its day. */
+export function registerDayRoutes({ routes }: Interface): void {
+  routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(staffRequest(c));
     if (!read.ok) return refused(c, read.error);
     handBackToken(c, read.value.freshToken);
@@ -33,19 +70,8 @@ routes.openapi(
       photo_pixels: LARGEST_IMAGE_PIXELS,
     });
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/booking/deliveries-collections",
-    summary: "The deliveries and collections of a branch's day, with all that is needed to do them without a network",
-    security,
-    request: { query: dayQuery },
-    responses: { 200: json(dayAnswer, "The day"), ...unchanged, ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(readCheckInDayRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readCheckInDay(staffRequest(c), rental_location_code, date);
     if (!read.ok) return refused(c, read.error);
@@ -58,19 +84,8 @@ routes.openapi(
       contractHashes,
     });
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/booking-items-search",
-    summary: "Searches the vehicles of a branch group by plate, alias or reference",
-    security,
-    request: { query: vehiclesQuery },
-    responses: { 200: json(vehiclesAnswer, "The vehicles, by plate"), ...unchanged, ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(searchVehiclesRoute, async (c) => {
     const query = c.req.valid("query");
     const found = await searchVehicles(staffRequest(c), {
       term: query.term,
@@ -83,19 +98,8 @@ routes.openapi(
     const { vehicles, ...speaking } = found.value.value;
     const answer = { data: vehicles.map((one) => fromVehicle(one, speaking)), total: vehicles.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/booking/{id}/extra-search",
-    summary: "The extras that can apply to a booking, priced for it",
-    security,
-    request: { params: bookingParams, query: extrasQuery },
-    responses: { 200: json(extrasAnswer, "The extras"), ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listApplicableExtras(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
@@ -110,5 +114,5 @@ routes.openapi(
       sellable_quantity: sellable,
     }));
     return c.json({ booking_id: bookingId, data, total: data.length }, 200);
-  },
-);
+  });
+}

@@ -3,13 +3,13 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "#worker/usecases/check-in/files.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
-import { checkIn, failed, handBackToken, refused, security, staffRequest } from "./room.ts";
+import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
 
-const { routes } = checkIn;
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
@@ -23,27 +23,28 @@ const image = (description: string) => ({
   content: { "image/*": { schema: z.string().meta({ format: "binary" }) } },
 });
 
-routes.openapi(
-  createRoute({
-    method: "put",
-    path: PATH,
-    summary: "Keeps a photo or a signature under the SHA-256 of its bytes; the same again is the same",
-    security,
-    middleware: [fileCap],
-    request: { params: fileParams },
-    responses: { 200: json(storedFile, "It was there"), 201: json(storedFile, "It is kept"), ...failed },
-  }),
-  async (c) => {
-    const { id, hash } = c.req.valid("param");
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    if (bytes.byteLength > LARGEST_FILE_BYTES) return toErrorResponse(c, tooLarge);
-    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, bytes);
-    if (!kept.ok) return refused(c, kept.error);
-    handBackToken(c, kept.value.freshToken);
-    const { file, isNew } = kept.value.value;
-    return c.json(fromFile(file), isNew ? 201 : 200);
-  },
-);
+const keepFileRoute = createRoute({
+  method: "put",
+  path: PATH,
+  operationId: "keepFile",
+  tags: ["Files"],
+  summary: "Keeps a photo or a signature under the SHA-256 of its bytes; the same again is the same",
+  security,
+  middleware: [fileCap],
+  request: { params: fileParams, body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image"), required: true } },
+  responses: { 200: json(storedFile, "It was there"), 201: json(storedFile, "It is kept"), ...fails.writing(404, 409) },
+});
+
+const readFileRoute = createRoute({
+  method: "get",
+  path: PATH,
+  operationId: "readFile",
+  tags: ["Files"],
+  summary: "A photo or a signature, for those who may see its booking; HEAD asks whether it is there",
+  security,
+  request: { params: fileParams },
+  responses: { 200: image("The file"), ...fails.reading(404) },
+});
 
 function fromFile({ hash, bytes, contentType, width, height }: StoredFile) {
   return { hash, bytes, content_type: contentType, width, height };
@@ -56,16 +57,29 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "image/heic": "heic",
 };
 
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: PATH,
-    summary: "A photo or a signature, for those who may see its booking; HEAD asks whether it is there",
-    security,
-    request: { params: fileParams },
-    responses: { 200: image("The file"), ...failed },
-  }),
-  async (c) => {
+async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
+  const found = await findFile(staffRequest(c), name);
+  if (!found.ok) return refused(c, found.error);
+  if (!found.value.value) return refused(c, { kind: "unknownFile" });
+  handBackToken(c, found.value.freshToken);
+  // By its type a phone tells this answer from the page of a captive portal.
+  const { contentType, bytes } = found.value.value;
+  return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
+}
+
+/** Registers the photos and signatures of a booking. */
+export function registerFileRoutes({ routes }: Interface): void {
+  routes.openapi(keepFileRoute, async (c) => {
+    const { id, hash } = c.req.valid("param");
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    if (bytes.byteLength > LARGEST_FILE_BYTES) return toErrorResponse(c, tooLarge);
+    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, bytes);
+    if (!kept.ok) return refused(c, kept.error);
+    handBackToken(c, kept.value.freshToken);
+    const { file, isNew } = kept.value.value;
+    return c.json(fromFile(file), isNew ? 201 : 200);
+  });
+  routes.openapi(readFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
     const name = { bookingId: id, hash };
     if (c.req.method === "HEAD") return answerWhether(c, name);
@@ -82,15 +96,5 @@ routes.openapi(
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cache-Control": "private, max-age=31536000, immutable",
     });
-  },
-);
-
-async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
-  const found = await findFile(staffRequest(c), name);
-  if (!found.ok) return refused(c, found.error);
-  if (!found.value.value) return refused(c, { kind: "unknownFile" });
-  handBackToken(c, found.value.freshToken);
-  // By its type a phone tells this answer from the page of a captive portal.
-  const { contentType, bytes } = found.value.value;
-  return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
+  });
 }

@@ -21,7 +21,10 @@ const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "must be a UUID in lower case");
 
 /** The SHA-256 of a file's bytes: its name. */
-export const fileHash = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256, 64 hexadecimal digits in lower case");
+export const fileHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256, 64 hexadecimal digits in lower case")
+  .meta({ example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" });
 
 /** A moment by the phone's own clock. */
 const moment = z.iso
@@ -233,8 +236,9 @@ export const operationRecord = z
     /** How many of the operation's files have arrived, and how many it has. */
     files_arrived: z.int(),
     files_total: z.int(),
-    /** The operation as it was sent. */
-    operation: z.record(z.string(), z.unknown()),
+    operation: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The operation as it was sent: a CheckInOperation" }),
   })
   .meta({ id: "CheckInRecord" });
 

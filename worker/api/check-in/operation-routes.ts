@@ -1,9 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { json } from "#worker/api/openapi.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
@@ -22,9 +26,8 @@ import {
 } from "./operation-messages.ts";
 import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
 import { fromOffice, fromRecord } from "./review-messages.ts";
-import { checkIn, failed, handBackToken, refused, security, staffRequest } from "./room.ts";
+import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
 
-const { routes } = checkIn;
 const withBody = [bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");
 const refusedOne = json(
@@ -32,25 +35,94 @@ const refusedOne = json(
   "What became of the one operation; or why the request could not be read",
 );
 
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/booking/check-in-operations",
-    summary: "Takes field work: one operation, answered by its own status, or several, each answered in its result",
-    security,
-    middleware: withBody,
-    request: { body: { ...json(operationsBody, "One operation, or several under `operations`"), required: true } },
-    responses: {
-      ...failed,
-      200: answered,
-      202: answered,
-      400: refusedOne,
-      404: refusedOne,
-      409: refusedOne,
-      422: refusedOne,
-    },
-  }),
-  async (c) => {
+const OPERATION = {
+  op_id: "01890000-0000-7000-8000-000000000001",
+  device_id: "example-phone",
+  seq: 1,
+  kind: "evidence",
+  booking_id: 1,
+  base_version: 1,
+  recorded_at: "2026-05-03T10:00:00.000Z",
+  notes: "A scratch on the left door",
+};
+
+const sendOperationsRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/check-in-operations",
+  operationId: "sendOperations",
+  tags: ["Field work"],
+  summary: "Takes field work: one operation, answered by its own status, or several, each answered in its result",
+  security,
+  middleware: withBody,
+  request: { body: jsonRequest(operationsBody, "One operation, or several under `operations`", OPERATION) },
+  responses: {
+    ...fails.writing(),
+    200: answered,
+    202: answered,
+    400: refusedOne,
+    404: refusedOne,
+    409: refusedOne,
+    422: refusedOne,
+  },
+});
+
+const listOfficeWorkRoute = createRoute({
+  method: "get",
+  path: "/v1/booking/check-in-operations",
+  operationId: "listOperationsToReview",
+  tags: ["Office"],
+  summary: "The work that managers look at: refused, waiting, incomplete, or all of it; and the phones it comes from",
+  security,
+  request: { query: officeQuery },
+  responses: { 200: json(officeAnswer, "The operations, the last one first"), ...fails.reading() },
+});
+
+const resolveOperationRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/check-in-operations/{op_id}/resolution",
+  operationId: "resolveOperation",
+  tags: ["Office"],
+  summary: "What the office decided about work that was refused: to take it as done, or to set it aside",
+  security,
+  middleware: withBody,
+  request: {
+    params: operationParams,
+    body: jsonRequest(resolutionBody, "The decision", { action: "dismiss", note: "Done on paper" }),
+  },
+  responses: { 200: json(operationRecord, "The operation"), ...fails.writing(404, 409) },
+});
+
+const listBookingWorkRoute = createRoute({
+  method: "get",
+  path: "/v1/booking/{id}/check-in",
+  operationId: "listBookingOperations",
+  tags: ["Office"],
+  summary: "All that phones have sent for a booking, whatever became of it",
+  security,
+  request: { params: bookingParams },
+  responses: { 200: json(bookingWorkAnswer, "The operations, the last one first"), ...fails.reading(404) },
+});
+
+// As it was sent, for the fingerprint and the office: the schema adds what was left out.
+function sentOperations(body: unknown): readonly unknown[] {
+  return typeof body === "object" && body !== null && "operations" in body ? (body.operations as unknown[]) : [body];
+}
+
+// In the order in which the phone did them: a collection follows its delivery.
+async function applyInOrder(c: Context<AppEnvironment>, operations: readonly CheckInOperation[]) {
+  const outcomes: CheckInOutcome[] = [];
+  for (const operation of operations) {
+    const applied = await applyCheckInOperation(staffRequest(c), operation);
+    if (!applied.ok) return { refusal: refused(c, applied.error) };
+    handBackToken(c, applied.value.freshToken);
+    outcomes.push(applied.value.outcome);
+  }
+  return { outcomes };
+}
+
+/** Registers the work of phones, and what the office makes of it. */
+export function registerOperationRoutes({ routes }: Interface): void {
+  routes.openapi(sendOperationsRoute, async (c) => {
     const body = c.req.valid("json");
     const isAlone = !("operations" in body);
     const sent = sentOperations(await c.req.json());
@@ -60,77 +132,35 @@ routes.openapi(
     );
     const wrong = operations.flatMap((one) => ("wrong" in one ? one.wrong : []));
     if (wrong.length > 0) return toErrorResponse(c, invalidInput(wrong));
-    const outcomes: CheckInOutcome[] = [];
-    // In the order in which the phone did them: a collection follows its delivery.
-    for (const operation of operations) {
-      if ("wrong" in operation) continue;
-      const applied = await applyCheckInOperation(staffRequest(c), operation);
-      if (!applied.ok) return refused(c, applied.error);
-      handBackToken(c, applied.value.freshToken);
-      outcomes.push(applied.value.outcome);
-    }
+    const done = await applyInOrder(
+      c,
+      operations.flatMap((one) => ("wrong" in one ? [] : [one])),
+    );
+    if ("refusal" in done) return done.refusal;
+    const { outcomes } = done;
     return c.json({ results: outcomes.map(fromOutcome) }, isAlone ? (outcomes[0]?.status ?? 200) : 200);
-  },
-);
-
-// As it was sent, for the fingerprint and the office: the schema adds what was left out.
-function sentOperations(body: unknown): readonly unknown[] {
-  return typeof body === "object" && body !== null && "operations" in body ? (body.operations as unknown[]) : [body];
-}
-
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/booking/check-in-operations",
-    summary: "The work that managers look at: refused, waiting, incomplete, or all of it; and the phones it comes from",
-    security,
-    request: { query: officeQuery },
-    responses: { 200: json(officeAnswer, "The operations, the last one first"), ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(listOfficeWorkRoute, async (c) => {
     const { state, page, page_size } = c.req.valid("query");
     const read = await listOperationsToReview(staffRequest(c), { view: state, page, pageSize: page_size });
     if (!read.ok) return refused(c, read.error);
     handBackToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
     return c.json(fromOffice(records, total, devices), 200);
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/booking/check-in-operations/{op_id}/resolution",
-    summary: "What the office decided about work that was refused: to take it as done, or to set it aside",
-    security,
-    middleware: withBody,
-    request: { params: operationParams, body: { ...json(resolutionBody, "The decision"), required: true } },
-    responses: { 200: json(operationRecord, "The operation"), ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(resolveOperationRoute, async (c) => {
     const { action, note } = c.req.valid("json");
     const state = action === "accept" ? "accepted" : "dismissed";
     const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
     if (!resolved.ok) return refused(c, resolved.error);
     handBackToken(c, resolved.value.freshToken);
     return c.json(fromRecord(resolved.value.value), 200);
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/booking/{id}/check-in",
-    summary: "All that phones have sent for a booking, whatever became of it",
-    security,
-    request: { params: bookingParams },
-    responses: { 200: json(bookingWorkAnswer, "The operations, the last one first"), ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
     handBackToken(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(fromRecord) }, 200);
-  },
-);
+  });
+}

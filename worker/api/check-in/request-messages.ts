@@ -5,19 +5,25 @@ import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts"
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
 
 const id = wholeNumberText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, "must be at least 1");
+const bookingId = id.meta({ example: "1" });
 
-export const dayQuery = z.object({ date: civilDate, rental_location_code: textLine(30).optional() });
+export const dayQuery = z.object({
+  date: civilDate,
+  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
+});
 
 export const vehiclesQuery = z.object({
   term: textLine(60).optional(),
   category_code: textLine(30).optional(),
   family_id: id.optional(),
-  rental_storage_id: id.optional(),
+  rental_storage_id: id.meta({ example: "1" }).optional(),
 });
 
-export const bookingParams = z.object({ id });
-export const fileParams = z.object({ id, hash: fileHash });
-export const operationParams = z.object({ op_id: z.string().max(36) });
+export const bookingParams = z.object({ id: bookingId });
+export const fileParams = z.object({ id: bookingId, hash: fileHash });
+export const operationParams = z.object({
+  op_id: z.string().max(36).meta({ example: "01890000-0000-7000-8000-000000000001" }),
+});
 
 export const extrasQuery = z.object({
   action: z.enum(["delivery", "collection"], "must be delivery or collection").optional(),

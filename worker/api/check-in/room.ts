@@ -2,10 +2,9 @@ import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureResponses } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { newInterface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { type Interface, newInterface } from "#worker/api/interface.ts";
+import { failuresOf } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
@@ -24,20 +23,15 @@ const PATHS = [
 ];
 
 /** The room of check-in. It shares the start of its addresses with others. */
-export const checkIn = newInterface(toErrorResponse, PATHS);
-for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
-
-checkIn.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
-  type: "apiKey",
-  in: "header",
-  name: "Authorization",
-  description: "The token of a member of staff's login. Past half of its life an answer carries a fresh one.",
-});
-
-checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
+export function newCheckIn(): Interface {
+  const checkIn = newInterface(toErrorResponse, PATHS);
+  for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
+  checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
+  return checkIn;
+}
 
 export const security = [{ token: [] }];
-export const failed = failureResponses(json(failureAnswer, "The reason, and in `detail` each field that is wrong"));
+export const fails = failuresOf(failureAnswer, 401, 403);
 
 export const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 
@@ -46,6 +40,7 @@ export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
   return { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
 }
 
+/** What a use case refused, for the phone. */
 export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }

@@ -1,15 +1,34 @@
 import { closePaths } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { checkIn } from "./room.ts";
-import "./day-routes.ts";
-import "./operation-routes.ts";
-import "./file-routes.ts";
-import "./transfer-routes.ts";
+import { registerDayRoutes } from "./day-routes.ts";
+import { registerFileRoutes } from "./file-routes.ts";
+import { registerOperationRoutes } from "./operation-routes.ts";
+import { newCheckIn } from "./room.ts";
+import { registerTransferRoutes } from "./transfer-routes.ts";
+
+const checkIn = newCheckIn();
+registerDayRoutes(checkIn);
+registerOperationRoutes(checkIn);
+registerFileRoutes(checkIn);
+registerTransferRoutes(checkIn);
 
 /** The OpenAPI document of check-in. */
 export const describeCheckIn = describeInterface(
   checkIn,
-  { title: "Check-in: deliveries and collections", basePath: "/api", signed: false },
+  {
+    title: "Check-in: deliveries and collections",
+    description:
+      "What the check-in app of the staff reads and sends, with and without a network, and what the office does with it.",
+    basePath: "/api",
+    tags: {
+      Day: "What a phone needs for its day.",
+      "Field work": "Operations of phones: each is done once, whatever the network does.",
+      Office: "Work that was refused, waits or is incomplete, and what a manager decided about it.",
+      Files: "Photos and signatures, under the SHA-256 of their bytes.",
+      Transfers: "The trips of a day.",
+    },
+    schemes: ["token"],
+  },
   "/v1/booking/check-in-openapi.json",
 );
 closePaths(checkIn);

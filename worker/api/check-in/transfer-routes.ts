@@ -1,25 +1,43 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { json } from "#worker/api/openapi.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
-import { checkIn, failed, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
+import { fails, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { cancellationAnswer, cancellationBody, fromTrip, tripsAnswer } from "./transfer-messages.ts";
 
-const { routes } = checkIn;
+const readTransferTripsRoute = createRoute({
+  method: "get",
+  path: "/v1/booking/transfer-trips",
+  operationId: "readTransferTrips",
+  tags: ["Transfers"],
+  summary: "The transfer trips of a day, with all that is needed to drive them",
+  security,
+  request: { query: dayQuery },
+  responses: { 200: json(tripsAnswer, "The trips, in order of time"), ...unchanged, ...fails.reading(404) },
+});
 
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/booking/transfer-trips",
-    summary: "The transfer trips of a day, with all that is needed to drive them",
-    security,
-    request: { query: dayQuery },
-    responses: { 200: json(tripsAnswer, "The trips, in order of time"), ...unchanged, ...failed },
-  }),
-  async (c) => {
+const cancelTransferRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/transfer-reservations/{id}/cancel",
+  operationId: "cancelTransfer",
+  tags: ["Transfers"],
+  summary: "Cancels a transfer that has not begun; the same again is the same",
+  security,
+  middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
+  request: { params: bookingParams, body: jsonRequest(cancellationBody, "Why", { reason: "The customer called" }) },
+  responses: {
+    200: json(cancellationAnswer, "It is cancelled, and its vehicle free again"),
+    ...fails.writing(404, 409),
+  },
+});
+
+/** Registers the trips of a day, and a transfer that is called off. */
+export function registerTransferRoutes({ routes }: Interface): void {
+  routes.openapi(readTransferTripsRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(staffRequest(c), rental_location_code, date);
     if (!read.ok) return refused(c, read.error);
@@ -27,20 +45,8 @@ routes.openapi(
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => fromTrip(trip, catalogue)), total: trips.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/booking/transfer-reservations/{id}/cancel",
-    summary: "Cancels a transfer that has not begun; the same again is the same",
-    security,
-    middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-    request: { params: bookingParams, body: { ...json(cancellationBody, "Why"), required: true } },
-    responses: { 200: json(cancellationAnswer, "It is cancelled, and its vehicle free again"), ...failed },
-  }),
-  async (c) => {
+  });
+  routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(staffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
     if (!cancelled.ok) return refused(c, cancelled.error);
     handBackToken(c, cancelled.value.freshToken);
@@ -48,5 +54,5 @@ routes.openapi(
     const total_paid = toAmount(totalPaidCents, currencyDecimals);
     const cancelled_at = cancelledAt === undefined ? null : new Date(cancelledAt).toISOString();
     return c.json({ booking_id: bookingId, status: "cancelled" as const, cancelled_at, total_paid }, 200);
-  },
-);
+  });
+}

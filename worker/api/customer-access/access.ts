@@ -4,38 +4,32 @@ import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages
 import { clientAddress, limitedByAddress } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { failureResponses } from "#worker/api/failure.ts";
-import { newInterface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { type Interface, newInterface } from "#worker/api/interface.ts";
+import { failuresOf } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 /** The room of customer access and of staff sign-in. */
-export const access = newInterface(toAccessError);
-
-access.routes.use(allowWebsites, async (c, next) => {
-  await next();
-  // A password may be in the query of a login.
-  c.header("Referrer-Policy", "no-referrer");
-});
-
-access.routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
-  type: "apiKey",
-  in: "header",
-  name: "Authorization",
-  description:
-    "The token of a login, as it was received or after `Bearer `. Past half of its life an answer carries a fresh one.",
-});
+export function newAccess(): Interface {
+  const access = newInterface(toAccessError);
+  access.routes.use(allowWebsites, async (c, next) => {
+    await next();
+    // A password may be in the query of a login.
+    c.header("Referrer-Policy", "no-referrer");
+  });
+  return access;
+}
 
 /** What a route needs before it reads a body that anybody may send. */
 export function limited(action: LimitedAction) {
   return [limitedByAddress(action, toAccessError), bodyCap(toAccessError)];
 }
 
-export const failed = failureResponses(
-  json(messages.failureAnswer, "The reason, and in `detail` a sentence for each thing that is wrong"),
-);
+/** How routes that anybody may ask fail. */
+export const fails = failuresOf(messages.failureAnswer);
+/** How routes for who is signed in fail. */
+export const failsSignedIn = failuresOf(messages.failureAnswer, 401, 403);
 export const security = [{ token: [] }];
 
 /** When and, where it is known, from where a request came. */

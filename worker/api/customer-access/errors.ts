@@ -3,27 +3,24 @@ import type { SignUpProblem } from "#domain/access/sign-up.ts";
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, tooManyAttempts } from "#worker/api/failure.ts";
+import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import { nameTaken, sayProblem, sayTooMany } from "./texts.ts";
 
 /** The envelope of every failure of customer access: `detail` holds sentences (client contract, section 5). */
-export function toAccessError(c: Context<AppEnvironment>, failure: Failure) {
-  const { status, code, message, detail, headers } = failure;
+export function toAccessError(c: Context<AppEnvironment>, failure: Failure): Refusal {
+  const { code, message, detail } = failure;
   const sentences = detail?.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message));
-  return c.json(
-    { error: message, code, ...(sentences && { detail: sentences }) },
-    status,
-    headers ? { ...headers } : undefined,
-  );
+  return answerFailure(c, { error: message, code, ...(sentences && { detail: sentences }) }, failure);
 }
 
-type Refusal =
+type AccessRefusal =
   | TooMany
   | { readonly kind: "wrong" | "weak"; readonly problems: readonly SignUpProblem[] }
   | { readonly kind: "taken" };
 
 /** What a use case of customer access refused, in the person's language. */
-export function toAccessFailure(refusal: Refusal, language: SpokenLanguage): Failure {
+export function toAccessFailure(refusal: AccessRefusal, language: SpokenLanguage): Failure {
   switch (refusal.kind) {
     case "tooManyAttempts":
       return tooManyAttempts(refusal.waitSeconds, sayTooMany(language));

@@ -1,14 +1,23 @@
 import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { access } from "./access.ts";
-import "./sign-in-routes.ts";
-import "./web-customer-routes.ts";
+import { newAccess } from "./access.ts";
+import { registerSignInRoutes } from "./sign-in-routes.ts";
+import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
+
+const access = newAccess();
+registerSignInRoutes(access);
+registerWebCustomerRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {
   title: "Customer access and staff sign-in",
+  description: "How customers and staff sign in and out, and what a customer does with an account on the website.",
   basePath: "/api/v1",
-  signed: false,
+  tags: {
+    Sessions: "Signing in, which answers a token, and out.",
+    Customers: "A customer's account: registration, a forgotten password, the bookings.",
+  },
+  schemes: ["token"],
 });
 closeInterface(access);
 

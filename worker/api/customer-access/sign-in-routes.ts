@@ -1,90 +1,111 @@
 import { createRoute } from "@hono/zod-openapi";
 import { clientAddress } from "#worker/api/address.ts";
-import { json } from "#worker/api/openapi.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { access, circumstances, failed, languageOf, limited, security } from "./access.ts";
+import { circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
 import * as messages from "./messages.ts";
 
-const { routes } = access;
+const SIGN_UP = {
+  email: "new.customer@example.com",
+  password: "Example-pass-2030!",
+  name: "Ana",
+  surname: "Ruiz",
+  phone_number_prefix: "34",
+  phone_number: "600000000",
+  document_id: "12345678Z",
+};
+const CREDENTIALS = { username: "staff@acme.test", password: "Staff-acme-2026!" };
+const CONNECTED = { connected: true, user: { full_name: "Marta Vidal", role: "administrator" as const } };
 
 const signUpRoute = createRoute({
   method: "post",
   path: "/signup/customer",
+  operationId: "signUpCustomer",
+  tags: ["Customers"],
+  security: [],
   summary: "Registers a customer",
   middleware: [...limited("sign_up"), jsonBody(toAccessError)],
-  request: { query: messages.languageQuery, body: { ...json(messages.signUpBody, "The customer"), required: true } },
-  responses: { 200: json(messages.yesOrNo, "true: registered"), ...failed },
-});
-
-routes.openapi(signUpRoute, async (c) => {
-  const { lang } = c.req.valid("query");
-  const { settings } = (await c.var.tenant.snapshot()).catalogue;
-  const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
-  const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
-  if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
-  return c.json(true, 200);
+  request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
+  responses: { 200: json(messages.yesOrNo, "true: registered", true), ...fails.writing(409, 429) },
 });
 
 const loginRoute = createRoute({
   method: "post",
   path: "/login",
+  operationId: "signIn",
+  tags: ["Sessions"],
+  security: [],
   summary: "Signs in a customer or a member of staff; the token is in the Authorization header of the answer",
   request: {
     query: messages.loginQuery,
     body: {
       required: false,
       content: {
-        "application/json": { schema: messages.credentials },
-        "application/x-www-form-urlencoded": { schema: messages.credentials },
+        "application/json": { schema: messages.credentials, example: CREDENTIALS },
+        "application/x-www-form-urlencoded": { schema: messages.credentials, example: CREDENTIALS },
       },
     },
   },
   responses: {
     200: {
-      ...json(messages.connection, "Whether the user name and the password are right"),
+      ...json(messages.connection, "Whether the user name and the password are right", CONNECTED),
       headers: { Authorization: { description: "The token, where connected", schema: { type: "string" } } },
     },
-    ...failed,
+    ...fails.writing(429),
   },
-});
-
-// Described as a route, but read by hand: what is in the query need not be in a body, and a body may be empty whatever its type.
-routes.openAPIRegistry.registerPath(loginRoute);
-routes.use("/login", ...limited("login"));
-routes.post("/login", async (c) => {
-  const input = await readLogin(c);
-  if ("failure" in input) return toAccessError(c, input.failure);
-  const { username, password, lang } = input.value;
-  const { tenant, now } = c.var;
-  const credentials = { username, password, address: clientAddress(c) };
-  const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
-  if (connection.ok) {
-    const { token, fullName, role } = connection.value;
-    c.header("Authorization", token);
-    return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
-  }
-  const refusal = connection.error;
-  if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
-  return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
 });
 
 const logoutRoute = createRoute({
   method: "delete",
   path: "/logout",
+  operationId: "signOut",
+  tags: ["Sessions"],
   summary: "Ends the session: its tokens are not good any more",
   security,
   middleware: [signedIn(EVERYBODY, toAccessError)],
-  responses: { 200: json(messages.yesOrNo, "true: signed out"), ...failed },
+  responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
 });
 
-routes.openapi(logoutRoute, async (c) => {
-  await signOut(c.var.tenant, c.var.signedIn, c.var.now);
-  return c.json(true, 200);
-});
+/** Registers how people get in and out. */
+export function registerSignInRoutes({ routes }: Interface): void {
+  routes.openapi(signUpRoute, async (c) => {
+    const { lang } = c.req.valid("query");
+    const { settings } = (await c.var.tenant.snapshot()).catalogue;
+    const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
+    const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
+    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
+    return c.json(true, 200);
+  });
+
+  // Described as a route, but read by hand: what is in the query need not be in a body, and a body may be empty whatever its type.
+  routes.openAPIRegistry.registerPath(loginRoute);
+  routes.use("/login", ...limited("login"));
+  routes.post("/login", async (c) => {
+    const input = await readLogin(c);
+    if ("failure" in input) return toAccessError(c, input.failure);
+    const { username, password, lang } = input.value;
+    const { tenant, now } = c.var;
+    const credentials = { username, password, address: clientAddress(c) };
+    const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
+    if (connection.ok) {
+      const { token, fullName, role } = connection.value;
+      c.header("Authorization", token);
+      return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
+    }
+    const refusal = connection.error;
+    if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
+    return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
+  });
+  routes.openapi(logoutRoute, async (c) => {
+    await signOut(c.var.tenant, c.var.signedIn, c.var.now);
+    return c.json(true, 200);
+  });
+}

@@ -1,84 +1,100 @@
 import { createRoute } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
 import { logDefect } from "#worker/api/observation.ts";
-import { json } from "#worker/api/openapi.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 import { listRentals } from "#worker/usecases/bookings/list-customer-rentals.ts";
-import { access, circumstances, failed, languageOf, limited, security } from "./access.ts";
+import { circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const { routes } = access;
+const CUSTOMER = { username: "customer@acme.test" };
+const NEW_PASSWORD = { password: "Example-pass-2030!", password_forgotten_hash: "the-value-of-id-in-the-mailed-link" };
 
 const checkRoute = createRoute({
   method: "post",
   path: "/web-customer/check-user-email",
+  operationId: "checkUser",
+  tags: ["Customers"],
+  security: [],
   summary: "Whether a user name or an e-mail is registered",
   middleware: [...limited("check"), jsonBody(toAccessError)],
-  request: { query: messages.languageQuery, body: { ...json(messages.userBody, "Either name"), required: true } },
-  responses: { 200: json(messages.yesOrNo, "Whether it is"), ...failed },
-});
-
-routes.openapi(checkRoute, async (c) => {
-  const checked = await isRegistered(c.var.tenant, messages.nameIn(c.req.valid("json")), circumstances(c));
-  if (checked.ok) return c.json(checked.value, 200);
-  return toAccessError(c, toAccessFailure(checked.error, await languageOf(c, c.req.valid("query").lang)));
+  request: { query: messages.languageQuery, body: jsonRequest(messages.userBody, "Either name", CUSTOMER) },
+  responses: { 200: json(messages.yesOrNo, "Whether it is", true), ...fails.writing(429) },
 });
 
 const forgottenRoute = createRoute({
   method: "post",
   path: "/web-customer/password-forgotten",
+  operationId: "requestNewPassword",
+  tags: ["Customers"],
+  security: [],
   summary:
     "Mails a link to choose a new password, good once and for 30 minutes; answers true whether or not there is such a user",
   middleware: [...limited("forgotten"), jsonBody(toAccessError)],
-  request: { query: messages.languageQuery, body: { ...json(messages.userBody, "Either name"), required: true } },
-  responses: { 200: json(messages.yesOrNo, "true"), ...failed },
-});
-
-routes.openapi(forgottenRoute, async (c) => {
-  const { lang } = c.req.valid("query");
-  const name = messages.nameIn(c.req.valid("json"));
-  const requested = await requestNewPassword(c.var.tenant, name, { ...circumstances(c), language: lang });
-  if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await languageOf(c, lang)));
-  c.executionCtx.waitUntil(requested.value().catch((error) => logDefect(c, error)));
-  return c.json(true, 200);
+  request: { query: messages.languageQuery, body: jsonRequest(messages.userBody, "Either name", CUSTOMER) },
+  responses: { 200: json(messages.yesOrNo, "true", true), ...fails.writing(429) },
 });
 
 const changeRoute = createRoute({
   method: "post",
   path: "/web-customer/change-password",
+  operationId: "changePassword",
+  tags: ["Customers"],
+  security: [],
   summary: "Sets a new password by a mailed link; ends every session of the user",
   middleware: [...limited("change"), jsonBody(toAccessError)],
   request: {
     query: messages.languageQuery,
-    body: { ...json(messages.newPasswordBody, "The password and the link"), required: true },
+    body: jsonRequest(messages.newPasswordBody, "The password and the link", NEW_PASSWORD),
   },
-  responses: { 200: json(messages.yesOrNo, "false: the link is unknown, used or expired"), ...failed },
-});
-
-routes.openapi(changeRoute, async (c) => {
-  const { password, password_forgotten_hash: link } = c.req.valid("json");
-  const changed = await changePassword(c.var.tenant, { password, link }, circumstances(c));
-  if (changed.ok) return c.json(changed.value, 200);
-  return toAccessError(c, toAccessFailure(changed.error, await languageOf(c, c.req.valid("query").lang)));
+  responses: {
+    200: json(messages.yesOrNo, "false: the link is unknown, used or expired", false),
+    ...fails.writing(429),
+  },
 });
 
 const rentalsRoute = createRoute({
   method: "get",
   path: "/web-customer/renting-reservations",
+  operationId: "listRentals",
+  tags: ["Customers"],
   summary: "The signed-in customer's own bookings, the latest pickup first",
   security,
   middleware: [signedIn(CUSTOMERS, toAccessError)],
   request: { query: messages.languageQuery },
-  responses: { 200: json(messages.rentals, "The bookings"), ...failed },
+  responses: { 200: json(messages.rentals, "The bookings"), ...failsSignedIn.reading() },
 });
 
-routes.openapi(rentalsRoute, async (c) => {
-  const { tenant, signedIn: person } = c.var;
-  if (!person.customer) throw new Error("a customer's user has a customer");
-  const { rentals, catalogue } = await listRentals(tenant, person.customer.id);
-  const lang = c.req.valid("query").lang ?? person.language;
-  return c.json(messages.fromRentals(rentals, catalogue, lang), 200);
-});
+/** Registers what a customer does with an account on the website. */
+export function registerWebCustomerRoutes({ routes }: Interface): void {
+  routes.openapi(checkRoute, async (c) => {
+    const checked = await isRegistered(c.var.tenant, messages.nameIn(c.req.valid("json")), circumstances(c));
+    if (checked.ok) return c.json(checked.value, 200);
+    return toAccessError(c, toAccessFailure(checked.error, await languageOf(c, c.req.valid("query").lang)));
+  });
+  routes.openapi(forgottenRoute, async (c) => {
+    const { lang } = c.req.valid("query");
+    const name = messages.nameIn(c.req.valid("json"));
+    const requested = await requestNewPassword(c.var.tenant, name, { ...circumstances(c), language: lang });
+    if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await languageOf(c, lang)));
+    c.executionCtx.waitUntil(requested.value().catch((error) => logDefect(c, error)));
+    return c.json(true, 200);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { password, password_forgotten_hash: link } = c.req.valid("json");
+    const changed = await changePassword(c.var.tenant, { password, link }, circumstances(c));
+    if (changed.ok) return c.json(changed.value, 200);
+    return toAccessError(c, toAccessFailure(changed.error, await languageOf(c, c.req.valid("query").lang)));
+  });
+  routes.openapi(rentalsRoute, async (c) => {
+    const { tenant, signedIn: person } = c.var;
+    if (!person.customer) throw new Error("a customer's user has a customer");
+    const { rentals, catalogue } = await listRentals(tenant, person.customer.id);
+    const lang = c.req.valid("query").lang ?? person.language;
+    return c.json(messages.fromRentals(rentals, catalogue, lang), 200);
+  });
+}

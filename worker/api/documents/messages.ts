@@ -10,7 +10,7 @@ import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
 const LARGEST_ID = 999_999_999_999;
 const LARGEST_CENTS = 100_000_000_00;
 
-export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer" }) });
+export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer", example: 1 }) });
 
 const requestId = z
   .string("must be text")
@@ -75,7 +75,7 @@ interface KeptPapers {
 export function fromPapers(
   { documents, charges, heldCents, codes }: KeptPapers,
   writing: Writing,
-): z.input<typeof papersAnswer> {
+): z.output<typeof papersAnswer> {
   const ofKind = (kind: ExtractedDocument["kind"]) => documents.filter((one) => one.kind === kind);
   return {
     invoices: ofKind("invoice").map((one) => fromInvoice(one, codes, writing)),

@@ -4,11 +4,11 @@ import { type Cents, parseAmount } from "#domain/money.ts";
 import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureResponses, invalidInput } from "#worker/api/failure.ts";
+import { invalidInput } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
-import { closePaths, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, json } from "#worker/api/openapi.ts";
+import { closePaths, type Interface, newInterface } from "#worker/api/interface.ts";
+import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
@@ -23,20 +23,11 @@ import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
 import { toDeskFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-/** Documents and charges at the context. The room shares the start of its addresses with others. */
-const desk = newInterface(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
-const { routes } = desk;
-routes.openAPIRegistry.registerComponent("securitySchemes", "token", {
-  type: "apiKey",
-  in: "header",
-  name: "Authorization",
-  description: "The token of a member of staff's login. Past half of its life an answer carries a fresh one.",
-});
-
 const reading = [signedIn(STAFF, toErrorResponse)];
 const writing = [bodyCap(toErrorResponse), signedIn(STAFF, toErrorResponse), jsonBody(toErrorResponse)];
-const failed = failureResponses(json(failureAnswer, "The reason; a wrong field is named"));
-const answered = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now"), ...failed };
+const fails = failuresOf(failureAnswer, 401, 403);
+const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
+const answered = { ...papers, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
 const { idPath: params } = messages;
 
@@ -66,51 +57,94 @@ async function centsOf(c: Context<AppEnvironment>, field: string, amount: string
   return { cents: cents as Cents };
 }
 
-routes.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/booking/{id}/documents",
-    summary: "The documents and charges of a contract",
-    security,
-    middleware: reading,
-    request: { params },
-    responses: answered,
-  }),
-  async (c) =>
-    answer(c, { ok: true, value: undefined }, () => readContractDocuments(deskOf(c), c.req.valid("param").id)),
-);
+const readPapersRoute = createRoute({
+  method: "get",
+  path: "/v1/booking/{id}/documents",
+  operationId: "readContractDocuments",
+  tags: ["Documents"],
+  summary: "The documents and charges of a contract",
+  security,
+  middleware: reading,
+  request: { params },
+  responses: { ...papers, ...fails.reading(404) },
+});
 
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/booking/{id}/documents",
-    summary: "Drafts or issues the next document of a contract: its invoice or bond, or the invoice of an advance",
-    security,
-    middleware: writing,
-    request: { params, body: { ...json(messages.invoiceBody, "Which"), required: true } },
-    responses: answered,
-  }),
-  async (c) => {
+const draftDocumentRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/{id}/documents",
+  operationId: "draftDocument",
+  tags: ["Documents"],
+  summary: "Drafts or issues the next document of a contract: its invoice or bond, or the invoice of an advance",
+  security,
+  middleware: writing,
+  request: {
+    params,
+    body: jsonRequest(messages.invoiceBody, "Which", { request_id: "example-invoice-1", issued: false }),
+  },
+  responses: answered,
+});
+
+const enterChargeRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/{id}/charges",
+  operationId: "enterCharge",
+  tags: ["Charges"],
+  summary: "Enters money of a contract: paid, given back, a deposit held, given back or kept",
+  security,
+  middleware: writing,
+  request: {
+    params,
+    body: jsonRequest(messages.chargeBody, "The charge", {
+      request_id: "example-charge-1",
+      kind: "charge",
+      amount: "1.00",
+      payment_method_id: "cash",
+    }),
+  },
+  responses: answered,
+});
+
+const issueDocumentRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/issue",
+  operationId: "issueDocument",
+  tags: ["Documents"],
+  summary: "Issues a draft; what is issued already stays as it is",
+  security,
+  middleware: writing,
+  request: { params, body: jsonRequest(messages.issueBody, "The request", { request_id: "example-issue-1" }) },
+  responses: answered,
+});
+
+const creditDocumentRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/credit-note",
+  operationId: "creditDocument",
+  tags: ["Documents"],
+  summary: "Takes back a firm document, or a part of it, by a credit note",
+  security,
+  middleware: writing,
+  request: {
+    params,
+    body: jsonRequest(messages.creditBody, "How much of it", { request_id: "example-credit-1", amount: "1.00" }),
+  },
+  responses: answered,
+});
+
+/** Registers what the desk does with a contract's documents and money. */
+function registerDeskRoutes({ routes }: Interface): void {
+  routes.openapi(readPapersRoute, async (c) =>
+    answer(c, { ok: true, value: undefined }, () => readContractDocuments(deskOf(c), c.req.valid("param").id)),
+  );
+  routes.openapi(draftDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const { request_id: requestId, advance, issued } = c.req.valid("json");
     const asked = await centsOf(c, "advance", advance);
     if (asked.refusal) return asked.refusal;
     const request = { requestId, bookingId: id, advanceCents: asked.cents, issued };
     return answer(c, await invoiceContract(deskOf(c), request), () => readContractDocuments(deskOf(c), id));
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/booking/{id}/charges",
-    summary: "Enters money of a contract: paid, given back, a deposit held, given back or kept",
-    security,
-    middleware: writing,
-    request: { params, body: { ...json(messages.chargeBody, "The charge"), required: true } },
-    responses: answered,
-  }),
-  async (c) => {
+  });
+  routes.openapi(enterChargeRoute, async (c) => {
     const { id } = c.req.valid("param");
     const body = c.req.valid("json");
     const asked = await centsOf(c, "amount", body.amount);
@@ -125,52 +159,41 @@ routes.openapi(
       offlinePhysicalDeviceId: body.offline_physical_device_id,
     };
     return answer(c, await enterCharge(deskOf(c), request), () => readContractDocuments(deskOf(c), id));
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/documents/{id}/issue",
-    summary: "Issues a draft; what is issued already stays as it is",
-    security,
-    middleware: writing,
-    request: { params, body: { ...json(messages.issueBody, "The request"), required: true } },
-    responses: answered,
-  }),
-  async (c) => {
+  });
+  routes.openapi(issueDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
     return answer(c, await issueDraft(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
-  },
-);
-
-routes.openapi(
-  createRoute({
-    method: "post",
-    path: "/v1/documents/{id}/credit-note",
-    summary: "Takes back a firm document, or a part of it, by a credit note",
-    security,
-    middleware: writing,
-    request: { params, body: { ...json(messages.creditBody, "How much of it"), required: true } },
-    responses: answered,
-  }),
-  async (c) => {
+  });
+  routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const { request_id: requestId, amount } = c.req.valid("json");
     const asked = await centsOf(c, "amount", amount);
     if (asked.refusal) return asked.refusal;
     const done = await creditDocument(deskOf(c), { requestId, documentId: id, cents: asked.cents });
     return answer(c, done, () => readContractOfDocument(deskOf(c), id));
-  },
-);
+  });
+}
+
+// The room shares the start of its addresses with others.
+const desk = newInterface(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
+registerDeskRoutes(desk);
 
 /** The OpenAPI document of documents and charges at the desk. */
 export const describeDocuments = describeInterface(
   desk,
-  { title: "Documents and charges at the desk", basePath: "/api", signed: false },
+  {
+    title: "Documents and charges at the desk",
+    description: "What staff do with the documents and the money of a contract.",
+    basePath: "/api",
+    tags: {
+      Documents: "Invoices, internal bonds and credit notes of a contract.",
+      Charges: "Money of a contract: paid, given back, held as a deposit.",
+    },
+    schemes: ["token"],
+  },
   "/v1/documents/openapi.json",
 );
 closePaths(desk);
 
-export { routes as documentRoutes };
+export const documentRoutes = desk.routes;

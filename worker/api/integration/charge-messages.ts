@@ -39,7 +39,7 @@ export const chargeDocument = z
   })
   .meta({ id: "ChargeDocument" });
 
-export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.input<typeof chargeDocument> {
+export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.output<typeof chargeDocument> {
   const isFirm = row.invoiceStatus === "invoice";
   const serie = isFirm ? row.serie : null;
   return {
@@ -48,7 +48,7 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.in
     amount: toAmount(row.amountCents, writing.decimals),
     date: writing.timestamp(row.date, "T"),
     payment_type: row.paymentType as "charge" | "payment",
-    payment_method_id: row.paymentMethodId as z.input<typeof paymentMethod>,
+    payment_method_id: row.paymentMethodId as z.output<typeof paymentMethod>,
     rental_location_code: writing.ofBranches(row.branchCode),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
     external_operation_number: row.externalOperationNumber,

@@ -76,7 +76,7 @@ const contractShape = {
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
 /** The contract in the words of document 3. */
-export function fromContract(row: ExtractedContract, writing: Writing): z.input<typeof contract> {
+export function fromContract(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
   return {
     id: row.id,
     object: "reservation",
@@ -184,7 +184,7 @@ export const reportedContract = z
 export function fromReportedContract(
   row: ExtractedContract & ReportNames,
   writing: Writing,
-): z.input<typeof reportedContract> {
+): z.output<typeof reportedContract> {
   return {
     ...fromContract(row, writing),
     payment_status: row.paymentStatus,

@@ -108,13 +108,17 @@ export const internalBond = z
   .object({ object: z.literal("internal_bond"), ...documentShape })
   .meta({ id: "InternalBond" });
 
-type Written = Omit<z.input<typeof invoice>, "object">;
+type Written = Omit<z.output<typeof invoice>, "object">;
 
-export function fromInvoice(row: ExtractedDocument, codes: Codes, writing: Writing): z.input<typeof invoice> {
+export function fromInvoice(row: ExtractedDocument, codes: Codes, writing: Writing): z.output<typeof invoice> {
   return { object: "invoice", ...fromDocument(row, codes, writing) };
 }
 
-export function fromInternalBond(row: ExtractedDocument, codes: Codes, writing: Writing): z.input<typeof internalBond> {
+export function fromInternalBond(
+  row: ExtractedDocument,
+  codes: Codes,
+  writing: Writing,
+): z.output<typeof internalBond> {
   return { object: "internal_bond", ...fromDocument(row, codes, writing) };
 }
 
@@ -217,7 +221,7 @@ function ratesOf({ kind, items }: ExtractedDocument, decimals: number): Record<R
   return Object.fromEntries(members) as Record<RateMember, string | null>;
 }
 
-function fromVehicle(kind: ExtractedDocument["kind"], row: KeptItem, decimals: number): z.input<typeof item> {
+function fromVehicle(kind: ExtractedDocument["kind"], row: KeptItem, decimals: number): z.output<typeof item> {
   return {
     id: row.id,
     object: kind === "invoice" ? "invoice_item" : "internal_bond_item",
@@ -237,7 +241,7 @@ function fromVehicle(kind: ExtractedDocument["kind"], row: KeptItem, decimals: n
   };
 }
 
-function fromCharge(row: KeptCharge, writing: Writing): z.input<typeof charge> {
+function fromCharge(row: KeptCharge, writing: Writing): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",
@@ -248,7 +252,7 @@ function fromCharge(row: KeptCharge, writing: Writing): z.input<typeof charge> {
     amount: toAmount(row.amountCents, writing.decimals),
     currency: row.currency,
     status: "done",
-    payment_method_id: row.method as z.input<typeof paymentMethod>,
+    payment_method_id: row.method as z.output<typeof paymentMethod>,
     external_operation_number: row.externalOperationNumber,
     origin: row.origin,
     deposit_kept: row.depositKept === 1,

@@ -59,7 +59,7 @@ export const charge = z
   })
   .meta({ id: "BookingCharge" });
 
-export function fromLine(row: KeptLine, { decimals }: Writing): z.input<typeof line> {
+export function fromLine(row: KeptLine, { decimals }: Writing): z.output<typeof line> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   const [first, second, third] = row.supplementUnitCents;
   return {
@@ -88,7 +88,7 @@ export function fromLine(row: KeptLine, { decimals }: Writing): z.input<typeof l
   };
 }
 
-export function fromExtra(row: KeptExtra, { decimals }: Writing): z.input<typeof extra> {
+export function fromExtra(row: KeptExtra, { decimals }: Writing): z.output<typeof extra> {
   return {
     id: row.id,
     object: "reservation_extra",
@@ -100,7 +100,7 @@ export function fromExtra(row: KeptExtra, { decimals }: Writing): z.input<typeof
   };
 }
 
-export function fromCharge(row: KeptBookingCharge, writing: Writing): z.input<typeof charge> {
+export function fromCharge(row: KeptBookingCharge, writing: Writing): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",

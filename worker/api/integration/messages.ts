@@ -28,7 +28,7 @@ const updatedFrom = z
     "must be a date that exists, yyyy-mm-dd, or a timestamp with its offset, yyyy-mm-dd HH:mm:SS.LLL+HH:MM",
   )
   .meta({
-    example: "2026-11-19 18:00:00.000+01:00",
+    example: "2026-01-01 00:00:00.000+01:00",
     description:
       "Only what has changed since; a date is its first moment on the account's own clock. A change carries the moment at which its request " +
       "came, so begin a minute before your last extraction began: no change is missed, and what comes twice is the same entity by its id.",
@@ -51,8 +51,8 @@ function dayOrEmpty(description: string) {
 
 const FILTERS = {
   updated_from: updatedFrom.optional(),
-  date_from: civilDate.optional(),
-  date_to: civilDate.optional(),
+  date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
+  date_to: civilDate.meta({ example: "2030-12-31" }).optional(),
   // As existing clients of the report write them.
   from: dayOrEmpty("The same as date_from"),
   to: dayOrEmpty("The same as date_to"),
@@ -108,7 +108,7 @@ export function listQuery(
   return schema as unknown as typeof everything;
 }
 
-export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer" }) });
+export const idPath = z.object({ id: wholeNumberText(LARGEST_ID).meta({ type: "integer", example: 1 }) });
 
 /** `{data, total}`: `total` counts what the filters match, whatever the page. */
 export function pageAnswer<T extends z.ZodType>(entity: T) {

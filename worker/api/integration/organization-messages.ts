@@ -33,7 +33,7 @@ export const rentalStorage = z
   })
   .meta({ id: "RentalStorage" });
 
-export function fromStorage(row: ExtractedBranchGroup, writing: Writing): z.input<typeof rentalStorage> {
+export function fromStorage(row: ExtractedBranchGroup, writing: Writing): z.output<typeof rentalStorage> {
   return {
     id: row.id,
     object: "rental_storage",
@@ -67,13 +67,13 @@ export const rentalLocation = z
   })
   .meta({ id: "RentalLocation" });
 
-export function fromLocation(row: ExtractedBranch, writing: Writing): z.input<typeof rentalLocation> {
+export function fromLocation(row: ExtractedBranch, writing: Writing): z.output<typeof rentalLocation> {
   return {
     code: row.code,
     object: "rental_location",
     name: row.name,
     ...classifierOf(row),
-    place_type: row.placeType as z.input<typeof placeType>,
+    place_type: row.placeType as z.output<typeof placeType>,
     timezone: row.timezone,
     currency: row.currency,
     rental_storage_id: row.branchGroupId,
@@ -107,13 +107,13 @@ export const pickupPlace = z
   })
   .meta({ id: "PickupPlace" });
 
-export function fromPlace(row: ExtractedPlace, writing: Writing): z.input<typeof pickupPlace> {
+export function fromPlace(row: ExtractedPlace, writing: Writing): z.output<typeof pickupPlace> {
   return {
     id: row.id,
     object: "pickup_return_place",
     name: row.name,
     ...classifierOf(row),
-    place_type: row.placeType as z.input<typeof placeType>,
+    place_type: row.placeType as z.output<typeof placeType>,
     is_pickup: row.isPickup,
     is_return: row.isReturn,
     web_public: row.webPublic,
@@ -138,7 +138,7 @@ export const bookingCategory = z
   })
   .meta({ id: "BookingCategory" });
 
-export function fromCategory(row: ExtractedCategory, writing: Writing): z.input<typeof bookingCategory> {
+export function fromCategory(row: ExtractedCategory, writing: Writing): z.output<typeof bookingCategory> {
   return {
     code: row.code,
     object: "booking_category",

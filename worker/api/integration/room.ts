@@ -4,29 +4,21 @@ import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } 
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureResponses, invalidInput } from "#worker/api/failure.ts";
+import { invalidInput } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { newInterface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import type { Refusal } from "#worker/api/interface.ts";
+import { failuresOf } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
 import { offsetMinutes, startOfDay } from "#worker/tenancy/clock.ts";
 import type { ListQuery, Writing } from "./messages.ts";
-
-/** The interface of accounting systems and dashboards (document 3). */
-export const integration = newInterface(toErrorResponse, [
-  "/v1/integration",
-  "/v1/integration/*",
-  "/booking/reservation-report",
-  "/booking-items",
-]);
 
 export const signedRead = [signed("integration", toErrorResponse)];
 /** Invoices, bonds and charges: the key alone is enough where the account says so (decisions, section 1). */
 export const read = [signed("integration", toErrorResponse, { byKeyAlone: true })];
 export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
 
-export const failed = failureResponses(json(failureAnswer, "The reason; a wrong parameter is named"));
+export const fails = failuresOf(failureAnswer, 401, 403);
 export const security = [{ signature: [] }];
 
 /** How this account's amounts and moments are written. */
@@ -50,7 +42,7 @@ export async function toPageRequest(
   c: Context<AppEnvironment>,
   query: ListQuery,
   dates: DateKind,
-): Promise<{ readonly request: PageRequest } | { readonly refusal: Response }> {
+): Promise<{ readonly request: PageRequest } | { readonly refusal: Refusal }> {
   const { catalogue } = await c.var.tenant.snapshot();
   const unknown = findUnknown(catalogue, query);
   if (unknown) return { refusal: toErrorResponse(c, invalidInput([unknown])) };

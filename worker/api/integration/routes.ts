@@ -1,15 +1,31 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import { closePaths } from "#worker/api/interface.ts";
+import { closePaths, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { integration } from "./room.ts";
-import "./list-routes.ts";
-import "./single-routes.ts";
+import { registerListRoutes } from "./list-routes.ts";
+import { registerSingleRoutes } from "./single-routes.ts";
+import { listTags } from "./tags.ts";
+
+/** The interface of accounting systems and dashboards (document 3). */
+const integration = newInterface(toErrorResponse, [
+  "/v1/integration",
+  "/v1/integration/*",
+  "/booking/reservation-report",
+  "/booking-items",
+]);
+registerListRoutes(integration);
+registerSingleRoutes(integration);
 
 /** The OpenAPI document of the integration interface. */
 export const describeIntegration = describeInterface(
   integration,
-  { title: "Integration: extraction for accounting systems and dashboards", basePath: "/api", signed: true },
+  {
+    title: "Integration: extraction for accounting systems and dashboards",
+    description: "What accounting systems and dashboards read, and what they report back. Each call is signed.",
+    basePath: "/api",
+    tags: listTags,
+    schemes: ["signature"],
+  },
   "/v1/integration/openapi.json",
 );
 closePaths(integration);

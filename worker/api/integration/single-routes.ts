@@ -4,32 +4,27 @@ import type { DocumentKind } from "#domain/documents/invoicing.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { findContract } from "#worker/usecases/reporting/extract.ts";
 import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 import { contract, fromContract } from "./contract-messages.ts";
 import { idPath, processedAnswer, processedBody } from "./messages.ts";
-import { failed, integration, security, signedRead, write, writingOf } from "./room.ts";
-
-const { routes } = integration;
+import { fails, security, signedRead, write, writingOf } from "./room.ts";
 
 const NOT_FOUND: Failure = { status: 404, code: "reservation_not_found", message: "There is no contract of this id" };
 
 const contractRoute = createRoute({
   method: "get",
   path: "/v1/integration/reservation/{id}",
+  operationId: "readContract",
+  tags: ["Contracts"],
   summary: "One booking or contract",
   security,
   middleware: signedRead,
   request: { params: idPath },
-  responses: { 200: json(contract, "The contract"), ...failed },
-});
-
-routes.openapi(contractRoute, async (c) => {
-  const found = await findContract(c.var.tenant, c.req.valid("param").id);
-  if (!found) return toErrorResponse(c, NOT_FOUND);
-  return c.json(fromContract(found, await writingOf(c)), 200);
+  responses: { 200: json(contract, "The contract"), ...fails.reading(404) },
 });
 
 const parsesJsonBody = jsonBody(toErrorResponse);
@@ -44,20 +39,34 @@ const optionalJsonBody = createMiddleware<AppEnvironment>(async (c, next) => {
   return next();
 });
 
+const PROCESSED = { status: "processed" } as const;
+
 const FAILURES: Readonly<Record<ProcessedRefusal["kind"], Failure>> = {
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document of this id" },
   documentIsDraft: { status: 409, code: "document_is_draft", message: "The document is a draft: it is not issued yet" },
 };
 
-function addProcessed(path: string, kind: DocumentKind, summary: string): void {
+function registerProcessed(
+  { routes }: Interface,
+  kind: DocumentKind,
+  { path, operationId, summary }: { readonly path: string; readonly operationId: string; readonly summary: string },
+): void {
   const route = createRoute({
     method: "post",
     path,
+    operationId,
+    tags: ["Documents"],
     summary,
     security,
     middleware: [...write, optionalJsonBody],
-    request: { params: idPath, body: { ...json(processedBody, "What the accounting says"), required: false } },
-    responses: { 200: json(processedAnswer, "It is kept, and whether the document is booked"), ...failed },
+    request: {
+      params: idPath,
+      body: { ...json(processedBody, "What the accounting says", PROCESSED), required: false },
+    },
+    responses: {
+      200: json(processedAnswer, "It is kept, and whether the document is booked"),
+      ...fails.writing(404, 409),
+    },
   });
   routes.openapi(route, async (c) => {
     const { id } = c.req.valid("param");
@@ -70,13 +79,21 @@ function addProcessed(path: string, kind: DocumentKind, summary: string): void {
   });
 }
 
-addProcessed(
-  "/v1/integration/invoice/{id}/processed",
-  "invoice",
-  "Records that an invoice was booked, or why it was not",
-);
-addProcessed(
-  "/v1/integration/internal-bond/{id}/processed",
-  "internal_bond",
-  "Records that an internal bond was booked, or why it was not",
-);
+/** Registers one contract, and what the accounting did with a document. */
+export function registerSingleRoutes(room: Interface): void {
+  room.routes.openapi(contractRoute, async (c) => {
+    const found = await findContract(c.var.tenant, c.req.valid("param").id);
+    if (!found) return toErrorResponse(c, NOT_FOUND);
+    return c.json(fromContract(found, await writingOf(c)), 200);
+  });
+  registerProcessed(room, "invoice", {
+    path: "/v1/integration/invoice/{id}/processed",
+    operationId: "reportInvoiceProcessed",
+    summary: "Records that an invoice was booked, or why it was not",
+  });
+  registerProcessed(room, "internal_bond", {
+    path: "/v1/integration/internal-bond/{id}/processed",
+    operationId: "reportInternalBondProcessed",
+    summary: "Records that an internal bond was booked, or why it was not",
+  });
+}

@@ -45,7 +45,7 @@ const itemShape = {
 
 export const bookingItem = z.object(itemShape).meta({ id: "BookingItem" });
 
-export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.input<typeof bookingItem> {
+export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.output<typeof bookingItem> {
   return {
     reference: row.reference,
     object: "booking_item",
@@ -104,7 +104,7 @@ export const namedBookingItem = z
 export function fromNamedVehicle(
   row: ExtractedVehicle & VehicleNames,
   writing: Writing,
-): z.input<typeof namedBookingItem> {
+): z.output<typeof namedBookingItem> {
   return {
     id: row.id,
     ...fromVehicle(row, writing),
@@ -148,7 +148,7 @@ export const customer = z
   })
   .meta({ id: "Customer" });
 
-export function fromCustomer(row: ExtractedCustomer, writing: Writing): z.input<typeof customer> {
+export function fromCustomer(row: ExtractedCustomer, writing: Writing): z.output<typeof customer> {
   return {
     id: row.id,
     object: "customer",

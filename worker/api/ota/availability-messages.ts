@@ -17,12 +17,12 @@ import {
 import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 export const availabilityQuery = z.object({
-  "date-from": civilDate,
+  "date-from": civilDate.meta({ example: "2030-06-10" }),
   "time-from": timeOfDay,
-  "pickup-place": wholeNumberText(LARGEST_ID),
-  "date-to": civilDate,
+  "pickup-place": wholeNumberText(LARGEST_ID).meta({ example: "1" }),
+  "date-to": civilDate.meta({ example: "2030-06-13" }),
   "time-to": timeOfDay,
-  "return-place": wholeNumberText(LARGEST_ID),
+  "return-place": wholeNumberText(LARGEST_ID).meta({ example: "1" }),
   "customer-language": language.optional(),
   "sales-chanel-code": textLine(30).optional(), // sic
   "driver-age": wholeNumberText(LARGEST_AGE).optional(),
@@ -82,30 +82,30 @@ const extra = z
   })
   .meta({ id: "Extra" });
 
-export const availabilityAnswer = succeeded(
-  z
-    .object({
-      ...period,
-      ...rentedPlaces,
-      customer_language: z.string(),
-      days: z.number(),
-      time_from_cost: amount,
-      time_to_cost: amount,
-      pickup_place_cost: amount,
-      return_place_cost: amount,
-      driver_age_cost: amount,
-      driver_age_deposit: amount,
-      products: z.array(product),
-      extras: z.array(extra),
-    })
-    .meta({ id: "Availability" }),
-);
+const availability = z
+  .object({
+    ...period,
+    ...rentedPlaces,
+    customer_language: z.string(),
+    days: z.number(),
+    time_from_cost: amount,
+    time_to_cost: amount,
+    pickup_place_cost: amount,
+    return_place_cost: amount,
+    driver_age_cost: amount,
+    driver_age_deposit: amount,
+    products: z.array(product),
+    extras: z.array(extra),
+  })
+  .meta({ id: "Availability" });
+export const availabilityAnswer = succeeded(availability);
 
+/** What can be booked, in the language that the agency asked for. */
 export function fromAvailability(
   { terms, products, extras, catalogue }: Availability & { readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   origin: string,
-) {
+): z.output<typeof availability> {
   const { defaultLanguage, currencyDecimals } = catalogue.settings;
   const customerLanguage = requestedLanguage ?? defaultLanguage;
   const money = (cents: Cents) => toAmount(cents, currencyDecimals);

@@ -7,7 +7,7 @@ import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./mess
 
 const LARGEST_QUANTITY = 999;
 
-export const referenceQuery = z.object({ "agency-reservation-id": textLine(100) });
+export const referenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
 
 const placeId = z
   .int("must be a place identifier, a whole number")
@@ -164,41 +164,33 @@ const reservation = z
 
 const status = z.enum(["reserved", "canceled"]);
 
-export const bookingAnswer = succeeded(z.object({ status, reservation }));
+const booking = z.object({ status, reservation });
+export const bookingAnswer = succeeded(booking);
 
 export const cancellationAnswer = succeeded(z.object({ status: z.literal("canceled") }));
 
-export function fromBooking(booking: Booking, catalogue: Catalogue) {
-  const { totals, customerLanguage } = booking;
+/** A booking as its agency sees it. */
+export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeof booking> {
+  const { totals, customerLanguage } = kept;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {
-    status: booking.status === "cancelled" ? ("canceled" as const) : ("reserved" as const),
+    status: kept.status === "cancelled" ? ("canceled" as const) : ("reserved" as const),
     reservation: {
-      id: booking.id,
-      agency_reservation_id: booking.agencyReservationId ?? "",
-      date_from: booking.period.dateFrom,
-      time_from: booking.period.timeFrom,
-      date_to: booking.period.dateTo,
-      time_to: booking.period.timeTo,
-      pickup_place_id: booking.pickupPlaceId ?? null,
-      pickup_place: booking.pickupPlace,
-      pickup_place_customer_translation: placeIn(
-        customerLanguage,
-        catalogue,
-        booking.pickupPlaceId,
-        booking.pickupPlace,
-      ),
-      return_place_id: booking.returnPlaceId ?? null,
-      return_place: booking.returnPlace,
-      return_place_customer_translation: placeIn(
-        customerLanguage,
-        catalogue,
-        booking.returnPlaceId,
-        booking.returnPlace,
-      ),
-      rental_location_code: booking.branchCode,
+      id: kept.id,
+      agency_reservation_id: kept.agencyReservationId ?? "",
+      date_from: kept.period.dateFrom,
+      time_from: kept.period.timeFrom,
+      date_to: kept.period.dateTo,
+      time_to: kept.period.timeTo,
+      pickup_place_id: kept.pickupPlaceId ?? null,
+      pickup_place: kept.pickupPlace,
+      pickup_place_customer_translation: placeIn(customerLanguage, catalogue, kept.pickupPlaceId, kept.pickupPlace),
+      return_place_id: kept.returnPlaceId ?? null,
+      return_place: kept.returnPlace,
+      return_place_customer_translation: placeIn(customerLanguage, catalogue, kept.returnPlaceId, kept.returnPlace),
+      rental_location_code: kept.branchCode,
       customer_language: customerLanguage,
-      days: booking.days,
+      days: kept.days,
       item_cost: money(totals.itemCents),
       extras_cost: money(totals.extrasCents),
       time_from_cost: money(totals.timeFromCents),
@@ -214,7 +206,7 @@ export function fromBooking(booking: Booking, catalogue: Catalogue) {
       product_guarantee_cost: money(totals.productGuaranteeCents),
       driver_age_deposit: money(totals.driverAgeDepositCents),
       total_deposit: money(totals.totalDepositCents),
-      products: booking.lines.map((line) => ({
+      products: kept.lines.map((line) => ({
         item_id: line.categoryCode,
         item_description: line.description,
         item_description_customer_translation: textIn(
@@ -236,7 +228,7 @@ export function fromBooking(booking: Booking, catalogue: Catalogue) {
         product_guarantee_unit_cost: money(line.guaranteeUnitCents),
         product_guarantee_cost: money(line.guaranteeUnitCents * line.quantity),
       })),
-      extras: booking.extras.map((line) => ({
+      extras: kept.extras.map((line) => ({
         extra_id: line.extraCode,
         extra_description: line.description,
         extra_description_customer_translation: textIn(

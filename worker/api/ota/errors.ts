@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidInput } from "#worker/api/failure.ts";
+import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 
 /** The envelope of every failure of the agency interface (document 1, OTA response envelope). */
-export function toOtaError(c: Context<AppEnvironment>, failure: Failure) {
-  const { status, message, headers } = failure;
-  return c.json({ success: false, errors: { message } }, status, headers ? { ...headers } : undefined);
+export function toOtaError(c: Context<AppEnvironment>, failure: Failure): Refusal {
+  return answerFailure(c, { success: false, errors: { message: failure.message } }, failure);
 }
 
 const QUERY_NAMES: Readonly<Record<Field, string>> = {

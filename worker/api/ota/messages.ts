@@ -35,11 +35,15 @@ export const placesQuery = z.object({
   "pickup-place-id": wholeNumberText(LARGEST_ID).optional(),
 });
 
-export const placesAnswer = succeeded(
-  z.array(z.object({ id: z.number(), name: z.string(), price: amount }).meta({ id: "Place" })),
-);
+const place = z.object({ id: z.int(), name: z.string(), price: amount }).meta({ id: "Place" });
+export const placesAnswer = succeeded(z.array(place));
 
-export function fromPlaces(places: readonly Place[], catalogue: Catalogue, customerLanguage: string | undefined) {
+/** Places in the language that the agency asked for. */
+export function fromPlaces(
+  places: readonly Place[],
+  catalogue: Catalogue,
+  customerLanguage: string | undefined,
+): z.output<typeof place>[] {
   const { defaultLanguage, currencyDecimals } = catalogue.settings;
   return places.map((place) => ({
     id: place.id,

@@ -1,8 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { agencyOf } from "#worker/api/agency.ts";
-import { failureResponses } from "#worker/api/failure.ts";
-import { closeInterface, newInterface } from "#worker/api/interface.ts";
-import { describeInterface, json } from "#worker/api/openapi.ts";
+import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
+import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
@@ -15,129 +14,171 @@ import * as bookings from "./booking-messages.ts";
 import { toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const ota = newInterface(toOtaError);
-const { routes } = ota;
-
 const signedRead = [signed("ota", toOtaError)];
 const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError)];
 
-const failed = failureResponses(json(messages.failureAnswer, "The reason, in errors.message; a wrong field is named"));
+const fails = failuresOf(messages.failureAnswer, 401, 403);
 const security = [{ signature: [] }];
+
+const PLACES = { success: true as const, response: [{ id: 1, name: "Palma Airport (PMI)", price: "0.00" }] };
+const RESERVATION = {
+  reservation: {
+    agency_reservation_id: "EXAMPLE-1",
+    date_from: "2030-06-10",
+    time_from: "10:00",
+    date_to: "2030-06-13",
+    time_to: "10:00",
+    pickup_place: 1,
+    return_place: 1,
+    customer_name: "Ana",
+    customer_surname: "Ruiz",
+    products: [{ code: "ECON", quantity: 1 }],
+    extras: [{ code: "GPS", quantity: 1 }],
+  },
+};
 
 const listPlacesRoute = createRoute({
   method: "get",
   path: "/location-list",
+  operationId: "listLocations",
+  tags: ["Availability"],
   summary: "Pickup and return places; with a pickup place, the return places valid for it",
   security,
   middleware: signedRead,
   request: { query: messages.placesQuery },
-  responses: { 200: json(messages.placesAnswer, "The places"), ...failed },
-});
-
-routes.openapi(listPlacesRoute, async (c) => {
-  const query = c.req.valid("query");
-  const listed = await listPlaces(c.var.tenant, query["pickup-place-id"]);
-  if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
-  const { places, catalogue } = listed.value;
-  return c.json(
-    { success: true, response: messages.fromPlaces(places, catalogue, query["customer-language"]) } as const,
-    200,
-  );
+  responses: { 200: json(messages.placesAnswer, "The places", PLACES), ...fails.reading(404) },
 });
 
 const searchRoute = createRoute({
   method: "get",
   path: "/availability",
+  operationId: "searchAvailability",
+  tags: ["Availability"],
   summary: "Products and extras with price and availability for a period",
   security,
   middleware: signedRead,
   request: { query: availability.availabilityQuery },
-  responses: { 200: json(availability.availabilityAnswer, "What can be booked"), ...failed },
-});
-
-routes.openapi(searchRoute, async (c) => {
-  const { tenant, now, partner } = c.var;
-  const query = c.req.valid("query");
-  const found = await searchAvailability(
-    tenant,
-    availability.toRentalRequest(query, partner.agency?.salesChannel),
-    now,
-  );
-  if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
-  return c.json(
-    {
-      success: true,
-      response: availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin),
-    } as const,
-    200,
-  );
+  responses: { 200: json(availability.availabilityAnswer, "What can be booked"), ...fails.reading() },
 });
 
 const bookRoute = createRoute({
   method: "post",
   path: "/booking",
+  operationId: "createBooking",
+  tags: ["Bookings"],
   summary: "Creates a booking, once only for each reference of the agency",
   security,
   middleware: signedWrite,
-  request: { body: { ...json(bookings.bookingBody, "The booking"), required: true } },
-  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...failed },
-});
-
-routes.openapi(bookRoute, async (c) => {
-  const { tenant, now, partner } = c.var;
-  const agency = agencyOf(partner);
-  const request = bookings.toBookingRequest(c.req.valid("json"), agency.salesChannel);
-  const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
-  if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
-  const { booking, catalogue } = booked.value;
-  return c.json({ success: true, response: bookings.fromBooking(booking, catalogue) } as const, 200);
+  request: { body: jsonRequest(bookings.bookingBody, "The booking", RESERVATION) },
+  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...fails.writing(409) },
 });
 
 const readRoute = createRoute({
   method: "get",
   path: "/booking",
+  operationId: "readBooking",
+  tags: ["Bookings"],
   summary: "Reads one of the agency's own bookings by the agency's reference",
   security,
   middleware: signedRead,
   request: { query: bookings.referenceQuery },
-  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...failed },
-});
-
-routes.openapi(readRoute, async (c) => {
-  const { tenant, partner } = c.var;
-  const reference = c.req.valid("query")["agency-reservation-id"];
-  const read = await readAgencyBooking(tenant, agencyOf(partner), reference);
-  if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
-  return c.json(
-    { success: true, response: bookings.fromBooking(read.value.booking, read.value.catalogue) } as const,
-    200,
-  );
+  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...fails.reading(404) },
 });
 
 const cancelRoute = createRoute({
   method: "post",
   path: "/cancel-booking",
+  operationId: "cancelBooking",
+  tags: ["Bookings"],
   summary: "Cancels one of the agency's own bookings; again is the same",
   security,
   middleware: signedWrite,
-  request: { body: { ...json(bookings.cancellationBody, "Which booking"), required: true } },
-  responses: { 200: json(bookings.cancellationAnswer, "The booking is cancelled"), ...failed },
+  request: {
+    body: jsonRequest(bookings.cancellationBody, "Which booking", {
+      reservation: { agency_reservation_id: "EXAMPLE-1" },
+    }),
+  },
+  responses: {
+    200: json(bookings.cancellationAnswer, "The booking is cancelled", {
+      success: true,
+      response: { status: "canceled" },
+    }),
+    ...fails.writing(404, 409),
+  },
 });
 
-routes.openapi(cancelRoute, async (c) => {
-  const { tenant, now, partner } = c.var;
-  const { reservation } = c.req.valid("json");
-  const cancelled = await cancelAgencyBooking(tenant, agencyOf(partner), reservation.agency_reservation_id, now);
-  if (!cancelled.ok) return toOtaError(c, toOtaFailure(cancelled.error, "body"));
-  return c.json({ success: true, response: { status: "canceled" } } as const, 200);
-});
+/** Registers what agencies may do. */
+function registerAgencyRoutes({ routes }: Interface): void {
+  routes.openapi(listPlacesRoute, async (c) => {
+    const query = c.req.valid("query");
+    const listed = await listPlaces(c.var.tenant, query["pickup-place-id"]);
+    if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
+    const { places, catalogue } = listed.value;
+    return c.json(
+      { success: true, response: messages.fromPlaces(places, catalogue, query["customer-language"]) } as const,
+      200,
+    );
+  });
+  routes.openapi(searchRoute, async (c) => {
+    const { tenant, now, partner } = c.var;
+    const query = c.req.valid("query");
+    const found = await searchAvailability(
+      tenant,
+      availability.toRentalRequest(query, partner.agency?.salesChannel),
+      now,
+    );
+    if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
+    return c.json(
+      {
+        success: true,
+        response: availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin),
+      } as const,
+      200,
+    );
+  });
+  routes.openapi(bookRoute, async (c) => {
+    const { tenant, now, partner } = c.var;
+    const agency = agencyOf(partner);
+    const request = bookings.toBookingRequest(c.req.valid("json"), agency.salesChannel);
+    const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
+    if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
+    const { booking, catalogue } = booked.value;
+    return c.json({ success: true, response: bookings.fromBooking(booking, catalogue) } as const, 200);
+  });
+  routes.openapi(readRoute, async (c) => {
+    const { tenant, partner } = c.var;
+    const reference = c.req.valid("query")["agency-reservation-id"];
+    const read = await readAgencyBooking(tenant, agencyOf(partner), reference);
+    if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
+    return c.json(
+      { success: true, response: bookings.fromBooking(read.value.booking, read.value.catalogue) } as const,
+      200,
+    );
+  });
+  routes.openapi(cancelRoute, async (c) => {
+    const { tenant, now, partner } = c.var;
+    const { reservation } = c.req.valid("json");
+    const cancelled = await cancelAgencyBooking(tenant, agencyOf(partner), reservation.agency_reservation_id, now);
+    if (!cancelled.ok) return toOtaError(c, toOtaFailure(cancelled.error, "body"));
+    return c.json({ success: true, response: { status: "canceled" } } as const, 200);
+  });
+}
+
+const ota = newInterface(toOtaError);
+registerAgencyRoutes(ota);
 
 /** The OpenAPI document of the agency interface. */
 export const describeOta = describeInterface(ota, {
   title: "Agency (OTA) interface",
+  description:
+    "What an agency calls to sell the account's vehicles: places, availability, and its own bookings. Each call is signed.",
   basePath: "/api/booking/ota",
-  signed: true,
+  tags: {
+    Availability: "Where, when and what can be booked, and at which price.",
+    Bookings: "The agency's own bookings, by its own references.",
+  },
+  schemes: ["signature"],
 });
 closeInterface(ota);
 
-export { routes as otaRoutes };
+export const otaRoutes = ota.routes;

@@ -1,44 +1,49 @@
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, methodNotAllowed } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { type Settled, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import { notFoundPage, responsePage, statePage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { postBackOf } from "./post-back.ts";
-import { failureBody } from "./responses.ts";
-
-type Routes = OpenAPIHono<AppEnvironment>;
+import { page, words, wordsOrFailure } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";
-const page = { content: { "text/html": { schema: z.string() } } };
+const tags = ["Gateways"];
+const security: [] = [];
 
-/** Adds what gateways call and where they send visitors back to. */
-export function addReturnRoutes(routes: Routes): void {
-  addNotificationRoute(routes);
-  addComingBack(routes);
-  addStatePage(routes);
+/** Registers what gateways call and where they send visitors back to. */
+export function registerReturnRoutes(payments: Interface): void {
+  registerNotificationRoute(payments);
+  registerComingBack(payments);
+  registerStatePage(payments);
 }
 
 // No sign-in, no CORS, no limit: all notifications of a gateway come from the same few addresses, and each proves itself.
-function addNotificationRoute(routes: Routes): void {
+function registerNotificationRoute({ routes }: Interface): void {
   routes.openapi(
     createRoute({
       method: "post",
       path: "/charge-processed/{gateway}",
+      operationId: "notifyPayment",
+      tags,
+      security,
       summary: "A gateway's server tells what became of a payment",
       middleware: [bodyCap(toErrorResponse)],
       request: { params: gatewayParameter },
       responses: {
-        200: { description: "Taken, in the words that the gateway expects", ...page },
-        403: { description: "Not the gateway's, or not about what was asked for" },
-        404: failureBody("No such gateway"),
-        503: { description: "Could not be verified now; to be sent again" },
+        200: words("Taken, in the words that the gateway expects"),
+        403: words("Not the gateway's, or not about what was asked for"),
+        ...failsWith(failureAnswer, 400, 404, 413, 500),
+        503: wordsOrFailure("Could not be verified now; to be sent again"),
       },
     }),
     async (c) => {
@@ -71,16 +76,22 @@ function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentI
 }
 
 // Gateways come back by GET or POST, with data that proves nothing and is not read: the page behind can be loaded again.
-function addComingBack(routes: Routes): void {
+function registerComingBack({ routes }: Interface): void {
   routes.openAPIRegistry.registerPath({
     method: "get",
     path: "/charge-return/{gateway}/{outcome}",
+    operationId: "comeBack",
+    tags,
+    security,
     summary: "Where a gateway sends the visitor back to, by GET or POST; leads on to the page below",
     request: {
-      params: gatewayParameter.extend({ outcome: z.enum(["ok", "cancel"]) }),
+      params: gatewayParameter.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
       query: returnQuery.pick({ payment: true }),
     },
-    responses: { 303: { description: "To the page that shows what is known of the payment" } },
+    responses: {
+      303: { description: "To the page that shows what is known of the payment" },
+      ...failsWith(failureAnswer, 404, 500, 503),
+    },
   });
   routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
     const payment = c.req.query("payment") ?? "";
@@ -89,16 +100,23 @@ function addComingBack(routes: Routes): void {
   });
 }
 
-function addStatePage(routes: Routes): void {
+function registerStatePage({ routes }: Interface): void {
   routes.openapi(
     createRoute({
       method: "get",
       path: `${RETURN_PAGE}/{outcome}`,
+      operationId: "showPayment",
+      tags,
+      security,
       summary: "Shows a visitor who comes back what is known of the payment",
-      request: { params: z.object({ outcome: z.enum(["ok", "cancel", "nok"]) }), query: returnQuery },
+      request: {
+        params: z.object({ outcome: z.enum(["ok", "cancel", "nok"]).meta({ example: "ok" }) }),
+        query: returnQuery,
+      },
       responses: {
-        200: { description: "What is known of the payment", ...page },
-        404: { description: "No such payment", ...page },
+        200: page("What is known of the payment"),
+        404: page("No such payment"),
+        ...failsWith(failureAnswer, 400, 500, 503),
       },
     }),
     async (c) => {

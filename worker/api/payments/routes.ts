@@ -1,18 +1,21 @@
-import { createRoute, type Hook, OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute, type Hook, OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { limitedByAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { documentOf, failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
 import { gatewayPage, notFoundPage } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
-import { failureBody } from "./responses.ts";
-import { addReturnRoutes } from "./return-routes.ts";
+import { page, pageOrFailure } from "./responses.ts";
+import { registerReturnRoutes } from "./return-routes.ts";
 
 const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
   result.success
@@ -21,9 +24,6 @@ const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (
         c,
         invalidInput(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message }))),
       );
-
-/** The pages and notifications of online payments, outside the interfaces: browsers and gateways come here. */
-export const paymentRoutes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
 
 const formBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
@@ -53,42 +53,70 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 
+const FORM = {
+  id: "9f0c2d1e4b5a69788796a5b4c3d2e1f0",
+  payment: "total",
+  payment_method_id: "tpvA256",
+} as const;
+
 // Document 2 names a path for rentals and one for transfers; existing websites know others. Each pays what its id names.
-for (const path of ["/reserva/pagar", "/book/pay", "/transfer/pagar", "/reserva-transfer/pagar"]) {
-  paymentRoutes.openapi(
-    createRoute({
-      method: "post",
-      path,
-      summary: "Takes a visitor to the gateway that the account pays with",
-      middleware: [limitedByAddress("payment", toErrorResponse), bodyCap(toErrorResponse), formBody],
-      request: { body: { content: { "application/x-www-form-urlencoded": { schema: paymentForm } }, required: true } },
-      responses: {
-        200: {
-          description: "A page whose form leads to the gateway",
-          content: { "text/html": { schema: z.string() } },
-        },
-        400: failureBody("A field is missing or wrong"),
-        404: failureBody("No such booking, nothing to pay, or a method that is not offered online"),
-        415: failureBody("Not a form"),
-        429: failureBody("Too many attempts from one address"),
+const PAYING = [
+  ["/reserva/pagar", "payRental", "Takes a visitor to the gateway that the account pays with"],
+  ["/book/pay", "payBooking", "The same as /reserva/pagar, as some websites name it"],
+  ["/transfer/pagar", "payTransfer", "The same as /reserva/pagar, for a transfer"],
+  ["/reserva-transfer/pagar", "payTransferReservation", "The same as /transfer/pagar, as some websites name it"],
+] as const;
+
+function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
+  return createRoute({
+    method: "post",
+    path,
+    operationId,
+    tags: ["Paying"],
+    summary,
+    security: [],
+    middleware: [limitedByAddress("payment", toErrorResponse), bodyCap(toErrorResponse), formBody],
+    request: {
+      body: {
+        description: "The form of a booking website",
+        content: { "application/x-www-form-urlencoded": { schema: paymentForm, example: FORM } },
+        required: true,
       },
-    }),
-    async (c) => pay(c, c.req.valid("form")),
-  );
-  paymentRoutes.all(path, (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
-}
-
-addReturnRoutes(paymentRoutes);
-
-/** The OpenAPI document of the payment paths. */
-export function describePayments(): object {
-  return paymentRoutes.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: {
-      title: "Online payments",
-      version: "1",
-      description: "Generated from the routes; the documents of the interface are the contract.",
     },
-    servers: [{ url: "/" }],
+    responses: {
+      200: page("A page whose form leads to the gateway"),
+      ...failsWith(failureAnswer, 400, 413, 415, 429, 500, 503),
+      404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
+    },
   });
 }
+
+/** Registers where a visitor begins to pay. */
+function registerPayRoutes({ routes }: Interface): void {
+  for (const paying of PAYING) {
+    routes.openapi(payRoute(paying), async (c) => pay(c, c.req.valid("form")));
+    routes.all(paying[0], (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
+  }
+}
+
+/** The pages and notifications of online payments, outside the interfaces: browsers and gateways come here. */
+const payments: Interface = {
+  routes: new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid }),
+  toErrorResponse,
+};
+registerPayRoutes(payments);
+registerReturnRoutes(payments);
+
+/** The OpenAPI document of the payment paths. */
+export const describePayments = documentOf(payments, {
+  title: "Online payments",
+  description: "Where visitors begin to pay, gateways tell what became of it, and visitors come back to.",
+  basePath: "/",
+  tags: {
+    Paying: "A visitor's browser is taken to the gateway.",
+    Gateways: "What gateways call, and where they send visitors back to.",
+  },
+  schemes: [],
+});
+
+export const paymentRoutes = payments.routes;

@@ -1,0 +1,103 @@
+/** A JSON schema as far as the documents use it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly example?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/** The schemas that a document names. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** The schema itself, where it only names one. */
+export function resolved(schema: Schema, schemas: Schemas): Schema {
+  return schema.$ref ? resolved(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, schemas) : schema;
+}
+
+/**
+ * Where an answer is not what its schema says, strictly: a member that is answered and not described is a mismatch.
+ * Empty where all of it is as described.
+ */
+export function mismatches(schema: Schema, value: unknown, schemas: Schemas, at = ""): readonly string[] {
+  const { anyOf, oneOf, ...real } = resolved(schema, schemas);
+  // Anything at all.
+  if (Object.keys(schema).length === 0) return [];
+  const choices = anyOf ?? oneOf;
+  if (choices) return mismatchesOfChoice(choices, value, schemas, at);
+  const own = mismatchesOfValue(real, value, at);
+  if (own.length > 0) return own;
+  if (Array.isArray(value)) return mismatchesOfItems(real, value, schemas, at);
+  return typeof value === "object" && value !== null
+    ? mismatchesOfMembers(real, value as Readonly<Record<string, unknown>>, schemas, at)
+    : [];
+}
+
+function mismatchesOfChoice(choices: readonly Schema[], value: unknown, schemas: Schemas, at: string) {
+  const found = choices.map((choice) => mismatches(choice, value, schemas, at));
+  return found.find((one) => one.length === 0) ?? found.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function mismatchesOfValue(schema: Schema, value: unknown, at: string): readonly string[] {
+  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+  if (types.length > 0 && !types.some((type) => isOfType(type, value))) return [`${at}: is no ${types.join(" or ")}`];
+  if (schema.const !== undefined && value !== schema.const) return [`${at}: is not ${schema.const}`];
+  if (schema.enum && !schema.enum.includes(value)) return [`${at}: is none of ${schema.enum.join(", ")}`];
+  if (schema.pattern && typeof value === "string" && !new RegExp(schema.pattern, "u").test(value))
+    return [`${at}: does not look like ${schema.pattern}`];
+  return [];
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function mismatchesOfItems(
+  { items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema,
+  values: readonly unknown[],
+  schemas: Schemas,
+  at: string,
+) {
+  if (values.length < minItems || values.length > maxItems) return [`${at}: has ${values.length} items`];
+  return values.flatMap((one, index) => mismatches(items, one, schemas, `${at}[${index}]`));
+}
+
+function mismatchesOfMembers(
+  { properties = {}, additionalProperties = false, required = [] }: Schema,
+  members: Readonly<Record<string, unknown>>,
+  schemas: Schemas,
+  at: string,
+) {
+  const rest = additionalProperties === true ? {} : additionalProperties;
+  return [
+    ...required.filter((name) => !(name in members)).map((name) => `${at}.${name}: is missing`),
+    ...Object.entries(members).flatMap(([name, value]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : rest;
+      return schema ? mismatches(schema, value, schemas, `${at}.${name}`) : [`${at}.${name}: is not described`];
+    }),
+  ];
+}

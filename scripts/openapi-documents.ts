@@ -1,0 +1,24 @@
+import { describeAnalytics } from "#worker/api/analytics/routes.ts";
+import { describeTransferEngine } from "#worker/api/booking-engine/transfers/routes.ts";
+import { describeRentalEngine } from "#worker/api/booking-engine/vehicles/routes.ts";
+import { describeCheckIn } from "#worker/api/check-in/routes.ts";
+import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
+import { describeDocuments } from "#worker/api/documents/routes.ts";
+import { describeIntegration } from "#worker/api/integration/routes.ts";
+import { describeOperations } from "#worker/api/operations/routes.ts";
+import { describeOta } from "#worker/api/ota/routes.ts";
+import { describePayments } from "#worker/api/payments/routes.ts";
+
+/** The interfaces that have a document in docs/openapi, by the name of its file. */
+export const openApiDocuments: Readonly<Record<string, () => object>> = {
+  ota: describeOta,
+  "rental-engine": describeRentalEngine,
+  "transfer-engine": describeTransferEngine,
+  "customer-access": describeCustomerAccess,
+  payments: describePayments,
+  integration: describeIntegration,
+  documents: describeDocuments,
+  "check-in": describeCheckIn,
+  analytics: describeAnalytics,
+  operations: describeOperations,
+};

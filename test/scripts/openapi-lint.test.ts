@@ -1,0 +1,41 @@
+import { createConfig, lint, lintFromString } from "@redocly/openapi-core";
+import { expect, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+
+interface Exception {
+  readonly rule: string;
+  readonly pointer: string;
+  /** Why the rule does not apply there. */
+  readonly because: string;
+}
+
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    rule: "operation-2xx-response",
+    pointer: "#/paths/~1charge-return~1{gateway}~1{outcome}/get/responses",
+    because: "a gateway sends visitors here to be sent on: the answer that succeeds is 303, and there is no other",
+  },
+];
+
+test.each(Object.keys(openApiDocuments))("docs/openapi/%s.json keeps the linter's recommended rules", async (name) => {
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lint({ ref: `docs/openapi/${name}.json`, config });
+  const found = problems.map(({ ruleId, message, location }) => ({
+    rule: ruleId,
+    pointer: location[0]?.pointer ?? "",
+    message,
+  }));
+  const isException = ({ rule, pointer }: (typeof found)[number]) =>
+    EXCEPTIONS.some((one) => one.rule === rule && one.pointer === pointer);
+  expect(found.filter((problem) => !isException(problem))).toEqual([]);
+});
+
+test("the linter finds what a poor document lacks", async () => {
+  const config = await createConfig({ extends: ["recommended"] });
+  const paths = { "/": { get: { responses: { 200: { description: "Well" } } } } };
+  const source = JSON.stringify({ openapi: "3.1.0", info: { title: "Poor", version: "1" }, paths });
+  const rules = (await lintFromString({ source, config })).map(({ ruleId }) => ruleId);
+  expect(rules).toEqual(
+    expect.arrayContaining(["info-license", "operation-operationId", "operation-4xx-response", "security-defined"]),
+  );
+});

@@ -1,0 +1,78 @@
+import type { Operation, Parameter } from "#scripts/fuzz/operations.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+
+/** What stands in the documents for the id of a cart or a booking: each caller has an id of its own. */
+const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
+const SITE = "http://acme.localhost:8787";
+
+const acme = demoAccounts.find(({ account }) => account === "acme");
+if (!acme) throw new Error("there is no demo account acme");
+const { partnerKeys, engineKey, users } = acme;
+
+/** Ids that no document can know: they come from what was answered before. */
+export interface Known {
+  /** Of a cart or a booking. */
+  readonly freeAccessId: string;
+  /** What a path names, by the name of its operation. */
+  readonly named: Readonly<Record<string, unknown>>;
+}
+
+/** Asks what an operation's examples ask, as whom the demo account knows. */
+export async function askExample(operation: Operation, { freeAccessId, named }: Known): Promise<Response> {
+  const path = pathOf(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + queryOf(operation);
+  const body = bodyOf(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
+  const authorization = await authorizationOf(operation, path, body);
+  return request(SITE + path, {
+    method: operation.method,
+    redirect: "manual",
+    headers: {
+      ...(operation.body && { "Content-Type": operation.body.contentType }),
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+    ...(body !== undefined && { body }),
+  });
+}
+
+function exampleOf({ example, schema }: Parameter): unknown {
+  return example ?? schema.example;
+}
+
+function pathOf({ path, parameters }: Operation, named: unknown): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((one) => one.in === "path" && one.name === name);
+    return encodeURIComponent(String(named ?? (parameter && exampleOf(parameter))));
+  });
+}
+
+function queryOf({ family, parameters }: Operation): string {
+  const pairs = parameters
+    .filter((one) => one.in === "query" && exampleOf(one) !== undefined)
+    .map((one): [string, string] => [one.name, String(exampleOf(one))]);
+  if (family.endsWith("-engine")) pairs.push(["api_key", engineKey.apiKey]);
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
+}
+
+function bodyOf({ body }: Operation): string | undefined {
+  if (body?.example === undefined) return undefined;
+  if (body.contentType === "application/json") return JSON.stringify(body.example);
+  return new URLSearchParams(body.example as Record<string, string>).toString();
+}
+
+async function authorizationOf({ credential, family, path }: Operation, signed: string, body: string | undefined) {
+  if (credential === "none") return undefined;
+  if (credential === "token") return tokenOf(path.includes("/web-customer/") ? "customer@" : "staff@");
+  const key = partnerKeys.find(({ use }) => (family === "ota" ? use === "agency" : use.includes(family)));
+  return key && `${key.apiKey}:${await sign(key.secret, signed, body)}`;
+}
+
+async function tokenOf(name: "staff@" | "customer@"): Promise<string> {
+  const user = users.find(({ username }) => username.startsWith(name));
+  const answer = await request(`${SITE}/api/v1/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username: user?.username, password: user?.password }),
+  });
+  return answer.headers.get("Authorization") ?? "";
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { findPasswordProblems } from "#domain/access/passwords.ts";
+import type { SignedInCustomer } from "#domain/access/sessions.ts";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { parseAmount } from "#domain/money.ts";
+import { amount } from "#worker/api/primitives.ts";
+import type { CheckoutBody } from "./customer-messages.ts";
+import { nullableText } from "./messages.ts";
+
+/** The new booking, by its own id. */
+export const checkoutAnswer = z
+  .object({
+    free_access_id: z.string(),
+    pay_now: z.boolean(),
+    payment: nullableText,
+    payment_method_id: nullableText,
+    total_cost: amount,
+    customer_email: nullableText,
+    customer_name: z.string(),
+    customer_surname: z.string(),
+  })
+  .meta({ id: "Checkout" });
+
+/**
+ * What a checkout body asks for. What it leaves out of the customer is a signed-in customer's own; else a driver's name
+ * stands in for it, as existing websites rely on.
+ */
+export function toCheckoutRequest(
+  body: CheckoutBody,
+  contractData: ContractData,
+  settings: Settings,
+  lang: string | undefined,
+  signedIn: SignedInCustomer | undefined,
+): PlacementRequest {
+  return {
+    customer: {
+      id: signedIn?.id,
+      name: body.customer_name ?? signedIn?.name ?? contractData["driver_name"] ?? "",
+      surname: body.customer_surname ?? signedIn?.surname ?? contractData["driver_surname"] ?? "",
+      email: body.customer_email ?? signedIn?.email,
+      phone: body.customer_phone ?? signedIn?.phone,
+      phonePrefix: body.customer_phone_prefix ?? (body.customer_phone ? undefined : signedIn?.phonePrefix),
+      documentId: body.customer_document_id ?? signedIn?.documentId,
+    },
+    contractData,
+    comments: body.comments,
+    language: lang ?? body.customer_language ?? settings.defaultLanguage,
+    expectedTotalCents:
+      body.total_cost === undefined ? undefined : (parseAmount(body.total_cost, settings.currencyDecimals) ?? -1),
+    paymentMethod: toPaymentMethod(body, settings),
+  };
+}
+
+// The wallet's older name is an alias (client contract, 4).
+function toPaymentMethod({ payment, complete_action }: CheckoutBody, settings: Settings): string | undefined {
+  if (payment === undefined || payment === "none" || (complete_action && complete_action !== "pay_now"))
+    return undefined;
+  const method = payment === "paypal_standard" ? "wallet_standard" : payment;
+  return settings.paymentMethods.includes(method) ? payment : undefined;
+}
+
+/** The customer's fields without which there is no booking. */
+export function missingCustomer({ customer }: PlacementRequest) {
+  const given = { customer_name: customer.name, customer_surname: customer.surname, customer_email: customer.email };
+  return Object.entries(given).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
+}
+
+/** A checkout's answer, at top level (client contract, 2.8). */
+export function fromCheckout(checkout: PlacementAnswer): z.output<typeof checkoutAnswer> {
+  const { customer } = checkout;
+  return {
+    free_access_id: checkout.bookingFreeAccessId,
+    pay_now: checkout.payNow,
+    payment: checkout.paymentPart ?? null,
+    payment_method_id: checkout.paymentMethod ?? null,
+    total_cost: checkout.total,
+    customer_email: customer.email ?? null,
+    customer_name: customer.name,
+    customer_surname: customer.surname,
+  };
+}
+
+/** The customer account that a visitor asks for with the booking; nobody who is signed in needs one. */
+export function toNewAccount(body: CheckoutBody, request: PlacementRequest, signedIn: SignedInCustomer | undefined) {
+  if (!body.create_customer_account || signedIn) return undefined;
+  return { password: body.account_password ?? "", language: request.language };
+}
+
+/** What is wrong with the password of a new account. */
+export function wrongPassword(account: { readonly password: string } | undefined) {
+  const problems = account ? findPasswordProblems(account.password) : [];
+  return problems.length > 0 ? [{ field: "account_password", message: "does not follow the rules of passwords" }] : [];
+}

@@ -1,0 +1,48 @@
+import type { Context } from "hono";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Result } from "#domain/result.ts";
+import { clientAddress } from "#worker/api/address.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
+import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
+import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword } from "./checkout-messages.ts";
+import type { CheckoutBody } from "./customer-messages.ts";
+import { refused } from "./engine.ts";
+
+type CheckOut = (
+  tenant: Tenant,
+  cartId: string,
+  request: PlacementRequest,
+  context: PlacementContext,
+) => Promise<Result<PlacementAnswer, EngineRefusal>>;
+
+/**
+ * Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is
+ * to be answered instead.
+ */
+export async function checkOutFor(
+  c: Context<AppEnvironment>,
+  placeBooking: CheckOut,
+  { body, contractData }: { readonly body: CheckoutBody; readonly contractData: ContractData },
+): Promise<{ readonly booked: PlacementAnswer } | { readonly refusal: ReturnType<typeof refused> }> {
+  const { tenant, now } = c.var;
+  const { catalogue } = await tenant.snapshot();
+  const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
+  const language = c.req.query("lang")?.toLowerCase();
+  const request = toCheckoutRequest(body, contractData, catalogue.settings, language, signedIn);
+  const account = toNewAccount(body, request, signedIn);
+  const missing = [...missingCustomer(request), ...wrongPassword(account)];
+  if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
+  const cartId = c.req.param("free_access_id") ?? "";
+  const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId() });
+  if (!result.ok) return { refusal: refused(c, result.error) };
+  if (account) await registerBookingCustomer(tenant, result.value, account, { now, address: clientAddress(c) });
+  return { booked: result.value };
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { emailAddress, language, textLine } from "#worker/api/primitives.ts";
+import { flag } from "./messages.ts";
+
+/** An address that a customer gives on a website. */
+export const email = emailAddress(40);
+/** A telephone number as websites write it. */
+export const phone = textLine(15).refine((text) => /^[+\d][\d ().-]*$/.test(text), "must be a telephone number");
+
+/** What websites say of a customer. */
+export const customerFields = {
+  customer_name: textLine(40).optional(),
+  customer_surname: textLine(40).optional(),
+  customer_email: email.optional(),
+  customer_phone_prefix: textLine(6).optional(),
+  customer_phone: phone.optional(),
+  customer_document_id: textLine(50).optional(),
+};
+
+/** What a checkout says in both engines: who, how it is paid, the total that was seen. */
+export const checkoutFields = z.object({
+  ...customerFields,
+  customer_language: language.optional(),
+  comments: z.string().max(2000, "must have at most 2000 characters").optional(),
+  payment: textLine(40).optional(),
+  complete_action: z
+    .enum(
+      ["request_reservation", "pay_on_delivery", "pay_now"],
+      "must be request_reservation, pay_on_delivery or pay_now",
+    )
+    .optional(),
+  payment_amount_override: z.enum(["deposit", "total"], "must be deposit or total").optional(),
+  total_cost: z.union([z.number(), z.string()]).transform(String).optional(),
+  create_customer_account: flag.optional(),
+  account_password: z.string().max(200).optional(),
+});
+
+export type CheckoutBody = z.output<typeof checkoutFields>;

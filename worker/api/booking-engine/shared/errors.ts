@@ -1,0 +1,70 @@
+import type { EngineRefusal, TransferField } from "#domain/bookings/refusals.ts";
+import { type Failure, invalidInput } from "#worker/api/failure.ts";
+
+const NAMES: Readonly<Record<TransferField, string>> = {
+  period: "date_from",
+  dateFrom: "date_from",
+  timeFrom: "time_from",
+  dateTo: "date_to",
+  timeTo: "time_to",
+  pickupPlace: "pickup_place",
+  returnPlace: "return_place",
+  product: "product",
+  extra: "extra",
+  quantity: "quantity",
+  salesChannel: "sales_channel_code",
+  driverAge: "driver_age_rule",
+  promotionCode: "promotion_code",
+  language: "lang",
+  customer: "customer_name",
+  tripDate: "date",
+  returnDate: "return_date",
+  origin: "origin_point_id",
+  destination: "destination_point_id",
+  returnOrigin: "return_origin_point_id",
+  returnDestination: "return_destination_point_id",
+  adults: "number_of_adults",
+};
+
+const SOLD_OUT: Readonly<Record<string, string>> = {
+  en: "We are sorry: what you chose is not available any more for these dates.",
+  es: "Lo sentimos: lo que ha elegido ya no está disponible para estas fechas.",
+  ca: "Ho sentim: el que heu triat ja no està disponible per a aquestes dates.",
+  de: "Es tut uns leid: Ihre Auswahl ist für diesen Zeitraum nicht mehr verfügbar.",
+  fr: "Nous sommes désolés : votre choix n'est plus disponible à ces dates.",
+  it: "Ci dispiace: ciò che ha scelto non è più disponibile per queste date.",
+  pt: "Lamentamos: o que escolheu já não está disponível para estas datas.",
+};
+
+/** What is answered where the calendar of transfers is asked for a point that there is not. */
+export function unknownPoint(id: number): Failure {
+  return invalidInput([{ field: "transfer_destination_point_id", message: `there is no point ${id}` }]);
+}
+
+/**
+ * What the domain refused, in the words of the booking engine; the visitor reads the sentence of a sold-out checkout.
+ */
+export function toEngineFailure(refusal: EngineRefusal, language: string): Failure {
+  switch (refusal.kind) {
+    case "invalid":
+      return invalidInput([{ field: NAMES[refusal.field], message: refusal.reason }]);
+    case "soldOut":
+      return { status: 409, code: "CRBOOK002", message: SOLD_OUT[language] ?? String(SOLD_OUT["en"]) };
+    case "cartNotFound":
+      return { status: 404, code: "cart_not_found", message: "Shopping cart not found" };
+    case "cartBusy":
+      return {
+        status: 409,
+        code: "cart_busy",
+        message: "The shopping cart is being checked out; please try again in a moment",
+      };
+    case "cartEmpty":
+      return { status: 409, code: "cart_empty", message: "The shopping cart has no product yet" };
+    case "priceChanged":
+      return { status: 409, code: "price_changed", message: "total_cost: the price has changed since it was shown" };
+    case "bookingNotFound":
+      return { status: 404, code: "booking_not_found", message: "Booking not found" };
+    case "bookingClosed":
+      return { status: 409, code: "booking_closed", message: "This booking cannot be changed any more" };
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { holdsFor } from "#domain/bookings/pricing.ts";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { countRentalDays, type TimeOfDay } from "#domain/dates.ts";
+import { civilDate, textLine } from "#worker/api/primitives.ts";
+
+// A form validator asks while the visitor may still have to choose the dates.
+const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
+
+/** Promotion codes are asked for by a form validator, as a form. */
+export const promotionCheck = z.object({
+  code: textLine(40),
+  from: chosenDate.optional(),
+  to: chosenDate.optional(),
+});
+
+/**
+ * Whether a code holds for the dates, as far as they are known; a rental's length is that of its days, whatever the
+ * hours.
+ */
+export function isPromotion(
+  { promotionCodes, settings }: Catalogue,
+  { code, from, to }: z.output<typeof promotionCheck>,
+  now: CivilNow,
+): boolean {
+  const promotion = promotionCodes.get(code.toUpperCase());
+  const midnight = "00:00" as TimeOfDay;
+  const days =
+    from && to
+      ? countRentalDays({ dateFrom: from, timeFrom: midnight, dateTo: to, timeTo: midnight }, settings.graceMinutes)
+      : undefined;
+  return promotion !== undefined && holdsFor(promotion, { bookedOn: now.date, dateFrom: from, days });
+}

@@ -1,0 +1,67 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, invalidInput } from "#worker/api/failure.ts";
+import { parseJsonObject } from "#worker/api/json-text.ts";
+import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { toEngineFailure } from "./errors.ts";
+
+/** Where the account requires it, lets only calls through that carry one of its engine keys (client contract, 1.1). */
+export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
+  const { catalogue, engineKeys } = await c.var.tenant.snapshot();
+  const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
+  return isLetThrough ? next() : toErrorResponse(c, failures.badEngineKey);
+});
+
+/**
+ * Says that the cart does not exist before anything that is wrong with the request: document 2 has it so on every cart
+ * path. Only a refused request asks; one that is well formed learns it from its use case.
+ */
+export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    await next();
+    if (c.res.status !== 400 && c.res.status !== 415) return;
+    const cart = await findCart(c.var.tenant, c.req.param("free_access_id") ?? "").read();
+    if (!cart) c.res = toErrorResponse(c, toEngineFailure({ kind: "cartNotFound" }, "en"));
+  });
+}
+
+/** Every path of a cart. */
+export const CART_PATHS = "/shopping-cart/:free_access_id/*";
+
+/**
+ * Reads a body as existing websites send it (client contract, 1.3 and 1.9): JSON, plain or percent-encoded, in which
+ * empty text means absent. The routes behind see plain JSON without it.
+ */
+export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
+  if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
+    return toErrorResponse(c, failures.notJson);
+  const text = decoded(await c.req.text());
+  if (text === undefined) return toErrorResponse(c, invalidInput([{ field: "body", message: "must be valid JSON" }]));
+  const parsed = parseJsonObject(text);
+  if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
+  c.req.raw = new Request(c.req.raw.url, {
+    method: c.req.method,
+    headers: c.req.raw.headers,
+    body: JSON.stringify(withoutEmpty(parsed.value)),
+  });
+  c.req.bodyCache = {};
+  return next();
+});
+
+function decoded(text: string): string | undefined {
+  if (!text.startsWith("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== "" && member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutEmpty(member)]));
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+import { decidePaymentOptions, type PaymentOptions } from "#domain/payments/payments.ts";
+import { fields, nullableText } from "./messages.ts";
+
+/** How the visitor may go on from a cart or a booking. */
+export const salesProcessAnswer = z
+  .object({
+    ...fields(
+      z.boolean(),
+      "can_request",
+      "can_pay",
+      "can_pay_on_delivery",
+      "can_pay_deposit",
+      "can_pay_total",
+      "can_pay_pending",
+      "multiple_products",
+      "pickup_return_places_same_rental_location",
+    ),
+    payment_methods: z.object({ paypal_standard: z.boolean(), tpv_virtual: nullableText }),
+    ...fields(z.string(), "server_date", "server_time"),
+  })
+  .meta({ id: "SalesProcess" });
+
+/** What of an account's ways to go on is open to a visitor: to ask for the booking, to pay for it. */
+export function fromSalesProcess(
+  settings: Settings,
+  options: PaymentOptions,
+  canRequest: boolean,
+  now: CivilNow,
+): z.output<typeof salesProcessAnswer> {
+  return {
+    can_request: canRequest,
+    can_pay: options.canPayDeposit || options.canPayTotal || options.canPayPending,
+    can_pay_on_delivery: false,
+    can_pay_deposit: options.canPayDeposit,
+    can_pay_total: options.canPayTotal,
+    can_pay_pending: options.canPayPending,
+    multiple_products: false,
+    pickup_return_places_same_rental_location: false,
+    payment_methods: {
+      paypal_standard: settings.paymentMethods.includes("wallet_standard"),
+      tpv_virtual: settings.paymentMethods.find((method) => method !== "wallet_standard") ?? null,
+    },
+    server_date: now.date,
+    server_time: now.time,
+  };
+}
+
+/** How a visitor may go on from a cart of either engine: as its booking would be, pending and nothing paid. */
+export function cartSalesProcess(
+  {
+    catalogue,
+    draft,
+  }: {
+    readonly catalogue: { readonly settings: Settings };
+    readonly draft: { readonly totals: { readonly totalCents: Cents; readonly bookingAmountCents: Cents } };
+  },
+  now: CivilNow,
+) {
+  const { totalCents, bookingAmountCents } = draft.totals;
+  const booking = {
+    status: "pending_confirmation",
+    totalCents,
+    bookingAmountCents,
+    totalPaidCents: 0,
+    expiresAt: undefined,
+  } as const;
+  return fromSalesProcess(
+    catalogue.settings,
+    decidePaymentOptions(catalogue.settings, booking, 0),
+    catalogue.settings.requestAllowed,
+    now,
+  );
+}

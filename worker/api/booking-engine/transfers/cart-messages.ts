@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { TransferCartView } from "#domain/transfers/carts.ts";
+import type { TransferSearch } from "#domain/transfers/terms.ts";
+import {
+  callQuery,
+  flag,
+  type Moment,
+  placeId,
+  toVisit,
+  type Visitor,
+  visitFields,
+  websiteDate,
+  websiteTime,
+  wholeNumber,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import { extraOfferAnswer, fromExtraOffers, fromVehicleOffer, vehicleOfferAnswer } from "./offer-messages.ts";
+import { fromTransfer, type ToldTransfer, transferFields } from "./trip-messages.ts";
+
+// spec: document 2, transfer shopping cart; client contract, 3.4.
+
+export const cartQuery = callQuery.extend({
+  include_products: flag.optional(),
+  include_extras: flag.optional(),
+  include_sales_process: flag.optional(),
+});
+export type CartQuery = z.output<typeof cartQuery>;
+
+const person = wholeNumber(0, 99);
+// Websites send the text «null» where no point is chosen.
+const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
+
+/**
+ * The documents write `rountrip`, existing websites `round_trip`; of what a one-way transfer sends for a return nothing
+ * counts.
+ */
+export const searchBody = z
+  .object({
+    date: websiteDate,
+    time: websiteTime,
+    origin_point_id: placeId,
+    destination_point_id: placeId,
+    round_trip: flag.optional(),
+    rountrip: flag.optional(), // sic
+    return_date: websiteDate.optional(),
+    return_time: websiteTime.optional(),
+    return_origin_point_id: chosenPoint.optional(),
+    return_destination_point_id: chosenPoint.optional(),
+    number_of_adults: person.default(1 as never),
+    number_of_children: person.default(0 as never),
+    number_of_infants: person.default(0 as never),
+    include_products: flag.optional(),
+    ...visitFields,
+  })
+  .superRefine((body, context) => {
+    if (!isRoundTrip(body)) return;
+    for (const field of ["return_date", "return_time"] as const)
+      if (body[field] === undefined)
+        context.addIssue({ code: "custom", path: [field], message: "is required for a round trip" });
+  });
+
+function isRoundTrip(body: { readonly round_trip?: boolean | undefined; readonly rountrip?: boolean | undefined }) {
+  return body.round_trip ?? body.rountrip ?? false;
+}
+
+/** What a body asks for. A return without points of its own goes back the way it came. */
+export function toTransferSearch(body: z.output<typeof searchBody>): TransferSearch {
+  const { return_date: date, return_time: time } = body;
+  return {
+    outward: {
+      date: body.date,
+      time: body.time,
+      originId: body.origin_point_id,
+      destinationId: body.destination_point_id,
+    },
+    back:
+      isRoundTrip(body) && date && time
+        ? {
+            date,
+            time,
+            originId: body.return_origin_point_id ?? body.destination_point_id,
+            destinationId: body.return_destination_point_id ?? body.origin_point_id,
+          }
+        : undefined,
+    people: {
+      adults: body.number_of_adults,
+      children: body.number_of_children,
+      infants: body.number_of_infants,
+    },
+    visit: toVisit(body),
+  };
+}
+
+export const productBody = z.object({ product: placeId });
+export const extraBody = z.object({
+  extra: z.union([z.number().transform(String), textLine(30)]),
+  quantity: wholeNumber(0, 99).optional(),
+});
+
+export const cartAnswer = z.object({
+  shopping_cart: z
+    .object({ ...transferFields, customer_language: z.string(), engine_modify_dates: z.boolean() })
+    .meta({ id: "TransferShoppingCart" }),
+  products: z.array(vehicleOfferAnswer).optional(),
+  extras: z.array(extraOfferAnswer).optional(),
+  sales_process: salesProcessAnswer,
+});
+
+/** A transfer cart with what the query asks for beside it. */
+export function fromTransferCart(
+  view: TransferCartView,
+  query: CartQuery,
+  { civil, origin }: Moment,
+): z.output<typeof cartAnswer> {
+  const { catalogue, offers = [] } = view;
+  const { settings } = catalogue;
+  const visitor: Visitor = { language: query.lang ?? settings.defaultLanguage, origin };
+  return {
+    shopping_cart: {
+      ...fromTransfer(toTold(view), catalogue, visitor),
+      customer_language: visitor.language,
+      engine_modify_dates: true,
+    },
+    ...(query.include_products && {
+      products: offers.map((offer) => fromVehicleOffer(offer, visitor, settings.currencyDecimals)),
+    }),
+    ...(query.include_extras && { extras: fromExtraOffers(view, visitor) }),
+    sales_process: cartSalesProcess(view, civil),
+  };
+}
+
+function toTold({ cart, draft }: TransferCartView): ToldTransfer {
+  return {
+    freeAccessId: cart.freeAccessId,
+    people: draft.terms.people,
+    trips: draft.terms.trips.map(({ date, time, origin, destination }) => ({
+      date,
+      time,
+      originId: origin.id,
+      originName: origin.name,
+      destinationId: destination.id,
+      destinationName: destination.name,
+    })),
+    vehicle: draft.vehicle,
+    totals: draft.totals,
+    extras: draft.extras.map(({ extra, ...sums }) => ({ ...sums, id: extra.id, name: extra.name })),
+    supplements: draft.supplements.map(({ supplement: { id, name }, cents }) => ({ id, name, cents })),
+    details: {},
+  };
+}

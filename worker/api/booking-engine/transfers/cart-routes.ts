@@ -1,0 +1,139 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Result } from "#domain/result.ts";
+import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
+import { limitedByAddress } from "#worker/api/address.ts";
+import {
+  fails,
+  momentOf,
+  refused,
+  security,
+  websiteRequest,
+  withBody,
+} from "#worker/api/booking-engine/shared/engine.ts";
+import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
+import * as messages from "./cart-messages.ts";
+
+const tags = ["Shopping cart"];
+const answered = { 200: json(messages.cartAnswer, "The cart, with today's prices") };
+const searchRequest = websiteRequest(messages.searchBody, {
+  date: "10/06/2030",
+  time: "10:00",
+  origin_point_id: "1",
+  destination_point_id: "2",
+  round_trip: "false",
+  number_of_adults: "2",
+});
+const extraRequest = websiteRequest(messages.extraBody, { extra: "1", quantity: "1" });
+
+const beginTransferCart = createRoute({
+  method: "post",
+  path: "/shopping-cart",
+  operationId: "beginTransferCart",
+  tags,
+  summary: "Begins a cart with a search",
+  security,
+  middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
+  request: { query: messages.cartQuery, body: searchRequest },
+  responses: { ...answered, ...fails.writing(429) },
+});
+
+const readTransferCart = createRoute({
+  method: "get",
+  path: "/shopping-cart/{free_access_id}",
+  operationId: "readTransferCart",
+  tags,
+  summary: "Reads a cart",
+  security,
+  request: { params: freeAccessIdPath, query: messages.cartQuery },
+  responses: { ...answered, ...fails.reading(404) },
+});
+
+function changeRoute<Path extends string, Body extends z.ZodType>(
+  path: Path,
+  [operationId, summary]: readonly [string, string],
+  body: ReturnType<typeof websiteRequest<Body>>,
+) {
+  return createRoute({
+    method: "post",
+    path: `/shopping-cart/{free_access_id}${path}` as const,
+    operationId,
+    tags,
+    summary,
+    security,
+    middleware: withBody,
+    request: { params: freeAccessIdPath, query: messages.cartQuery, body },
+    responses: { ...answered, ...fails.writing(404, 409) },
+  });
+}
+
+const changeSearch = changeRoute("", ["changeTransferCartSearch", "Changes what a cart searches for"], searchRequest);
+const setProduct = changeRoute(
+  "/set-product",
+  ["setTransferCartProduct", "Chooses a vehicle; it takes the place of the one before"],
+  websiteRequest(messages.productBody, { product: "1" }),
+);
+const setExtra = changeRoute(
+  "/set-extra",
+  ["setTransferCartExtra", "Sets how many of an extra; 0 takes it out"],
+  extraRequest,
+);
+const removeExtra = changeRoute("/remove-extra", ["removeTransferCartExtra", "Takes an extra out"], extraRequest);
+
+type CartContext = Context<AppEnvironment>;
+
+async function answerCart(c: CartContext, viewed: Result<TransferCartView, EngineRefusal>, query: messages.CartQuery) {
+  if (!viewed.ok) return refused(c, viewed.error);
+  return c.json(messages.fromTransferCart(viewed.value, query, await momentOf(c)), 200);
+}
+
+async function answerChange(c: CartContext, change: TransferCartChange, query: messages.CartQuery) {
+  const id = c.req.param("free_access_id") ?? "";
+  return answerCart(c, await changeLiveCart(transferCarts, c.var.tenant, id, change, wanted(c, query)), query);
+}
+
+// Extras are never short: only the vehicles are asked for in the stock.
+function wanted(c: CartContext, query: messages.CartQuery) {
+  return { now: c.var.now, withAvailability: query.include_products === true };
+}
+
+/** Registers a transfer cart's beginning, its reading and its changes. */
+export function registerTransferCartRoutes({ routes }: Interface): void {
+  routes.openapi(beginTransferCart, async (c) => {
+    const given = c.req.valid("json");
+    const query = withProducts(c.req.valid("query"), given.include_products);
+    const search = messages.toTransferSearch(given);
+    const beginning = { ...wanted(c, query), freeAccessId: newFreeAccessId() };
+    return answerCart(c, await createTransferCart(c.var.tenant, search, beginning), query);
+  });
+  routes.openapi(readTransferCart, async (c) => {
+    const query = c.req.valid("query");
+    const id = c.req.valid("param").free_access_id;
+    return answerCart(c, await readLiveCart(transferCarts, c.var.tenant, id, wanted(c, query)), query);
+  });
+  routes.openapi(changeSearch, async (c) => {
+    const given = c.req.valid("json");
+    const query = withProducts(c.req.valid("query"), given.include_products);
+    return answerChange(c, { kind: "search", search: messages.toTransferSearch(given) }, query);
+  });
+  routes.openapi(setProduct, async (c) =>
+    answerChange(c, { kind: "vehicle", vehicleId: c.req.valid("json").product }, c.req.valid("query")),
+  );
+  routes.openapi(setExtra, async (c) => {
+    const { extra, quantity = 1 } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code: extra, quantity } }, c.req.valid("query"));
+  });
+  routes.openapi(removeExtra, async (c) => {
+    const { extra } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code: extra, quantity: 0 } }, c.req.valid("query"));
+  });
+}

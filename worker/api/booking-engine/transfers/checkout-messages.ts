@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import { checkoutFields, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+
+// spec: document 2, checkout of the transfer engine and its limits; client contract, 3.5.
+
+const ADDRESS_FIELDS = ["address_1", "address_2", "city", "state", "country", "zip"] as const;
+const FLIGHT_FIELDS = [
+  "fligth_airport_origin", // sic
+  "flight_company",
+  "flight_number",
+  "flight_time",
+  "fligth_airport_destination", // sic
+  "flight_company_departure",
+  "flight_number_departure",
+  "flight_time_departure",
+] as const;
+
+/** The documents' names of what a reservation keeps beside its customer. */
+export const DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS];
+
+const address = textLine(256);
+const flights = {
+  fligth_airport_origin: textLine(100),
+  flight_company: textLine(80),
+  flight_number: textLine(10),
+  flight_time: textLine(5),
+  fligth_airport_destination: textLine(100),
+  flight_company_departure: textLine(80),
+  flight_number_departure: textLine(10),
+  flight_time_departure: textLine(5),
+};
+
+const ENDS = ["origin", "destination", "return_origin", "return_destination"] as const;
+
+const details: Readonly<Record<string, z.ZodType<string>>> = {
+  ...Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, address])),
+  ...flights,
+  customer_mobile_phone: phone,
+  customer_mobile_phone_prefix: textLine(6),
+  ...Object.fromEntries(
+    ENDS.flatMap((end) => [
+      [`detailed_${end}_address`, address],
+      [`detailed_${end}_flight_number`, flights.flight_number],
+      [`detailed_${end}_flight_estimated_time`, flights.flight_time],
+    ]),
+  ),
+};
+
+/** The names that existing websites use for the documents' fields. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  customer_address_street: "address_1",
+  customer_address_complement: "address_2",
+  customer_address_city: "city",
+  customer_address_state: "state",
+  customer_address_country: "country",
+  customer_address_zip: "zip",
+  flight_airport_origin: "fligth_airport_origin",
+  flight_airport_destination: "fligth_airport_destination",
+};
+
+/**
+ * What stands in for a flight where the website asks for it at each end of a trip: arrival at the first, departure from
+ * the last.
+ */
+const STANDS_IN: Readonly<Record<string, readonly string[]>> = {
+  flight_number: ["detailed_origin_flight_number"],
+  flight_time: ["detailed_origin_flight_estimated_time"],
+  flight_number_departure: ["detailed_return_destination_flight_number", "detailed_destination_flight_number"],
+  flight_time_departure: [
+    "detailed_return_destination_flight_estimated_time",
+    "detailed_destination_flight_estimated_time",
+  ],
+};
+
+const otherNames = Object.fromEntries(
+  Object.entries(OTHER_NAMES).map(([other, name]) => [other, details[name] ?? address]),
+);
+const detailFields = Object.fromEntries(
+  Object.entries({ ...details, ...otherNames }).map(([name, schema]) => [name, schema.optional()]),
+);
+
+export const checkoutBody = z.intersection(checkoutFields, z.object(detailFields));
+
+/** The addresses and flights that a body gives, under the documents' names. */
+export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {
+  const data: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const kept = OTHER_NAMES[name] ?? name;
+    if (typeof value === "string" && Object.hasOwn(details, kept)) data[kept] = value;
+  }
+  for (const [name, others] of Object.entries(STANDS_IN)) {
+    const standIn = others.map((other) => data[other]).find((value) => value !== undefined);
+    if (data[name] === undefined && standIn !== undefined) data[name] = standIn;
+  }
+  return data;
+}

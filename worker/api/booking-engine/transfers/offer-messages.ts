@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { type Cents, toAmount } from "#domain/money.ts";
+import type { TransferCartView } from "#domain/transfers/carts.ts";
+import { type TransferOffer, unitPriceOf } from "#domain/transfers/draft.ts";
+import type { TransferExtra, TransferVehicle } from "#domain/transfers/transfers.ts";
+import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import { amount, imageAddress } from "#worker/api/primitives.ts";
+
+/** A vehicle with its driver. */
+export const vehicleAnswer = z
+  .object({
+    id: z.int(),
+    ...fields(z.string(), "name", "short_description", "description"),
+    ...fields(nullableText, "photo_url", "full_photo_url"),
+    ...fields(z.int(), "max_people", "max_infants", "max_luggage"),
+  })
+  .meta({ id: "TransferVehicle" });
+
+/** A vehicle as a cart offers it. */
+export const vehicleOfferAnswer = vehicleAnswer
+  .extend({ price: amount, available: z.boolean() })
+  .meta({ id: "TransferProduct" });
+
+/** An extra of transfers. */
+export const extraAnswer = z
+  .object({
+    id: z.int(),
+    ...fields(z.string(), "code", "name", "description", "photo_url"),
+    photos: z.array(z.string()),
+    ...fields(z.int(), "max_quantity", "max_sellable_quantity"),
+  })
+  .meta({ id: "TransferExtra" });
+
+/** An extra as a cart offers it. */
+export const extraOfferAnswer = extraAnswer
+  .extend(fields(amount, "unit_price", "price"))
+  .meta({ id: "TransferExtraOffer" });
+
+/** A vehicle in the visitor's language. */
+export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.output<typeof vehicleAnswer> {
+  return {
+    id: vehicle.id,
+    name: textIn(visitor, vehicle.names, vehicle.name),
+    short_description: textIn(visitor, vehicle.shortDescriptions, vehicle.shortDescription),
+    description: textIn(visitor, vehicle.descriptions, vehicle.description),
+    photo_url: imageAddress(vehicle.photoPath, visitor.origin),
+    full_photo_url: imageAddress(vehicle.photoFullPath, visitor.origin),
+    max_people: vehicle.seats,
+    max_infants: vehicle.infantPlaces,
+    max_luggage: vehicle.luggage,
+  };
+}
+
+/** A vehicle with what it costs on the trips of a cart. */
+export function fromVehicleOffer(
+  { vehicle, priceCents, isAvailable }: TransferOffer,
+  visitor: Visitor,
+  decimals: number,
+): z.output<typeof vehicleOfferAnswer> {
+  return { ...describeVehicle(vehicle, visitor), price: toAmount(priceCents, decimals), available: isAvailable };
+}
+
+/** An extra in the visitor's language. */
+export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof extraAnswer> {
+  const photo = imageAddress(extra.photoPath, visitor.origin);
+  return {
+    id: extra.id,
+    code: extra.code,
+    name: textIn(visitor, extra.names, extra.name),
+    description: textIn(visitor, extra.descriptions, extra.description),
+    photo_url: photo ?? "",
+    photos: photo === null ? [] : [photo],
+    max_quantity: extra.maxQuantity,
+    max_sellable_quantity: extra.maxQuantity,
+  };
+}
+
+/**
+ * The extras that a cart may have, with what one costs on its trips: the documents name `unit_price`, templates read
+ * `price`.
+ */
+export function fromExtraOffers(
+  { catalogue, draft }: TransferCartView,
+  visitor: Visitor,
+): z.output<typeof extraOfferAnswer>[] {
+  const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
+  return [...catalogue.transfers.extras.values()].map((extra) => {
+    const price = money(unitPriceOf(extra, draft.terms));
+    return { ...describeExtra(extra, visitor), unit_price: price, price };
+  });
+}

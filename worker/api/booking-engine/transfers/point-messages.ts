@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import { listComingSlots, listDays } from "#domain/catalogue/calendar.ts";
+import { listDestinations, type TransferPoint, type Transfers } from "#domain/transfers/transfers.ts";
+import {
+  callQuery,
+  optionalPoint,
+  placeId,
+  textIn,
+  type Visitor,
+  wholeNumber,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { civilDate } from "#worker/api/primitives.ts";
+
+// spec: document 2, transfer engine; client contract, 3.2 and 3.3.
+
+export const pointsQuery = callQuery.extend({
+  term: z.string().max(100, "must have at most 100 characters").optional(),
+  page: wholeNumber(1, 100_000).optional(),
+});
+export const destinationsQuery = pointsQuery.extend({ origin_point_id: placeId.meta({ example: "1" }) });
+
+const pointAnswer = z
+  .object({ id: z.number(), name: z.string(), point_type: z.string() })
+  .meta({ id: "TransferPoint", example: { id: 1, name: "Airport", point_type: "airport" } });
+const pointList = z.array(pointAnswer);
+
+/** The documents' array; with `page` what the current client's autocomplete reads. */
+export const pointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);
+
+const PAGE_SIZE = 15;
+
+/** Points in the visitor's language, those whose name has the term in it. */
+export function fromPoints(
+  points: readonly TransferPoint[],
+  { term = "", page }: z.output<typeof pointsQuery>,
+  visitor: Visitor,
+): z.output<typeof pointsAnswer> {
+  const wanted = folded(term);
+  const found = points
+    .map((point) => ({ id: point.id, name: textIn(visitor, point.names, point.name), point_type: point.pointType }))
+    .filter(({ name }) => folded(name).includes(wanted));
+  if (page === undefined) return found;
+  return { data: found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), total: found.length };
+}
+
+// Without case and accents, as people type.
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+// The current client sends the origin under this name.
+export const datesQuery = callQuery.extend({
+  from: civilDate,
+  to: civilDate,
+  transfer_destination_point_id: optionalPoint.optional(),
+});
+
+/** The days on which a transfer can depart: from today on, none where the point leads nowhere. */
+export function toDates(
+  transfers: Transfers,
+  { from, to, transfer_destination_point_id: id }: z.output<typeof datesQuery>,
+  now: CivilNow,
+): string[] {
+  const origin = id === undefined ? undefined : transfers.points.get(id);
+  if (origin && listDestinations(transfers, origin).length === 0) return [];
+  return listDays(from, to).filter((date) => listComingSlots(date, now).length > 0);
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import type { TransferReservation } from "#domain/transfers/reservations.ts";
+import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import { eachAs, fields, type Moment, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
+import { fromSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import { fromSummary, summaryFields } from "#worker/api/booking-engine/shared/summary-messages.ts";
+import { amount } from "#worker/api/primitives.ts";
+import { DETAIL_FIELDS } from "./checkout-messages.ts";
+import { fromTransfer, transferFields } from "./trip-messages.ts";
+
+// spec: document 2, transfer reservation; client contract, 3.5.
+
+/** The new reservation at top level, as existing websites read it, and under `booking`, as document 2 says. */
+export const transferCheckoutAnswer = checkoutAnswer
+  .extend({ booking: checkoutAnswer })
+  .meta({ id: "TransferCheckout" });
+
+export const reservationAnswer = z.object({
+  booking: z
+    .object({
+      id: z.int(),
+      ...transferFields,
+      status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
+      payment_status: z.enum(["none", "deposit", "total", "refunded"]),
+      ...summaryFields,
+      customer_language: z.string(),
+      ...fields(z.string(), "customer_name", "customer_surname", "customer_email", "customer_phone", ...DETAIL_FIELDS),
+      ...fields(nullableText, "customer_mobile_phone", "comments"),
+      ...fields(amount, "total_paid", "total_pending"),
+    })
+    .meta({ id: "TransferReservation" }),
+  sales_process: salesProcessAnswer,
+});
+
+/** A transfer reservation as its customer sees it. */
+export function fromReservation(
+  { reservation, catalogue }: { readonly reservation: TransferReservation; readonly catalogue: Catalogue },
+  requestedLanguage: string | undefined,
+  { now, civil, origin }: Moment,
+): z.output<typeof reservationAnswer> {
+  const { settings } = catalogue;
+  const visitor = { language: requestedLanguage ?? reservation.customerLanguage, origin };
+  const { customer, contractData, totals } = reservation;
+  const options = decidePaymentOptions(settings, { ...reservation, ...totals }, now);
+  return {
+    booking: {
+      id: reservation.id,
+      ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
+      status: reservation.status,
+      payment_status: reservation.paymentStatus,
+      ...fromSummary(reservation, visitor),
+      customer_language: reservation.customerLanguage,
+      customer_name: customer.name,
+      customer_surname: customer.surname,
+      // Strings all of them (document 2), empty where nothing was said.
+      customer_email: customer.email ?? "",
+      customer_phone: customer.phone ?? "",
+      customer_mobile_phone: contractData["customer_mobile_phone"] ?? null,
+      comments: reservation.comments ?? null,
+      ...detailsOf(contractData),
+      total_paid: toAmount(reservation.totalPaidCents, settings.currencyDecimals),
+      total_pending: toAmount(totals.totalCents - reservation.totalPaidCents, settings.currencyDecimals),
+    },
+    sales_process: fromSalesProcess(settings, options, false, civil),
+  };
+}
+
+// All of them are strings (document 2), empty where nothing was said.
+function detailsOf(data: Readonly<Record<string, string>>) {
+  return eachAs(DETAIL_FIELDS, (name) => data[name] ?? "");
+}

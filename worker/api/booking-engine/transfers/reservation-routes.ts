@@ -1,0 +1,93 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { checkOutFor } from "#worker/api/booking-engine/shared/checkout.ts";
+import { fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import {
+  customerSecurity,
+  fails,
+  momentOf,
+  refused,
+  security,
+  websiteRequest,
+  withBody,
+} from "#worker/api/booking-engine/shared/engine.ts";
+import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
+import { checkoutBody, toTransferData } from "./checkout-messages.ts";
+import * as messages from "./reservation-messages.ts";
+
+const checkOutTransferCart = createRoute({
+  method: "post",
+  path: "/shopping-cart/{free_access_id}/checkout",
+  operationId: "checkOutTransferCart",
+  tags: ["Checkout"],
+  summary: "Makes a reservation of a cart, exactly once",
+  security: customerSecurity,
+  middleware: withBody,
+  request: {
+    params: freeAccessIdPath,
+    query: callQuery,
+    body: websiteRequest(checkoutBody, {
+      customer_name: "Ana",
+      customer_surname: "Ruiz",
+      customer_email: "ana@example.com",
+      customer_phone: "600000000",
+      detailed_origin_flight_number: "IB3920",
+      payment: "tpvA256",
+      complete_action: "pay_now",
+      payment_amount_override: "total",
+    }),
+  },
+  responses: {
+    200: json(messages.transferCheckoutAnswer, "The reservation, by its own id"),
+    ...fails.writing(404, 409),
+  },
+});
+
+function readRoute<Method extends "get" | "post">(method: Method, operationId: string, summary: string) {
+  return createRoute({
+    method,
+    path: "/reservation/{free_access_id}",
+    operationId,
+    tags: ["Reservation"],
+    summary,
+    security,
+    request: { params: freeAccessIdPath, query: callQuery },
+    responses: { 200: json(messages.reservationAnswer, "The reservation"), ...fails.reading(404) },
+  });
+}
+
+const readReservation = readRoute("get", "readReservation", "Reads a reservation by its own id");
+const readReservationByPost = readRoute(
+  "post",
+  "readReservationByPost",
+  "Reads a reservation by its own id, as document 2 has it",
+);
+
+async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
+  const read = await readTransferReservation(c.var.tenant, freeAccessId);
+  if (!read.ok) return refused(c, read.error);
+  return c.json(messages.fromReservation(read.value, lang, await momentOf(c)), 200);
+}
+
+/** Registers what a transfer cart becomes: its checkout, and the reservation of it. */
+export function registerReservationRoutes({ routes }: Interface): void {
+  routes.openapi(checkOutTransferCart, async (c) => {
+    const body = c.req.valid("json");
+    const answer = await checkOutFor(c, placeTransfer, { body, contractData: toTransferData(body) });
+    if ("refusal" in answer) return answer.refusal;
+    const booking = fromCheckout(answer.booked);
+    return c.json({ ...booking, booking }, 200);
+  });
+  // Document 2 reads by POST, existing websites by GET.
+  routes.openapi(readReservation, async (c) =>
+    answerReservation(c, c.req.valid("param").free_access_id, c.req.valid("query").lang),
+  );
+  routes.openapi(readReservationByPost, async (c) =>
+    answerReservation(c, c.req.valid("param").free_access_id, c.req.valid("query").lang),
+  );
+}

@@ -1,0 +1,29 @@
+import { newEngine } from "#worker/api/booking-engine/shared/engine.ts";
+import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
+import { closeInterface } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
+import { registerTransferCartRoutes } from "./cart-routes.ts";
+import { registerPointRoutes } from "./point-routes.ts";
+import { registerReservationRoutes } from "./reservation-routes.ts";
+
+const engine = newEngine((tenant, id) => tenant.transferCart(id));
+registerPointRoutes(engine);
+registerTransferCartRoutes(engine);
+registerReservationRoutes(engine);
+
+/** The OpenAPI document of the transfer booking engine. */
+export const describeTransferEngine = describeInterface(engine, {
+  title: "Transfer booking engine",
+  description: "What a booking website calls to sell transfers: points, a cart, its checkout, and the reservation.",
+  basePath: "/api/booking-transfer/frontend",
+  tags: {
+    "Points and days": "Where transfers begin and lead to, and on which days.",
+    Catalogue: "Vehicles with a driver, and extras.",
+    ...engineTags,
+    Reservation: "A reservation as its customer sees it: whoever has its unguessable id may read it.",
+  },
+  schemes: ["engineKey", "token"],
+});
+closeInterface(engine);
+
+export const transferEngineRoutes = engine.routes;

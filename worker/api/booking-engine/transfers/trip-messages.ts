@@ -1,0 +1,183 @@
+import { z } from "zod";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import type { TransferTotals } from "#domain/transfers/draft.ts";
+import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
+import {
+  fields,
+  nullableText,
+  type StaffAnswer,
+  textIn,
+  type Visitor,
+  withPrefix,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { amount, imageAddress } from "#worker/api/primitives.ts";
+
+// What a transfer's cart and its reservation have alike (document 2, transfer shopping cart; client contract, 3.4).
+
+const sumFields = fields(amount, "item_cost", "extras_cost", "supplements_cost", "total_cost", "booking_amount");
+
+const ROLES = ["origin_point_", "destination_point_"] as const;
+const endFields = fields(nullableText, "name", "name_customer_translation", "type", "detailed_info");
+const endsFields = { ...withPrefix(ROLES[0], endFields), ...withPrefix(ROLES[1], endFields) };
+
+const chosenExtra = z
+  .object({
+    extra_id: z.int(),
+    ...fields(z.string(), "extra_name", "extra_name_customer_translation", "extra_description_customer_translation"),
+    ...fields(nullableText, "extra_photo", "extra_photo_full"),
+    ...fields(amount, "extra_unit_cost", "extra_cost"),
+    quantity: z.int(),
+  })
+  .meta({ id: "TransferChosenExtra" });
+
+const vehicleFields = {
+  item_id: z.int().nullable(),
+  ...fields(
+    nullableText,
+    "item_name",
+    "item_name_customer_translation",
+    "item_description_customer_translation",
+    "item_photo",
+    "item_full_photo",
+  ),
+};
+
+/** The fields of a transfer, as a cart and as a reservation. */
+export const transferFields = {
+  ...fields(z.string(), "free_access_id", "date", "time"),
+  round_trip: z.boolean(),
+  ...fields(nullableText, "return_date", "return_time"),
+  ...fields(z.int(), "origin_point_id", "destination_point_id"),
+  ...fields(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
+  ...endsFields,
+  ...withPrefix("return_", endsFields),
+  ...fields(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
+  ...vehicleFields,
+  ...sumFields,
+  extras: z.array(chosenExtra),
+  supplements: z.array(
+    z
+      .object({
+        supplement_id: z.int(),
+        ...fields(z.string(), "supplement_name", "supplement_name_customer_translation"),
+        supplement_cost: amount,
+      })
+      .meta({ id: "TransferSupplement" }),
+  ),
+};
+/** A transfer as both know it. */
+export type ToldTransfer = Pick<TransferReservation, "freeAccessId" | "people" | "trips" | "extras" | "supplements"> & {
+  readonly vehicle: TransferReservation["vehicle"] | undefined;
+  readonly totals: TransferTotals;
+  /** More about the ends of its trips: addresses that the customer gave. */
+  readonly details: Readonly<Record<string, string>>;
+};
+
+/** What a transfer is, to whoever has its id. */
+export function fromTransfer(
+  told: ToldTransfer,
+  catalogue: Catalogue,
+  visitor: Visitor,
+): StaffAnswer<typeof transferFields> {
+  const { people, totals } = told;
+  const [outward, back] = told.trips;
+  const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
+  return {
+    free_access_id: told.freeAccessId,
+    date: outward?.date ?? "",
+    time: outward?.time ?? "",
+    round_trip: back !== undefined,
+    return_date: back?.date ?? null,
+    return_time: back?.time ?? null,
+    origin_point_id: outward?.originId ?? 0,
+    destination_point_id: outward?.destinationId ?? 0,
+    return_origin_point_id: back?.originId ?? null,
+    return_destination_point_id: back?.destinationId ?? null,
+    ...fromEnds("", outward, told.details, catalogue, visitor),
+    ...withPrefix("return_", fromEnds("return_", back, told.details, catalogue, visitor)),
+    number_of_adults: people.adults,
+    number_of_children: people.children,
+    number_of_infants: people.infants,
+    ...fromVehicle(told.vehicle, catalogue, visitor),
+    item_cost: money(totals.itemCents),
+    extras_cost: money(totals.extrasCents),
+    supplements_cost: money(totals.supplementsCents),
+    total_cost: money(totals.totalCents),
+    booking_amount: money(totals.bookingAmountCents),
+    extras: told.extras.map((extra) => fromExtra(extra, catalogue, visitor, money)),
+    supplements: told.supplements.map(({ id, name, cents }) => ({
+      supplement_id: id,
+      supplement_name: name,
+      supplement_name_customer_translation: textIn(
+        visitor,
+        catalogue.transfers.supplements.find((one) => one.id === id)?.names ?? {},
+        name,
+      ),
+      supplement_cost: money(cents),
+    })),
+  };
+}
+
+function fromEnds(
+  prefix: "" | "return_",
+  trip: BookedTrip | undefined,
+  details: ToldTransfer["details"],
+  { transfers }: Catalogue,
+  visitor: Visitor,
+): StaffAnswer<typeof endsFields> {
+  const end = (role: "origin" | "destination") => {
+    const name = trip?.[`${role}Name`];
+    const point = trip && transfers.points.get(trip[`${role}Id`]);
+    return {
+      name: name ?? null,
+      name_customer_translation: name === undefined ? null : textIn(visitor, point?.names ?? {}, name),
+      type: point?.pointType ?? null,
+      detailed_info: details[`detailed_${prefix}${role}_address`] ?? null,
+    };
+  };
+  return { ...withPrefix(ROLES[0], end("origin")), ...withPrefix(ROLES[1], end("destination")) };
+}
+
+function fromVehicle(
+  vehicle: ToldTransfer["vehicle"],
+  { transfers }: Catalogue,
+  visitor: Visitor,
+): StaffAnswer<typeof vehicleFields> {
+  const known = vehicle && transfers.vehicles.get(vehicle.id);
+  const name = vehicle?.name ?? null;
+  return {
+    item_id: vehicle?.id ?? null,
+    item_name: name,
+    item_name_customer_translation: name === null ? null : textIn(visitor, known?.names ?? {}, name),
+    item_description_customer_translation: known
+      ? textIn(visitor, known.descriptions, known.description || known.name)
+      : name,
+    item_photo: imageAddress(known?.photoPath, visitor.origin),
+    item_full_photo: imageAddress(known?.photoFullPath, visitor.origin),
+  };
+}
+
+function fromExtra(
+  extra: ToldTransfer["extras"][number],
+  { transfers }: Catalogue,
+  visitor: Visitor,
+  money: (cents: Cents) => string,
+): z.output<typeof chosenExtra> {
+  const known = transfers.extras.get(extra.id);
+  return {
+    extra_id: extra.id,
+    extra_name: extra.name,
+    extra_name_customer_translation: textIn(visitor, known?.names ?? {}, extra.name),
+    extra_description_customer_translation: textIn(
+      visitor,
+      known?.descriptions ?? {},
+      known?.description ?? extra.name,
+    ),
+    extra_photo: imageAddress(known?.photoPath, visitor.origin),
+    extra_photo_full: imageAddress(known?.photoFullPath, visitor.origin),
+    extra_unit_cost: money(extra.unitCents),
+    extra_cost: money(extra.extraCents),
+    quantity: extra.quantity,
+  };
+}

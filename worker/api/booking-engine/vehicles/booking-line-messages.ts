@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { Booking, BookingLine } from "#domain/bookings/bookings.ts";
+import { discountsOfBooked } from "#domain/bookings/pricing.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import {
+  allAs,
+  eachAs,
+  fields,
+  nullableText,
+  textIn,
+  type Visitor,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { imageAddress } from "#worker/api/primitives.ts";
+import { lineFields } from "./cart-item-messages.ts";
+import { RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
+import { fromDiscounts } from "./offer-messages.ts";
+
+const UNSAID_OF_LINE = ["item_performance_id", "item_rate_type_name"] as const;
+
+const CHARACTERISTICS = [
+  "booking_item_characteristic_1",
+  "booking_item_characteristic_2",
+  "booking_item_characteristic_3",
+  "booking_item_characteristic_4",
+] as const;
+
+const resource = z
+  .object({
+    ...fields(z.int(), "id", "pax"),
+    booking_item_category: z.string(),
+    ...fields(nullableText, "booking_item_reference", "booking_item_stock_plate", "booking_item_stock_model"),
+    ...fields(nullableText, ...CHARACTERISTICS),
+    ...fields(nullableText, ...RESOURCE_FIELD_NAMES),
+  })
+  .meta({ id: "BookingLineResource" });
+
+/** A line of a booking, with its units. */
+export const bookingLine = z
+  .object({
+    ...lineFields,
+    ...fields(z.null(), ...UNSAID_OF_LINE),
+    booking_line_resources: z.array(resource),
+  })
+  .meta({ id: "EngineBookingLine" });
+
+/** One unit of a line, and the vehicle once it is assigned. */
+export interface Unit {
+  readonly id: number;
+  readonly lineId: number;
+  readonly reference: string | null;
+  readonly plate: string | null;
+  readonly model: string | null;
+  /** The account's own four fields of a vehicle. */
+  readonly characteristics: readonly (string | null)[];
+}
+
+/** A line of a booking as its customer sees it. */
+export function fromLine(
+  line: BookingLine,
+  { contractData, promotionCode }: Booking,
+  units: readonly Unit[],
+  catalogue: Catalogue,
+  visitor: Visitor,
+): z.output<typeof bookingLine> {
+  const { settings } = catalogue;
+  const category = catalogue.categories.get(line.categoryCode);
+  const discounts = discountsOfBooked(catalogue, line, promotionCode);
+  const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
+  return {
+    id: line.id,
+    item_id: line.categoryCode,
+    item_description: line.description,
+    item_description_customer_translation: textIn(visitor, category?.names ?? {}, line.description),
+    item_full_description_customer_translation: category
+      ? textIn(visitor, category.descriptions, category.description)
+      : "",
+    item_unit_cost_base: money(line.unitBaseCents),
+    item_unit_cost: money(line.unitCents),
+    item_cost: money(line.itemCents),
+    quantity: line.quantity,
+    photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
+    photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
+    ...allAs(null, ...UNSAID_OF_LINE),
+    ...fromDiscounts(discounts, visitor, settings.currencyDecimals),
+    promotion_code: discounts.promotionCode?.code ?? null,
+    product_deposit_unit_cost: money(line.depositUnitCents),
+    product_deposit_cost: money(line.depositUnitCents * line.quantity),
+    product_guarantee_cost: money(line.guaranteeUnitCents * line.quantity),
+    booking_line_resources: units
+      .filter((unit) => unit.lineId === line.id)
+      .map((unit) => ({
+        id: unit.id,
+        pax: 1,
+        booking_item_category: line.categoryCode,
+        booking_item_reference: unit.reference,
+        booking_item_stock_plate: unit.plate,
+        booking_item_stock_model: unit.model,
+        ...eachAs(CHARACTERISTICS, (name) => unit.characteristics[CHARACTERISTICS.indexOf(name)] ?? null),
+        ...eachAs(RESOURCE_FIELD_NAMES, (name) => contractData[`unit_${unit.id}_${name}`] ?? null),
+      })),
+  };
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import type { Booking } from "#domain/bookings/bookings.ts";
+import {
+  isOpenForContract,
+  listMissingContractFields,
+  REQUIRED_CONTRACT_FIELDS,
+} from "#domain/bookings/contract-data.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import {
+  allAs,
+  fields,
+  type Moment,
+  nullableText,
+  textIn,
+  type Visitor,
+  withPrefix,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { fromSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import { fromSummary, summaryFields } from "#worker/api/booking-engine/shared/summary-messages.ts";
+import { amount } from "#worker/api/primitives.ts";
+import { bookingLine, fromLine, type Unit } from "./booking-line-messages.ts";
+import { fromPeople, peopleFields } from "./booking-people-messages.ts";
+import { chosenExtra } from "./cart-item-messages.ts";
+import { fromPeriod, periodFields } from "./period-messages.ts";
+import { fromSettings, settingsAnswer } from "./settings-messages.ts";
+import { fromTotals, sumFields } from "./sums-messages.ts";
+
+// What the documents name and no account of the platform has.
+const UNSAID = ["item_hired_info", "optional_external_driver", "item_driving_license_type_name"] as const;
+const UNSIGNED = ["engine_sign_contract", "contract_signed", "customer_documents_uploaded"] as const;
+const NOWHERE = ["documentation_url", "electronic_signature_url", "signed_contract_url"] as const;
+const UNSAID_OF_DRIVER = ["driver_age", "driver_driving_license_years"] as const;
+const placeFields = fields(z.string(), "place", "place_name", "place_customer_translation");
+
+const engineBooking = z
+  .object({
+    id: z.int(),
+    free_access_id: z.string(),
+    status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
+    payment_status: z.enum(["none", "deposit", "total", "refunded"]),
+    pay_now: z.boolean(),
+    payment_method_id: z.null(),
+    ...summaryFields,
+    customer_language: z.string(),
+    comments: nullableText,
+    ...periodFields,
+    ...fields(z.int(), "days", "hours"),
+    ...withPrefix("pickup_", placeFields),
+    ...withPrefix("return_", placeFields),
+    ...fields(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
+    rental_location_code: z.string(),
+    ...sumFields,
+    ...fields(amount, "total_paid", "total_pending"),
+    promotion_code: nullableText,
+    ...fields(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
+    ...fields(z.null(), ...UNSAID, ...UNSAID_OF_DRIVER, ...NOWHERE),
+    ...peopleFields,
+    driver_type: z.string(),
+    ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
+    ...fields(z.boolean(), "driver_age_allowed", "driver_under_age", "manager_complete_authorized", "can_edit_online"),
+    ...fields(z.boolean(), "required_data_completed", ...UNSIGNED),
+    contract_errors: z
+      .record(z.string(), z.string())
+      .meta({ description: "What is wrong with the contract, by field" }),
+    booking_lines: z.array(bookingLine),
+    booking_extras: z.array(chosenExtra),
+  })
+  .meta({ id: "WebsiteBooking" });
+
+/** A booking with how its customer may go on. */
+export const bookingAnswer = z.object({
+  booking: engineBooking,
+  sales_process: salesProcessAnswer,
+  settings: settingsAnswer,
+  required_fields: z.array(z.string()),
+});
+
+/** A booking as its customer sees it (client contract, 2.9). */
+export function fromEngineBooking(
+  {
+    booking,
+    units,
+    catalogue,
+  }: { readonly booking: Booking; readonly units: readonly Unit[]; readonly catalogue: Catalogue },
+  requestedLanguage: string | undefined,
+  { now, civil, origin }: Moment,
+): z.output<typeof bookingAnswer> {
+  const { settings } = catalogue;
+  const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
+  const options = decidePaymentOptions(
+    settings,
+    { ...booking, totalCents: booking.totals.totalCents, bookingAmountCents: booking.totals.bookingAmountCents },
+    now,
+  );
+  const missing = listMissingContractFields(booking);
+  return {
+    booking: {
+      id: booking.id,
+      free_access_id: booking.freeAccessId,
+      status: booking.status,
+      payment_status: booking.paymentStatus,
+      pay_now: false,
+      payment_method_id: null,
+      ...fromSummary(booking, visitor),
+      customer_language: booking.customerLanguage,
+      comments: booking.comments ?? null,
+      ...fromPeriod(booking.period, visitor),
+      days: booking.days,
+      hours: 0,
+      ...fromPlaces(booking, catalogue, visitor),
+      ...fromSums(booking, settings.currencyDecimals),
+      promotion_code: booking.promotionCode ?? null,
+      number_of_adults: toCount(booking.contractData["number_of_adults"]),
+      number_of_children: toCount(booking.contractData["number_of_children"]),
+      ...allAs(null, ...UNSAID),
+      has_optional_external_driver: false,
+      ...fromPeople(booking),
+      driver_type: "driver",
+      ...fromDriverAge(booking, catalogue, visitor),
+      driver_age_allowed: true,
+      driver_under_age: false,
+      manager_complete_authorized: isOpenForContract(booking.status),
+      can_edit_online: isOpenForContract(booking.status),
+      required_data_completed: missing.length === 0,
+      contract_errors: {},
+      ...allAs(false, ...UNSIGNED),
+      ...allAs(null, ...NOWHERE),
+      booking_lines: booking.lines.map((line) => fromLine(line, booking, units, catalogue, visitor)),
+      booking_extras: booking.extras.map((extra) => ({
+        id: extra.id,
+        extra_id: extra.extraCode,
+        extra_description: extra.description,
+        extra_description_customer_translation: textIn(
+          visitor,
+          catalogue.extras.get(extra.extraCode)?.names ?? {},
+          extra.description,
+        ),
+        extra_unit_cost: toAmount(extra.unitCents, settings.currencyDecimals),
+        extra_cost: toAmount(extra.extraCents, settings.currencyDecimals),
+        quantity: extra.quantity,
+      })),
+    },
+    sales_process: fromSalesProcess(settings, options, false, civil),
+    settings: fromSettings(catalogue, civil),
+    required_fields: isOpenForContract(booking.status) ? [...REQUIRED_CONTRACT_FIELDS] : [],
+  };
+}
+
+function toCount(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}
+
+function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
+  const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
+  return {
+    ...allAs(null, ...UNSAID_OF_DRIVER),
+    driver_age_rule_id: driverAgeRuleId ?? null,
+    driver_age_rule_description: rule?.description ?? null,
+    driver_age_rule_description_customer_translation: rule
+      ? textIn(visitor, rule.descriptions, rule.description)
+      : null,
+  };
+}
+
+function fromSums(booking: Booking, decimals: number) {
+  const money = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    ...fromTotals(booking.totals, money),
+    total_paid: money(booking.totalPaidCents),
+    total_pending: money(booking.totals.totalCents - booking.totalPaidCents),
+  };
+}
+
+function fromPlaces(booking: Booking, catalogue: Catalogue, visitor: Visitor) {
+  const place = (id: number | undefined, name: string) => ({
+    place: id === undefined ? name : String(id),
+    place_name: name,
+    place_customer_translation: textIn(visitor, (id !== undefined && catalogue.places.get(id)?.names) || {}, name),
+  });
+  return {
+    ...withPrefix("pickup_", place(booking.pickupPlaceId, booking.pickupPlace)),
+    custom_pickup_place: false,
+    ...withPrefix("return_", place(booking.returnPlaceId, booking.returnPlace)),
+    custom_return_place: false,
+    rental_location_code: booking.branchCode,
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Booking } from "#domain/bookings/bookings.ts";
+import {
+  eachAs,
+  fields,
+  nullableText,
+  type StaffAnswer,
+  withPrefix,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
+
+/** The customer and the drivers of a booking. */
+export const peopleFields = {
+  ...fields(nullableText, ...CONTRACT_FIELD_NAMES),
+  ...withPrefix("address_", fields(nullableText, ...ADDRESS_FIELD_NAMES)),
+  ...fields(nullableText, "address_country_code", "driver_address_country_code"),
+  ...fields(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
+  ...fields(nullableText, "customer_email", "customer_phone_prefix", "customer_phone", "customer_document_id"),
+  driver_is_customer: z.boolean(),
+};
+
+/** Who rents and who drives, as the contract has it. */
+export function fromPeople({ customer, contractData }: Booking): StaffAnswer<typeof peopleFields> {
+  const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
+  return {
+    ...eachAs(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),
+    ...withPrefix(
+      "address_",
+      eachAs(ADDRESS_FIELD_NAMES, (name) => contractData[`customer_address_${name}`] ?? null),
+    ),
+    address_country_code: countryCode("customer_address_country"),
+    driver_address_country_code: countryCode("driver_address_country"),
+    customer_type: contractData["customer_type"] ?? "individual",
+    customer_fullname: `${customer.name} ${customer.surname}`.trim(),
+    customer_name: customer.name,
+    customer_surname: customer.surname,
+    customer_email: customer.email ?? null,
+    customer_phone_prefix: customer.phonePrefix ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_document_id: customer.documentId ?? null,
+    driver_is_customer: contractData["driver_is_customer"] === "true",
+  };
+}

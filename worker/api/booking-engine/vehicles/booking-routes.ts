@@ -1,0 +1,109 @@
+import { createRoute } from "@hono/zod-openapi";
+import { checkOutFor } from "#worker/api/booking-engine/shared/checkout.ts";
+import { checkoutAnswer, fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import {
+  customerSecurity,
+  fails,
+  momentOf,
+  refused,
+  security,
+  websiteRequest,
+  withBody,
+} from "#worker/api/booking-engine/shared/engine.ts";
+import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
+import * as bookings from "./booking-messages.ts";
+import * as contract from "./contract-messages.ts";
+
+const answered = { 200: json(bookings.bookingAnswer, "The booking") };
+
+const checkOutCart = createRoute({
+  method: "post",
+  path: "/shopping-cart/{free_access_id}/checkout",
+  operationId: "checkOutCart",
+  tags: ["Checkout"],
+  summary: "Makes a booking of a cart, exactly once",
+  security: customerSecurity,
+  middleware: withBody,
+  request: {
+    params: freeAccessIdPath,
+    query: callQuery,
+    body: websiteRequest(contract.checkoutBody, {
+      customer_name: "Ana",
+      customer_surname: "Ruiz",
+      customer_email: "ana@example.com",
+      customer_phone: "600000000",
+      payment: "tpvA256",
+      complete_action: "pay_now",
+      payment_amount_override: "total",
+    }),
+  },
+  responses: { 200: json(checkoutAnswer, "The booking, by its own id"), ...fails.writing(404, 409) },
+});
+
+const readBooking = createRoute({
+  method: "get",
+  path: "/booking/{free_access_id}",
+  operationId: "readBooking",
+  tags: ["Booking"],
+  summary: "Reads a booking by its own id",
+  security,
+  request: { params: freeAccessIdPath, query: callQuery },
+  responses: { ...answered, ...fails.reading(404) },
+});
+
+const completeContract = createRoute({
+  method: "put",
+  path: "/booking/{free_access_id}",
+  operationId: "completeContract",
+  tags: ["Booking"],
+  summary: "Completes the data of the contract; what is absent stays as it is",
+  security,
+  middleware: withBody,
+  request: {
+    params: freeAccessIdPath,
+    query: callQuery,
+    body: websiteRequest(contract.contractBody, {
+      customer_document_id: "12345678Z",
+      driver_is_customer: true,
+      driver_driving_license_number: "12345678Z",
+    }),
+  },
+  responses: { ...answered, ...fails.writing(404, 409) },
+});
+
+/** Registers what a cart becomes: its checkout, and the booking of it. */
+export function registerBookingRoutes({ routes }: Interface): void {
+  routes.openapi(checkOutCart, async (c) => {
+    const body = c.req.valid("json");
+    const contractData = { ...contract.toContractData(body), ...contract.toPeople(body) };
+    const answer = await checkOutFor(c, placeBooking, { body, contractData });
+    return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
+  });
+  routes.openapi(readBooking, async (c) => {
+    const read = await readWebsiteBooking(c.var.tenant, c.req.valid("param").free_access_id);
+    if (!read.ok) return refused(c, read.error);
+    return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await momentOf(c)), 200);
+  });
+  routes.openapi(completeContract, async (c) => {
+    const body = c.req.valid("json");
+    const change = {
+      customer: contract.toCustomerChange(body),
+      contractData: {
+        ...contract.toContractData(body),
+        ...(body.driver_is_customer !== undefined && { driver_is_customer: String(body.driver_is_customer) }),
+      },
+    };
+    const updated = await updateContractData(
+      c.var.tenant,
+      c.req.valid("param").free_access_id,
+      (units) => ({ ...change, contractData: { ...change.contractData, ...contract.toResourceData(body, units) } }),
+      c.var.now,
+    );
+    if (!updated.ok) return refused(c, updated.error);
+    return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await momentOf(c)), 200);
+  });
+}

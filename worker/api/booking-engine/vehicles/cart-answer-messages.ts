@@ -1,0 +1,176 @@
+import { z } from "zod";
+import type { CartView } from "#domain/bookings/carts.ts";
+import type { Place } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import {
+  allAs,
+  fields,
+  type Moment,
+  nullableText,
+  textIn,
+  type Visitor,
+  withPrefix,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import { cartItem, chosenExtra, fromVehicle } from "./cart-item-messages.ts";
+import type { CartQuery } from "./cart-messages.ts";
+import { extraOfferAnswer, fromExtraOffer } from "./extra-messages.ts";
+import { fromProduct, productAnswer } from "./offer-messages.ts";
+import { fromPeriod, periodFields } from "./period-messages.ts";
+import { fromSettings, settingsAnswer } from "./settings-messages.ts";
+import { fromTotals, sumFields } from "./sums-messages.ts";
+
+// spec: document 2, shopping cart; client contract, 2.6.
+
+// What the documents name and a cart does not know yet, or no account of the platform has.
+const UNSAID = [
+  "renting_duration",
+  "renting_duration_literal",
+  "turn_description",
+  "simple_location_id",
+  "simple_location_name",
+  "driver_age",
+  "driver_driving_license_years",
+  "comments",
+  "destination_accommodation",
+  "item_driving_license_type_name",
+  "customer_name",
+  "customer_surname",
+  "customer_email",
+  "customer_phone",
+  "customer_mobile_phone",
+  "customer_document_id",
+  "optional_external_driver",
+] as const;
+const placeFields = fields(z.string(), "place", "place_name", "place_customer_translation", "place_type");
+
+const shoppingCart = z
+  .object({
+    free_access_id: z.string(),
+    ...periodFields,
+    ...fields(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
+    ...withPrefix("pickup_", placeFields),
+    ...withPrefix("return_", placeFields),
+    ...fields(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
+    ...fields(z.boolean(), "engine_fixed_family", "engine_fixed_rental_location", "apply_optional_external_driver"),
+    rental_location_code: z.string(),
+    ...fields(z.int().nullable(), "family_id", "number_of_adults", "number_of_children", "driver_age_rule_id"),
+    ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
+    ...fields(z.boolean(), "driver_under_age", "driver_age_allowed"),
+    ...sumFields,
+    ...fields(nullableText, "sales_channel_code", "promotion_code"),
+    customer_language: z.string(),
+    ...fields(z.null(), ...UNSAID),
+    items: z.array(cartItem),
+    extras: z.array(chosenExtra),
+  })
+  .meta({ id: "ShoppingCart" });
+
+export const cartAnswer = z.object({
+  shopping_cart: shoppingCart,
+  products: z.array(productAnswer).optional(),
+  total: z.int().optional().meta({ description: "Products there are in all" }),
+  extras: z.array(extraOfferAnswer).optional(),
+  coverages: z.array(z.null()).max(0).optional(),
+  sales_process: salesProcessAnswer,
+  settings: settingsAnswer,
+});
+
+/** A cart with what the query asks for beside it (client contract, 2.6). */
+export function fromCart(
+  view: CartView,
+  query: CartQuery,
+  { civil: now, origin }: Moment,
+): z.output<typeof cartAnswer> {
+  const { settings } = view.catalogue;
+  const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
+  return {
+    shopping_cart: fromShoppingCart(view, visitor),
+    ...(query.include_products && fromProducts(view, query, visitor)),
+    ...(query.include_extras && {
+      extras: (view.availability?.extras ?? []).map((extra) =>
+        fromExtraOffer(extra, view.draft.terms.days, visitor, settings.currencyDecimals),
+      ),
+    }),
+    ...(query.include_coverage && { coverages: [] }),
+    sales_process: cartSalesProcess(view, now),
+    settings: fromSettings(view.catalogue, now),
+  };
+}
+
+function fromProducts({ availability, cart, catalogue }: CartView, query: CartQuery, visitor: Visitor) {
+  const { settings } = catalogue;
+  const { familyId, categoryCode } = cart.search;
+  const wanted = (availability?.products ?? []).filter(
+    ({ category }) =>
+      (familyId === undefined || category.familyId === familyId) &&
+      (categoryCode === undefined || category.code === categoryCode),
+  );
+  const from = query.offset ?? 0;
+  const shown = wanted.slice(from, query.limit === undefined ? undefined : from + query.limit);
+  const limits = [settings.minimumDays, settings.maximumDays] as const;
+  return {
+    products: shown.map((product) => fromProduct(product, visitor, settings.currencyDecimals, limits)),
+    total: wanted.length,
+  };
+}
+
+function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof shoppingCart> {
+  const { cart, draft, catalogue } = view;
+  const { terms, totals } = draft;
+  const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
+  const minutes = terms.span.endsAt - terms.span.startsAt;
+  return {
+    free_access_id: cart.freeAccessId,
+    ...fromPeriod(terms.period, visitor),
+    days: terms.days,
+    hours: 0,
+    minutes: 0,
+    total_minutes: minutes,
+    total_days: terms.days,
+    half_day: false,
+    ...withPrefix("pickup_", fromPlace(terms.pickupPlace, visitor)),
+    custom_pickup_place: false,
+    ...withPrefix("return_", fromPlace(terms.returnPlace, visitor)),
+    custom_return_place: false,
+    rental_location_code: terms.pickupBranch.code,
+    sales_channel_code: terms.salesChannel ?? null,
+    family_id: cart.search.familyId ?? null,
+    engine_fixed_family: cart.search.isFamilyFixed ?? false,
+    engine_fixed_rental_location: cart.search.isBranchFixed ?? false,
+    number_of_products: 1,
+    number_of_adults: cart.search.numberOfAdults ?? null,
+    number_of_children: cart.search.numberOfChildren ?? null,
+    driver_age_rule_id: terms.driverAgeRule?.id ?? null,
+    driver_age_rule_description: terms.driverAgeRule?.description ?? null,
+    driver_age_rule_description_customer_translation: terms.driverAgeRule
+      ? textIn(visitor, terms.driverAgeRule.descriptions, terms.driverAgeRule.description)
+      : null,
+    driver_under_age: false,
+    driver_age_allowed: true,
+    ...fromTotals(totals, money),
+    promotion_code: terms.promotionCode ?? null,
+    customer_language: visitor.language,
+    ...allAs(null, ...UNSAID),
+    apply_optional_external_driver: false,
+    items: draft.lines.map((line, index) => fromVehicle(line, index + 1, visitor, catalogue.settings)),
+    extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({
+      id: extra.id,
+      extra_id: extra.code,
+      extra_description: extra.name,
+      extra_description_customer_translation: textIn(visitor, extra.names, extra.name),
+      extra_unit_cost: money(unitCents),
+      extra_cost: money(extraCents),
+      quantity,
+    })),
+  };
+}
+
+function fromPlace(place: Place, visitor: Visitor) {
+  return {
+    place: String(place.id),
+    place_name: place.name,
+    place_customer_translation: textIn(visitor, place.names, place.name),
+    place_type: place.placeType,
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { CartView } from "#domain/bookings/carts.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { allAs, fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
+import { discountFields, fromDiscounts } from "./offer-messages.ts";
+
+const UNSAID_OF_ITEM = [
+  "item_performance_id",
+  "item_performance_description_customer_translation",
+  "item_rate_type_name",
+  "parent_variant_item_id",
+] as const;
+
+/** A chosen product: what a cart's and a booking's line say alike. */
+export const lineFields = {
+  id: z.int(),
+  ...fields(
+    z.string(),
+    "item_id",
+    "item_description",
+    "item_description_customer_translation",
+    "item_full_description_customer_translation",
+  ),
+  ...fields(amount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
+  quantity: z.int(),
+  ...fields(amount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
+  ...fields(nullableText, "photo_medium", "photo_full", "promotion_code"),
+  ...discountFields,
+};
+
+/** A product in a cart. */
+export const cartItem = z
+  .object({
+    ...lineFields,
+    ...fields(amount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
+    ...fields(z.null(), ...UNSAID_OF_ITEM),
+    item_resources: z.array(
+      z.object({ ...fields(z.int(), "id", "pax"), ...fields(z.null(), ...RESOURCE_USER_FIELD_NAMES) }),
+    ),
+  })
+  .meta({ id: "ShoppingCartItem" });
+
+/** An extra that is chosen or booked. */
+export const chosenExtra = z
+  .object({
+    id: z.int(),
+    ...fields(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
+    ...fields(amount, "extra_unit_cost", "extra_cost"),
+    quantity: z.int(),
+  })
+  .meta({ id: "ChosenExtra" });
+
+/** A product in a cart as its visitor sees it. */
+export function fromVehicle(
+  line: CartView["draft"]["lines"][number],
+  id: number,
+  visitor: Visitor,
+  settings: Settings,
+): z.output<typeof cartItem> {
+  const { category } = line;
+  const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
+  return {
+    id,
+    item_id: category.code,
+    item_description: category.name,
+    item_description_customer_translation: textIn(visitor, category.names, category.name),
+    item_full_description_customer_translation: textIn(visitor, category.descriptions, category.description),
+    item_unit_cost_base: money(line.unitBaseCents),
+    item_unit_cost: money(line.unitCents),
+    item_cost: money(line.itemCents),
+    quantity: line.quantity,
+    product_deposit_unit_cost: money(category.depositCents),
+    product_deposit_cost: money(category.depositCents * line.quantity),
+    product_guarantee_cost: money(category.guaranteeCents * line.quantity),
+    product_deposit_reduction_amount: money(0),
+    product_guarantee_reduction_amount: money(0),
+    photo_medium: imageAddress(category.photos[0]?.photoPath, visitor.origin),
+    photo_full: imageAddress(category.photos[0]?.fullPhotoPath, visitor.origin),
+    ...allAs(null, ...UNSAID_OF_ITEM),
+    ...fromDiscounts(line, visitor, settings.currencyDecimals),
+    promotion_code: line.promotionCode?.code ?? null,
+    item_resources: Array.from({ length: line.quantity }, (_, index) => ({
+      id: index + 1,
+      pax: 1,
+      ...allAs(null, ...RESOURCE_USER_FIELD_NAMES),
+    })),
+  };
+}

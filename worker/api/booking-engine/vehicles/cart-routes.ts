@@ -1,0 +1,177 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { CartChange, CartView } from "#domain/bookings/carts.ts";
+import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Result } from "#domain/result.ts";
+import { limitedByAddress } from "#worker/api/address.ts";
+import {
+  fails,
+  findEngineKey,
+  momentOf,
+  refused,
+  security,
+  websiteRequest,
+  withBody,
+} from "#worker/api/booking-engine/shared/engine.ts";
+import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
+import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { cartAnswer, fromCart } from "./cart-answer-messages.ts";
+import * as messages from "./cart-messages.ts";
+
+const tags = ["Shopping cart"];
+const answered = { 200: json(cartAnswer, "The cart, with today's prices") };
+const search = {
+  date_from: "10/06/2030",
+  time_from: "10:00",
+  date_to: "13/06/2030",
+  time_to: "10:00",
+  pickup_place: "1",
+  return_place: "1",
+};
+const extra = { extra: "GPS", quantity: 1 };
+
+const beginCart = createRoute({
+  method: "post",
+  path: "/shopping-cart",
+  operationId: "beginCart",
+  tags,
+  summary: "Begins a cart with a search",
+  security,
+  middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
+  request: { query: messages.cartQuery, body: websiteRequest(messages.searchBody, search) },
+  responses: { ...answered, ...fails.writing(429) },
+});
+
+const readCart = createRoute({
+  method: "get",
+  path: "/shopping-cart/{free_access_id}",
+  operationId: "readCart",
+  tags,
+  summary: "Reads a cart",
+  security,
+  request: { params: freeAccessIdPath, query: messages.cartQuery },
+  responses: { ...answered, ...fails.reading(404) },
+});
+
+function changeRoute<Method extends "put" | "post", Path extends string, Body extends z.ZodType>(
+  method: Method,
+  path: Path,
+  [operationId, summary]: readonly [string, string],
+  body: ReturnType<typeof websiteRequest<Body>>,
+) {
+  return createRoute({
+    method,
+    path: `/shopping-cart/{free_access_id}${path}` as const,
+    operationId,
+    tags,
+    summary,
+    security,
+    middleware: withBody,
+    request: { params: freeAccessIdPath, query: messages.cartQuery, body },
+    responses: { ...answered, ...fails.writing(404, 409) },
+  });
+}
+
+const searchRequest = websiteRequest(messages.searchBody, search);
+const changes = "Changes what a cart searches for";
+const replaceSearch = changeRoute("put", "", ["replaceCartSearch", changes], searchRequest);
+const changeSearch = changeRoute(
+  "post",
+  "",
+  ["changeCartSearch", `${changes}, as existing allowWebsites send it`],
+  searchRequest,
+);
+const setProduct = changeRoute(
+  "post",
+  "/set-product",
+  ["setCartProduct", "Chooses a product; it takes the place of the one before"],
+  websiteRequest(messages.productBody, { product: "ECON", quantity: 1 }),
+);
+const setExtra = changeRoute(
+  "post",
+  "/set-extra",
+  ["setCartExtra", "Sets how many of an extra; 0 takes it out"],
+  websiteRequest(messages.extraBody, extra),
+);
+const removeExtra = changeRoute(
+  "post",
+  "/remove-extra",
+  ["removeCartExtra", "Takes an extra out"],
+  websiteRequest(messages.extraBody, extra),
+);
+const applyPromotionCode = changeRoute(
+  "post",
+  "/apply-promotion-code",
+  ["applyPromotionCode", "Applies a promotion code"],
+  websiteRequest(messages.promotionBody, { promotion_code: "WELCOME10" }),
+);
+
+type CartContext = Context<AppEnvironment>;
+
+async function answerCart(c: CartContext, viewed: Result<CartView, EngineRefusal>, query: messages.CartQuery) {
+  if (!viewed.ok) return refused(c, viewed.error);
+  return c.json(fromCart(viewed.value, query, await momentOf(c)), 200);
+}
+
+async function searchOf(c: CartContext, given: z.output<typeof messages.searchBody>) {
+  const { catalogue } = await c.var.tenant.snapshot();
+  return messages.toSearch(given, (await findEngineKey(c))?.salesChannel, catalogue);
+}
+
+async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery) {
+  const id = c.req.param("free_access_id") ?? "";
+  return answerCart(c, await changeLiveCart(rentalCarts, c.var.tenant, id, change, wanted(c, query)), query);
+}
+
+async function answerSearch(c: CartContext, given: z.output<typeof messages.searchBody>, query: messages.CartQuery) {
+  const found = await searchOf(c, given);
+  if (!found.ok) return refused(c, found.error);
+  return answerChange(c, { kind: "search", search: found.value }, withProducts(query, given.include_products));
+}
+
+function wanted(c: CartContext, query: messages.CartQuery) {
+  return { now: c.var.now, withAvailability: Boolean(query.include_products || query.include_extras) };
+}
+
+/** Registers a cart's beginning, its reading and its changes. */
+export function registerCartRoutes({ routes }: Interface): void {
+  routes.openapi(beginCart, async (c) => {
+    const given = c.req.valid("json");
+    const found = await searchOf(c, given);
+    if (!found.ok) return refused(c, found.error);
+    const query = withProducts(c.req.valid("query"), given.include_products);
+    const beginning = { ...wanted(c, query), freeAccessId: newFreeAccessId() };
+    return answerCart(c, await createCart(c.var.tenant, found.value, beginning), query);
+  });
+  routes.openapi(readCart, async (c) => {
+    const query = c.req.valid("query");
+    const id = c.req.valid("param").free_access_id;
+    return answerCart(c, await readLiveCart(rentalCarts, c.var.tenant, id, wanted(c, query)), query);
+  });
+  // Document 2 has PUT, existing websites send POST.
+  routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
+  routes.openapi(changeSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
+  routes.openapi(setProduct, async (c) => {
+    const { product, quantity = 1 } = c.req.valid("json");
+    return answerChange(c, { kind: "product", choice: { code: product, quantity } }, c.req.valid("query"));
+  });
+  routes.openapi(setExtra, async (c) => {
+    const { extra: code, quantity = 1 } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"));
+  });
+  routes.openapi(removeExtra, async (c) => {
+    const { extra: code } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"));
+  });
+  routes.openapi(applyPromotionCode, async (c) => {
+    const { promotion_code: code } = c.req.valid("json");
+    return answerChange(c, { kind: "promotionCode", code }, c.req.valid("query"));
+  });
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type { Catalogue, Category, DriverAgeRule, Family, Settings } from "#domain/catalogue/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import {
+  callQuery,
+  fields,
+  nullableText,
+  placeId,
+  textIn,
+  type Visitor,
+  wholeNumber,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { amount, civilDate, keyCharacteristics } from "#worker/api/primitives.ts";
+import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
+
+// spec: document 2, places and times; client contract, 2.4, 2.5 and 2.11.
+
+export const branchesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
+
+export const productsQuery = callQuery.extend({
+  offset: wholeNumber(0, 100_000).optional(),
+  limit: wholeNumber(1, 500).optional(),
+  family_id: wholeNumber(1, 999_999_999).optional(),
+});
+
+const DEFAULT_PRODUCTS = 20;
+
+export const productsAnswer = z.object({
+  ...fields(z.int(), "total", "offset", "limit"),
+  data: z.array(catalogueProductAnswer),
+});
+
+/** The account's public products, without a period and so without a price of their own but the lowest of a day. */
+export function fromCatalogueProducts(
+  catalogue: Catalogue,
+  query: z.output<typeof productsQuery>,
+  visitor: Visitor,
+): z.output<typeof productsAnswer> {
+  const all = [...catalogue.categories.values()].filter(
+    (category) => category.webPublic && (query.family_id === undefined || category.familyId === query.family_id),
+  );
+  const { offset = 0, limit = DEFAULT_PRODUCTS } = query;
+  const data = all.slice(offset, offset + limit).map((category) => describeProduct(catalogue, category, visitor));
+  return { total: all.length, offset, limit, data };
+}
+
+/** A public product; undefined where there is none of the code. */
+export function fromCatalogueProduct(catalogue: Catalogue, code: string, visitor: Visitor) {
+  const category = catalogue.categories.get(code);
+  return category?.webPublic ? describeProduct(catalogue, category, visitor) : undefined;
+}
+
+function describeProduct(
+  catalogue: Catalogue,
+  category: Category,
+  visitor: Visitor,
+): z.output<typeof catalogueProductAnswer> {
+  return {
+    ...describeCategory(category, visitor),
+    key_characteristics: keyCharacteristics(category),
+    from_price: fromPrice(catalogue, category.code),
+    from_price_offer: null,
+  };
+}
+
+function fromPrice(catalogue: Catalogue, code: string): string | null {
+  const prices = catalogue.tariffs
+    .filter((tariff) => tariff.categoryCode === code && tariff.salesChannel === undefined)
+    .flatMap((tariff) =>
+      tariff.brackets.filter((bracket) => bracket.pricePer === "day").map((bracket) => bracket.priceCents),
+    );
+  return prices.length > 0 ? toAmount(Math.min(...prices), catalogue.settings.currencyDecimals) : null;
+}
+
+interface FamilyNode {
+  readonly id: number;
+  readonly name: string;
+  readonly parent_id: number | null;
+  readonly children: FamilyNode[];
+}
+
+const family: z.ZodType<FamilyNode> = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    parent_id: z.int().nullable(),
+    children: z.array(z.lazy(() => family)),
+  })
+  .meta({ id: "Family" });
+export const familiesAnswer = z.array(family);
+
+/** The families as a tree. */
+export function fromFamilies(families: readonly Family[], visitor: Visitor, parentId?: number): FamilyNode[] {
+  return families
+    .filter((family) => family.parentId === parentId)
+    .map((family) => ({
+      id: family.id,
+      name: textIn(visitor, family.names, family.name),
+      parent_id: family.parentId ?? null,
+      children: fromFamilies(families, visitor, family.id),
+    }));
+}
+
+const driverAgeRule = z
+  .object({ id: z.int(), description: z.string(), allowed: z.boolean(), message_not_allowed: nullableText })
+  .meta({ id: "DriverAgeRule" });
+export const driverAgeRulesAnswer = z.array(driverAgeRule);
+
+/** A driver-age rule; one that lets nobody rent says so in its description. */
+export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor): z.output<typeof driverAgeRule> {
+  const description = textIn(visitor, rule.descriptions, rule.description);
+  return { id: rule.id, description, allowed: rule.allowed, message_not_allowed: rule.allowed ? null : description };
+}
+
+const occupiedDay = z.object({ free: z.int(), available: z.boolean(), selectable_day: z.boolean() });
+
+/** The calendar of a product: each day by its date. */
+export const occupationAnswer = z
+  .object({
+    occupation: z.record(z.string(), occupiedDay),
+    prices: z.record(z.string(), amount),
+    ...fields(z.int(), "min_days", "max_days"),
+  })
+  .meta({ id: "Occupation" });
+
+/** Free units by day, and for how many days the account rents. */
+export function fromOccupation(
+  days: readonly { readonly date: string; readonly free: number }[],
+  { minimumDays, maximumDays }: Settings,
+): z.output<typeof occupationAnswer> {
+  const occupation = days.map(
+    ({ date, free }) => [date, { free, available: free > 0, selectable_day: free > 0 }] as const,
+  );
+  return {
+    occupation: Object.fromEntries(occupation),
+    prices: {},
+    min_days: minimumDays,
+    max_days: maximumDays,
+  };
+}
+
+export const occupationQuery = callQuery.extend({ from: civilDate, to: civilDate, place: placeId.optional() });

@@ -1,0 +1,104 @@
+import { createRoute } from "@hono/zod-openapi";
+import { z } from "zod";
+import { catalogueFor, fails, momentOf, security } from "#worker/api/booking-engine/shared/engine.ts";
+import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
+import * as messages from "./catalogue-messages.ts";
+import { describeExtra, extraAnswer } from "./extra-messages.ts";
+import { catalogueProductAnswer } from "./offer-messages.ts";
+import { fromSettings, settingsAnswer } from "./settings-messages.ts";
+
+const tags = ["Catalogue"];
+const productPath = z.object({ code: z.string().max(64).meta({ example: "ECON" }) });
+const extraPath = z.object({ code: z.string().max(64).meta({ example: "GPS" }) });
+
+const readSettings = createRoute({
+  method: "get",
+  path: "/settings",
+  operationId: "readSettings",
+  tags,
+  summary: "What a website has to know of the account",
+  security,
+  request: { query: callQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
+  responses: { 200: json(settingsAnswer, "The settings"), ...fails.reading() },
+});
+
+const listProducts = createRoute({
+  method: "get",
+  path: "/products",
+  operationId: "listProducts",
+  tags,
+  summary: "The catalogue of products",
+  security,
+  request: { query: messages.productsQuery },
+  responses: { 200: json(messages.productsAnswer, "The products"), ...fails.reading() },
+});
+
+const readProduct = createRoute({
+  method: "get",
+  path: "/products/{code}",
+  operationId: "readProduct",
+  tags,
+  summary: "One product",
+  security,
+  request: { params: productPath, query: callQuery },
+  responses: { 200: json(catalogueProductAnswer, "The product"), ...fails.reading(404) },
+});
+
+const readProductOccupation = createRoute({
+  method: "get",
+  path: "/products/{code}/occupation",
+  operationId: "readProductOccupation",
+  tags,
+  summary: "The calendar of a product: free units by day",
+  security,
+  request: { params: productPath, query: messages.occupationQuery },
+  responses: { 200: json(messages.occupationAnswer, "The calendar"), ...fails.reading(404) },
+});
+
+const readExtra = createRoute({
+  method: "get",
+  path: "/extras/{code}",
+  operationId: "readExtra",
+  tags,
+  summary: "One extra",
+  security,
+  request: { params: extraPath, query: callQuery },
+  responses: { 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
+});
+
+/** Registers what an account rents out. */
+export function registerCatalogueRoutes({ routes }: Interface): void {
+  routes.openapi(readSettings, async (c) =>
+    c.json(fromSettings((await catalogueFor(c)).catalogue, (await momentOf(c)).civil), 200),
+  );
+  routes.openapi(listProducts, async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    return c.json(messages.fromCatalogueProducts(catalogue, c.req.valid("query"), visitor), 200);
+  });
+  routes.openapi(readProduct, async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    const product = messages.fromCatalogueProduct(catalogue, c.req.valid("param").code, visitor);
+    return product ? c.json(product, 200) : toErrorResponse(c, failures.unknownProduct);
+  });
+  routes.openapi(readProductOccupation, async (c) => {
+    const { from, to, place } = c.req.valid("query");
+    const { catalogue } = await catalogueFor(c);
+    const places = [...catalogue.places.values()].filter((one) => one.isPickup && one.webPublic);
+    const pickup = place === undefined ? places[0] : places.find((one) => one.id === place);
+    const branchGroupId = (pickup && catalogue.branches.get(pickup.branchCode)?.branchGroupId) ?? 0;
+    const wanted = { code: c.req.valid("param").code, branchGroupId, from, to };
+    const read = await readOccupation(c.var.tenant, wanted, c.var.now);
+    if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
+    return c.json(messages.fromOccupation(read.value.days, read.value.catalogue.settings), 200);
+  });
+  routes.openapi(readExtra, async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    const extra = catalogue.extras.get(c.req.valid("param").code);
+    return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
+  });
+}

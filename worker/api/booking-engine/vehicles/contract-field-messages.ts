@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { parseCivilDate } from "#domain/dates.ts";
+import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+
+// spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
+
+const countryCode = z
+  .string("must be a country code")
+  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
+  .transform((code) => code.toUpperCase());
+
+// Existing websites send a code of two letters; forms that are filled in by hand, a country's name.
+const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));
+
+// Websites write birthdays and licence dates either way.
+const contractDate = z
+  .string("must be a date")
+  .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
+  .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd or dd/mm/yyyy");
+
+const identity = {
+  document_id: textLine(50),
+  document_id_type_id: textLine(20),
+  document_id_date: contractDate,
+  document_id_expiration_date: contractDate,
+  origin_country: countryCode,
+  nacionality: countryCode, // sic
+  date_of_birth: contractDate,
+  driving_license_type_id: textLine(20),
+  driving_license_type: textLine(20),
+  driving_license_number: textLine(50),
+  driving_license_country: country,
+  driving_license_date: contractDate,
+  driving_license_expiration_date: contractDate,
+};
+const person = { name: textLine(40), surname: textLine(40), email, phone, phone_prefix: textLine(6), ...identity };
+/** The parts of an address. */
+export const address = {
+  street: textLine(60),
+  number: textLine(10),
+  complement: textLine(20),
+  city: textLine(60),
+  city_code: textLine(20),
+  state: textLine(60),
+  state_code: textLine(20),
+  country,
+  zip: textLine(10),
+};
+const flight = {
+  flight_airport_origin: textLine(100),
+  flight_company: textLine(80),
+  flight_number: textLine(10),
+  flight_time: textLine(5),
+  flight_airport_destination: textLine(100),
+  flight_company_departure: textLine(80),
+  flight_number_departure: textLine(10),
+  flight_time_departure: textLine(5),
+};
+
+/** The contract fields beside the customer's own columns, by the names they are kept under. */
+const contractShape = {
+  ...flight,
+  ...withPrefix("customer_", {
+    ...identity,
+    mobile_phone: phone,
+    mobile_phone_prefix: textLine(6),
+    company_name: textLine(100),
+    company_document_id: textLine(50),
+    company_contact_name: textLine(80),
+    type: textLine(30),
+  }),
+  ...withPrefix("customer_address_", address),
+  ...withPrefix("driver_", person),
+  ...withPrefix("driver_address_", address),
+  ...withPrefix("additional_driver_1_", person),
+  ...withPrefix("additional_driver_2_", person),
+  destination_accommodation: textLine(200),
+};
+
+/** The names that existing websites use for the same field. */
+export const OTHER_NAMES = {
+  street: "customer_address_street",
+  number: "customer_address_number",
+  complement: "customer_address_complement",
+  city: "customer_address_city",
+  state: "customer_address_state",
+  country: "customer_address_country",
+  zip: "customer_address_zip",
+  fligth_airport_origin: "flight_airport_origin", // sic
+  fligth_airport_destination: "flight_airport_destination", // sic
+  flight_time_departura: "flight_time_departure", // sic
+} as const satisfies Readonly<Record<string, keyof typeof contractShape>>;
+
+type Shape = Readonly<Record<string, z.ZodType<string>>>;
+
+/** Every one of the fields may be left out. */
+export function optional<Fields extends Shape>(shape: Fields) {
+  return z.object(shape).partial().shape;
+}
+
+const { customer_document_id: _, ...beside } = contractShape;
+/** The fields that are kept beside the columns of a booking. */
+export const besideColumns = beside;
+const otherNames = eachAs(namesOf(OTHER_NAMES), (name) => contractShape[OTHER_NAMES[name]]);
+/** What a body may say of the contract, by its own names and by those of existing websites. */
+export const contractFields = z.object(optional({ ...besideColumns, ...otherNames }));

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
+import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { eachAs, flag, namesOf, wholeNumber } from "#worker/api/booking-engine/shared/messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import { address, besideColumns, contractFields, OTHER_NAMES, optional } from "./contract-field-messages.ts";
+
+// spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
+
+const people = wholeNumber(0, 99).transform(String).optional();
+
+export const checkoutBody = z.intersection(
+  checkoutFields.extend({ number_of_adults: people, number_of_children: people }),
+  contractFields,
+);
+
+/** How many travel, as a checkout says; what it leaves out is the search's. */
+export function toPeople({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
+  return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
+}
+
+export const RESOURCE_USER_FIELD_NAMES = [
+  "resource_user_name",
+  "resource_user_surname",
+  "resource_user_document_id",
+  "resource_user_phone",
+  "resource_user_email",
+  "resource_user_2_name",
+  "resource_user_2_surname",
+  "resource_user_2_document_id",
+  "resource_user_2_phone",
+  "resource_user_2_email",
+] as const;
+
+const resourceFields = [
+  ...RESOURCE_USER_FIELD_NAMES,
+  "customer_height",
+  "customer_weight",
+  "customer_2_height",
+  "customer_2_weight",
+] as const;
+
+const nestedAddress = z.object(optional(address)).optional();
+
+export const contractBody = z.intersection(
+  z.object({
+    ...customerFields,
+    customer_address: nestedAddress,
+    driver_address: nestedAddress,
+    driver_is_customer: flag.optional(),
+    booking_line_resources: z
+      .array(
+        z.object({
+          id: z.union([z.string(), z.number()]).transform(String),
+          ...optional(eachAs(resourceFields, () => textLine(60))),
+        }),
+      )
+      .max(100, "must have at most 100 entries")
+      .optional(),
+  }),
+  contractFields,
+);
+
+export type ContractBody = z.output<typeof contractBody>;
+
+/** The contract fields that a body gives, under the names they are kept; nothing else of it. */
+export function toContractData(body: Readonly<Record<string, unknown>>): ContractData {
+  const data: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const kept = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name as keyof typeof OTHER_NAMES] : name;
+    if (typeof value === "string" && Object.hasOwn(besideColumns, kept)) data[kept] = value;
+  }
+  for (const owner of ["customer_address", "driver_address"]) {
+    for (const [part, value] of Object.entries(body[owner] ?? {})) data[`${owner}_${part}`] = String(value);
+  }
+  return data;
+}
+
+/**
+ * What a contract body says of the people of each unit of the booking, under the names it is kept; other units are not
+ * the booking's.
+ */
+export function toResourceData(body: ContractBody, units: readonly { readonly id: number }[]): ContractData {
+  const own = new Set(units.map((unit) => String(unit.id)));
+  const entries = (body.booking_line_resources ?? [])
+    .filter(({ id }) => own.has(id))
+    .flatMap(({ id, ...given }) =>
+      Object.entries(given).map(([name, value]) => [`unit_${id}_${name}`, String(value)] as const),
+    );
+  return Object.fromEntries(entries);
+}
+
+/** The customer columns that a body gives; absent ones are left as they are. */
+export function toCustomerChange(
+  body: ContractBody,
+): Partial<Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">> {
+  return {
+    ...(body.customer_name && { name: body.customer_name }),
+    ...(body.customer_surname && { surname: body.customer_surname }),
+    ...(body.customer_email && { email: body.customer_email }),
+    ...(body.customer_phone && { phone: body.customer_phone }),
+    ...(body.customer_phone_prefix && { phonePrefix: body.customer_phone_prefix }),
+    ...(body.customer_document_id && { documentId: body.customer_document_id }),
+  };
+}
+
+/** Every field that a booking answer shows of the contract, absent ones as null. */
+export const CONTRACT_FIELD_NAMES = namesOf(besideColumns);
+export const ADDRESS_FIELD_NAMES = namesOf(address);
+export const RESOURCE_FIELD_NAMES = resourceFields;

@@ -1,0 +1,88 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { z } from "zod";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { catalogueFor, fails, security } from "#worker/api/booking-engine/shared/engine.ts";
+import { callQuery, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import * as catalogues from "./catalogue-messages.ts";
+import * as forms from "./form-messages.ts";
+
+interface List<Answer extends z.ZodType> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: "Catalogue" | "Forms";
+  readonly summary: string;
+  readonly answer: Answer;
+  readonly list: (catalogue: Catalogue, visitor: Visitor) => z.output<Answer>;
+}
+
+/** Registers the lists that need nothing but the catalogue and the visitor's language. */
+export function registerListRoutes(engine: Interface): void {
+  registerList(engine, {
+    path: "/families",
+    operationId: "listFamilies",
+    tag: "Catalogue",
+    summary: "Families of products",
+    answer: catalogues.familiesAnswer,
+    list: ({ families }, visitor) => catalogues.fromFamilies(families, visitor),
+  });
+  registerList(engine, {
+    path: "/rental-locations",
+    operationId: "listRentalLocations",
+    tag: "Catalogue",
+    summary: "Branches",
+    answer: catalogues.branchesAnswer,
+    list: ({ branches }) => [...branches.values()].map(({ code, name }) => ({ code, name })),
+  });
+  registerList(engine, {
+    path: "/driver-age-rules",
+    operationId: "listDriverAgeRules",
+    tag: "Catalogue",
+    summary: "Driver age rules",
+    answer: catalogues.driverAgeRulesAnswer,
+    list: ({ driverAgeRules }, visitor) => driverAgeRules.map((rule) => catalogues.fromDriverAgeRule(rule, visitor)),
+  });
+  registerList(engine, {
+    path: "/nacionalities", // sic
+    operationId: "listNationalities",
+    tag: "Forms",
+    summary: "Nationalities",
+    answer: forms.countriesAnswer,
+    list: (_, visitor) => forms.toNationalities(visitor),
+  });
+  registerList(engine, {
+    path: "/document-types",
+    operationId: "listDocumentTypes",
+    tag: "Forms",
+    summary: "Kinds of identity documents",
+    answer: forms.labelledAnswer,
+    list: (_, visitor) => forms.toDocumentTypes(visitor),
+  });
+  registerList(engine, {
+    path: "/license-types",
+    operationId: "listLicenseTypes",
+    tag: "Forms",
+    summary: "Kinds of driving licences",
+    answer: forms.labelledAnswer,
+    list: () => forms.toLicenseTypes(),
+  });
+}
+
+function registerList<Answer extends z.ZodType>({ routes }: Interface, list: List<Answer>): void {
+  const { path, operationId, tag, summary, answer } = list;
+  const route = createRoute({
+    method: "get",
+    path,
+    operationId,
+    tags: [tag],
+    summary,
+    security,
+    request: { query: callQuery },
+    responses: { 200: json(answer, "The list"), ...fails.reading() },
+  });
+  routes.openapi(route, async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    return c.json(list.list(catalogue, visitor), 200);
+  });
+}

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import type { Discounts } from "#domain/bookings/pricing.ts";
+import type { Availability } from "#domain/bookings/search.ts";
+import type { Category, Discount } from "#domain/catalogue/catalogue.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import {
+  allAs,
+  fields,
+  nullableText,
+  type StaffAnswer,
+  textIn,
+  type Visitor,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { amount, imageAddress, keyCharacteristics } from "#worker/api/primitives.ts";
+import { photosAnswer } from "./extra-messages.ts";
+
+type Product = Availability["products"][number];
+
+const FEW_UNITS = 2;
+
+const characteristics = z.object({
+  ...fields(z.number().nullable(), "doors", "seats", "suitcases"),
+  ...fields(nullableText, "transmission", "fuel"),
+  air_conditioner: z.string(),
+});
+
+/** A category as `describeCategory` tells it. */
+export const categoryFields = {
+  ...fields(z.string(), "code", "name", "short_description", "description"),
+  ...fields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path"),
+  photos: photosAnswer,
+};
+
+/** A product of the catalogue, without a period. */
+export const catalogueProductAnswer = z
+  .object({
+    ...categoryFields,
+    key_characteristics: characteristics,
+    from_price: amount.nullable(),
+    from_price_offer: z.null(),
+  })
+  .meta({ id: "CatalogueProduct" });
+
+/** An offer and a promotion code beside a price. */
+export const discountFields = {
+  ...fields(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
+  ...fields(z.number().nullable(), "offer_value", "promotion_code_value"),
+};
+// What the documents name and no account of the platform has.
+const UNSAID = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
+const UNSAID_AFTER = [
+  "optional_external_driver",
+  "optional_external_driver_name",
+  "driving_license_type_name",
+  "usage_included",
+  "usage_extra_unit_cost",
+  "video_source",
+  "video_url",
+  "external_detail_url",
+] as const;
+const none = z.array(z.null()).max(0);
+
+/** A product as a cart offers it. */
+export const productAnswer = z
+  .object({
+    ...categoryFields,
+    ...fields(amount, "base_price", "price", "unit_price", "deposit", "guarantee"),
+    ...fields(
+      z.boolean(),
+      "availability",
+      "few_available_units",
+      "be_less_than_min",
+      "exceeds_max",
+      "variants_enabled",
+    ),
+    ...fields(z.int(), "available", "stock", "busy"),
+    payment_availibility: z.boolean(), // sic
+    min_value: z.int(),
+    max_value: z.int(),
+    price_units: z.literal("days"),
+    ...discountFields,
+    key_characteristics: characteristics,
+    ...fields(z.null(), "highlight_message", "rate_type", ...UNSAID, ...UNSAID_AFTER),
+    ...fields(amount, "category_supplement_1_cost", "category_supplement_2_cost", "category_supplement_3_cost"),
+    ...fields(none, "variants", "coverage", "detailed_prices"),
+  })
+  .meta({ id: "Product" });
+
+/** A product as the choose page shows it (client contract, 2.6). */
+export function fromProduct(
+  product: Product,
+  visitor: Visitor,
+  decimals: number,
+  [minimum, maximum]: readonly [number, number],
+): z.output<typeof productAnswer> {
+  const { category, freeUnits } = product;
+  const money = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    ...describeCategory(category, visitor),
+    base_price: money(product.unitBaseCents),
+    price: money(product.unitCents),
+    unit_price: money(product.unitCents),
+    deposit: money(category.depositCents),
+    guarantee: money(category.guaranteeCents),
+    availability: freeUnits > 0,
+    available: freeUnits,
+    few_available_units: freeUnits > 0 && freeUnits <= FEW_UNITS,
+    payment_availibility: true, // sic
+    stock: product.stockUnits,
+    busy: product.stockUnits - freeUnits,
+    be_less_than_min: false,
+    min_value: minimum,
+    exceeds_max: false,
+    max_value: maximum,
+    price_units: "days" as const,
+    ...fromDiscounts(product, visitor, decimals),
+    highlight_message: null,
+    key_characteristics: keyCharacteristics(category),
+    ...allAs(null, ...UNSAID),
+    category_supplement_1_cost: money(category.supplementCents[0]),
+    category_supplement_2_cost: money(category.supplementCents[1]),
+    category_supplement_3_cost: money(category.supplementCents[2]),
+    variants_enabled: false,
+    variants: [],
+    coverage: [],
+    rate_type: null,
+    detailed_prices: [],
+    ...allAs(null, ...UNSAID_AFTER),
+  };
+}
+
+/** An offer and a promotion code as websites read them beside a price. */
+export function fromDiscounts(
+  { offer, promotionCode }: Discounts,
+  visitor: Visitor,
+  decimals: number,
+): StaffAnswer<typeof discountFields> {
+  return {
+    offer_name: offer ? textIn(visitor, offer.names, offer.name) : null,
+    offer_discount_type: offer?.discountType ?? null,
+    offer_value: offer ? discountValue(offer, decimals) : null,
+    promotion_code_discount_type: promotionCode?.discountType ?? null,
+    promotion_code_value: promotionCode ? discountValue(promotionCode, decimals) : null,
+  };
+}
+
+// Percent, or an amount.
+function discountValue({ discountType, value }: Discount, decimals: number): number {
+  return Number(toAmount(value, discountType === "percentage" ? 2 : decimals));
+}
+
+/** What a category is, without its price. */
+export function describeCategory(category: Category, visitor: Visitor): StaffAnswer<typeof categoryFields> {
+  const [photo] = category.photos;
+  return {
+    code: category.code,
+    name: textIn(visitor, category.names, category.name),
+    short_description: textIn(visitor, category.shortDescriptions, category.shortDescription),
+    description: textIn(visitor, category.descriptions, category.description),
+    photo: imageAddress(photo?.photoPath, visitor.origin),
+    full_photo: imageAddress(photo?.fullPhotoPath, visitor.origin),
+    photo_path: imageAddress(photo?.photoPath, visitor.origin),
+    full_photo_path: imageAddress(photo?.fullPhotoPath, visitor.origin),
+    photos: category.photos.map((one) => ({
+      photo_path: imageAddress(one.photoPath, visitor.origin),
+      full_photo_path: imageAddress(one.fullPhotoPath, visitor.origin),
+    })),
+  };
+}

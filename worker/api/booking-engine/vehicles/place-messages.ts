@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
+import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
+import { callQuery, optionalPoint, placeId, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import { amount, civilDate, textLine } from "#worker/api/primitives.ts";
+
+// spec: document 2, places and times; client contract, 2.4 and 2.5.
+
+export const placesQuery = callQuery.extend({
+  pickup_place: placeId.optional(),
+  rental_location_code: textLine(30).optional(),
+});
+
+const enginePlace = z
+  .object({ id: z.string(), name: z.string(), price: amount, rental_location_code: z.string() })
+  .meta({ id: "EnginePlace" });
+export const placesAnswer = z.array(enginePlace);
+
+/** Places as options of a form: their ids are text. */
+export function fromPlaces(
+  places: readonly Place[],
+  catalogue: Catalogue,
+  visitor: Visitor,
+): z.output<typeof placesAnswer> {
+  return places.map((place) => ({
+    id: String(place.id),
+    name: textIn(visitor, place.names, place.name),
+    price: toAmount(place.priceCents, catalogue.settings.currencyDecimals),
+    rental_location_code: place.branchCode,
+  }));
+}
+
+const action = z
+  .enum(["deliveries", "collections"], "must be deliveries or collections")
+  .meta({ example: "deliveries" });
+const where = { action, place: placeId.optional(), rental_location_code: textLine(30).optional() };
+
+export const datesQuery = callQuery.extend({ ...where, from: civilDate, to: civilDate });
+// The transfer pages ask here as well, with a point instead of an action, which may read «null».
+export const timesQuery = callQuery.extend({
+  ...where,
+  action: action.optional(),
+  date: civilDate,
+  product: textLine(30).optional(),
+  transfer_destination_point_id: optionalPoint.optional(),
+});
+
+type Wanted = {
+  readonly action?: "deliveries" | "collections" | undefined;
+  readonly place?: number | undefined;
+  readonly rental_location_code?: string | undefined;
+};
+
+function branches(catalogue: Catalogue, wanted: Wanted) {
+  return branchesFor(catalogue.places.values(), catalogue.branches, {
+    action: wanted.action ?? "deliveries",
+    placeId: wanted.place,
+    branchCode: wanted.rental_location_code,
+  });
+}
+
+/** The days of a query on which a branch opens. */
+export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
+  return listOpenDays(catalogue.settings, branches(catalogue, query), [query.from, query.to], now);
+}
+
+/** The times of a day at which a branch is open; for a transfer, the times that are still to come. */
+export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
+  if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
+  return listTimes(catalogue.settings, branches(catalogue, query), query.date, now);
+}

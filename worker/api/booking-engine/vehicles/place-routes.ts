@@ -1,0 +1,103 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import { listSlots } from "#domain/catalogue/calendar.ts";
+import { catalogueFor, fails, momentOf, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
+import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
+import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
+import * as messages from "./place-messages.ts";
+
+const tags = ["Places and times"];
+const reading = fails.reading();
+
+const listPickupPlaces = createRoute({
+  method: "get",
+  path: "/pickup-places",
+  operationId: "listPickupPlaces",
+  tags,
+  summary: "Pickup places",
+  security,
+  request: { query: messages.placesQuery },
+  responses: { 200: json(messages.placesAnswer, "The places"), ...reading },
+});
+
+const listReturnPlaces = createRoute({
+  method: "get",
+  path: "/return-places",
+  operationId: "listReturnPlaces",
+  tags,
+  summary: "Return places, those valid for a pickup place where it is given",
+  security,
+  request: { query: messages.placesQuery },
+  responses: { 200: json(messages.placesAnswer, "The places"), ...reading },
+});
+
+const listTimeSlots = createRoute({
+  method: "get",
+  path: "/pickup-return-times",
+  operationId: "listTimeSlots",
+  tags,
+  summary: "Pickup and return time slots",
+  security,
+  request: { query: callQuery },
+  responses: { 200: json(z.array(z.string()), "The slots"), ...reading },
+});
+
+const listDates = createRoute({
+  method: "get",
+  path: "/dates",
+  operationId: "listDates",
+  tags,
+  summary: "Days on which vehicles are delivered or collected",
+  security,
+  request: { query: messages.datesQuery },
+  responses: { 200: json(z.array(z.string()), "The days"), ...reading },
+});
+
+const listTimes = createRoute({
+  method: "get",
+  path: "/times",
+  operationId: "listTimes",
+  tags,
+  summary: "Times of a day at which vehicles are delivered or collected",
+  security,
+  request: { query: messages.timesQuery },
+  responses: { 200: json(z.array(z.string()), "The times"), ...reading },
+});
+
+async function placesFor(
+  c: Context<AppEnvironment>,
+  role: "isPickup" | "isReturn",
+  query: z.output<typeof messages.placesQuery>,
+) {
+  const { catalogue, visitor } = await catalogueFor(c);
+  const found = await listPlaces(c.var.tenant, role === "isReturn" ? query.pickup_place : undefined);
+  if (!found.ok) return refused(c, found.error);
+  const places = found.value.places
+    .filter((place) => place[role])
+    .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
+  return c.json(messages.fromPlaces(places, catalogue, visitor), 200);
+}
+
+/** Registers where and when vehicles are delivered and collected. */
+export function registerPlaceRoutes({ routes }: Interface): void {
+  routes.openapi(listPickupPlaces, async (c) => placesFor(c, "isPickup", c.req.valid("query")));
+  routes.openapi(listReturnPlaces, async (c) => placesFor(c, "isReturn", c.req.valid("query")));
+  routes.openapi(listTimeSlots, (c) => c.json(listSlots(), 200));
+  routes.openapi(listDates, async (c) => {
+    const { catalogue } = await catalogueFor(c);
+    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
+  });
+  routes.openapi(listTimes, async (c) => {
+    const { catalogue } = await catalogueFor(c);
+    const pointId = c.req.valid("query").transfer_destination_point_id;
+    if (pointId !== undefined && !catalogue.transfers.points.has(pointId))
+      return toErrorResponse(c, unknownPoint(pointId));
+    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
+  });
+}

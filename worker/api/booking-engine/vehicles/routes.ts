@@ -1,0 +1,34 @@
+import { newEngine } from "#worker/api/booking-engine/shared/engine.ts";
+import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
+import { closeInterface } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
+import { registerBookingRoutes } from "./booking-routes.ts";
+import { registerCartRoutes } from "./cart-routes.ts";
+import { registerCatalogueRoutes } from "./catalogue-routes.ts";
+import { registerListRoutes } from "./list-routes.ts";
+import { registerPlaceRoutes } from "./place-routes.ts";
+
+const engine = newEngine((tenant, id) => tenant.cart(id));
+registerCartRoutes(engine);
+registerBookingRoutes(engine);
+registerPlaceRoutes(engine);
+registerCatalogueRoutes(engine);
+registerListRoutes(engine);
+
+/** The OpenAPI document of the vehicle-rental booking engine. */
+export const describeRentalEngine = describeInterface(engine, {
+  title: "Vehicle-rental booking engine",
+  description: "What a booking website calls: the catalogue, a cart, its checkout, and the booking for its customer.",
+  basePath: "/api/booking/frontend",
+  tags: {
+    ...engineTags,
+    Booking: "A booking as its customer sees it: whoever has its unguessable id may read it and complete its contract.",
+    "Places and times": "Where and when vehicles are delivered and collected.",
+    Catalogue: "What the account rents out, and by which rules.",
+    Forms: "What a website offers in the fields of its forms.",
+  },
+  schemes: ["engineKey", "token"],
+});
+closeInterface(engine);
+
+export const rentalEngineRoutes = engine.routes;

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
+import { fields } from "#worker/api/booking-engine/shared/messages.ts";
+import { amount } from "#worker/api/primitives.ts";
+
+/** The settings object of every cart and booking answer (client contract, 2.3). */
+export const settingsAnswer = z
+  .object({
+    ...fields(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),
+    ...fields(z.string(), "currency", "currency_symbol", "currency_decimal_mark", "currency_thousands_separator"),
+    currency_symbol_position: z.enum(["first", "last"]),
+    currency_decimals: z.int(),
+    ...fields(
+      z.string(),
+      "frontend_date_format",
+      "frontend_datetime_format",
+      "frontend_short_date_format",
+      "default_time_start",
+      "default_time_end",
+      "rent_times_selector",
+      "rent_dates_selector",
+      "literal_deposit_franchise",
+      "deposit_literal",
+      "deposit_reduction_literal",
+      "guarantee_literal",
+      "guarantee_reduction_literal",
+      "driver_deposit_literal",
+      "deposit_total_literal",
+      "transfer_origin_destination_detailed_info_mode",
+    ),
+    custom_pickup_return_place_price: amount,
+    ...fields(
+      z.int(),
+      "min_days",
+      "assignation_time_return_pickup",
+      "selector_date_to_days",
+      "multiple_products_replicate_booking_max",
+    ),
+    ...fields(
+      z.boolean(),
+      "pickup_return_place",
+      "pickup_return_places_same_rental_location",
+      "custom_pickup_return_places",
+      "time_to_from",
+      "time_to_from_in_one_day",
+      "cycle_of_24_hours",
+      "half_day",
+      "same_pickup_return_time",
+      "prefill_selector",
+      "use_driver_age_rules",
+      "promotion_code",
+      "use_renting_families",
+      "select_family",
+      "select_destination",
+      "multiple_destinations",
+      "selector_rental_location",
+      "select_rental_location",
+      "multiple_rental_locations",
+      "simple_location",
+      "multiple_products_selection",
+      "multiple_products_replicate_booking",
+      "choose_product_multiple_rate_types",
+      "choose_product_search_show_filter",
+      "calendar_show_availability_not_selectable",
+      "calendar_show_daily_prices",
+      "renting_product_one_journal",
+      "renting_product_multiple_journals",
+      "optional_external_driver",
+      "delivery_slots",
+      "guests",
+      "use_customer_classifier",
+      "ses_hospedajes",
+      "renting_form_fill_data_address",
+      "renting_form_fill_data_driver_detail",
+      "renting_form_fill_data_flight",
+      "renting_form_fill_data_named_resources",
+      "renting_form_fill_data_named_resources_height",
+      "renting_form_fill_data_named_resources_weight",
+      "renting_form_fill_data_additional_driver_1",
+      "renting_form_fill_data_additional_driver_2",
+      "hide_price_if_zero",
+      "hide_price_if_not_available",
+      "hold_product_deposit_cost",
+      "transfer_allow_select_return_origin_destination",
+      "transfer_form_fill_billing_address",
+    ),
+  })
+  .meta({ id: "Settings" });
+
+/** What a website has to know of an account; what is not an account's choice is the same for all. */
+export function fromSettings(catalogue: Catalogue, now: CivilNow): z.output<typeof settingsAnswer> {
+  const { settings } = catalogue;
+  return {
+    server_date: now.date,
+    server_time: now.time,
+    country_code: settings.countryCode,
+    timezone: settings.timezone,
+    ...fromCurrency(settings),
+    frontend_date_format: "DD/MM/YYYY",
+    frontend_datetime_format: "DD/MM/YYYY HH:mm",
+    frontend_short_date_format: "DD/MM",
+    product_type: settings.productType,
+    pickup_return_place: true,
+    pickup_return_places_same_rental_location: false,
+    custom_pickup_return_places: false,
+    custom_pickup_return_place_price: "0.00",
+    time_to_from: true,
+    time_to_from_in_one_day: false,
+    rent_times_selector: "hours",
+    rent_dates_selector: "date_from_date_to",
+    cycle_of_24_hours: true,
+    half_day: false,
+    min_days: settings.minimumDays,
+    default_time_start: "10:00",
+    default_time_end: "10:00",
+    same_pickup_return_time: false,
+    assignation_time_return_pickup: Math.ceil(settings.preparationMinutes / 60),
+    prefill_selector: true,
+    selector_date_to_days: Math.max(7, settings.minimumDays),
+    use_driver_age_rules: catalogue.driverAgeRules.length > 0,
+    promotion_code: catalogue.promotionCodes.size > 0,
+    use_renting_families: false,
+    select_family: false,
+    select_destination: false,
+    multiple_destinations: false,
+    selector_rental_location: false,
+    select_rental_location: false,
+    multiple_rental_locations: catalogue.branches.size > 1,
+    simple_location: false,
+    multiple_products_selection: false,
+    multiple_products_replicate_booking: false,
+    multiple_products_replicate_booking_max: 1,
+    choose_product_multiple_rate_types: false,
+    choose_product_search_show_filter: false,
+    calendar_show_availability_not_selectable: true,
+    calendar_show_daily_prices: false,
+    renting_product_one_journal: false,
+    renting_product_multiple_journals: true,
+    optional_external_driver: false,
+    delivery_slots: false,
+    guests: false,
+    use_customer_classifier: false,
+    ses_hospedajes: false,
+    renting_form_fill_data_address: true,
+    renting_form_fill_data_driver_detail: true,
+    renting_form_fill_data_flight: true,
+    renting_form_fill_data_named_resources: false,
+    renting_form_fill_data_named_resources_height: false,
+    renting_form_fill_data_named_resources_weight: false,
+    renting_form_fill_data_additional_driver_1: true,
+    renting_form_fill_data_additional_driver_2: true,
+    hide_price_if_zero: false,
+    hide_price_if_not_available: false,
+    literal_deposit_franchise: "deposit",
+    hold_product_deposit_cost: false,
+    deposit_literal: "Deposit",
+    deposit_reduction_literal: "Deposit reduction",
+    guarantee_literal: "Guarantee",
+    guarantee_reduction_literal: "Guarantee reduction",
+    driver_deposit_literal: "Driver deposit",
+    deposit_total_literal: "Total deposit",
+    transfer_allow_select_return_origin_destination: true,
+    transfer_origin_destination_detailed_info_mode: "trip",
+    transfer_form_fill_billing_address: false,
+  };
+}
+
+type CurrencyForm = ReturnType<typeof toCurrencyForm>;
+
+// Making a formatter costs more than the rest of an answer: they are made once.
+const currencyForms = new Map<string, CurrencyForm>();
+
+function fromCurrency({ currency, currencyDecimals, defaultLanguage, countryCode }: Settings) {
+  const key = `${defaultLanguage}-${countryCode} ${currency}`;
+  const form = currencyForms.get(key) ?? toCurrencyForm(`${defaultLanguage}-${countryCode}`, currency);
+  currencyForms.set(key, form);
+  return { currency, ...form, currency_decimals: currencyDecimals };
+}
+
+function toCurrencyForm(locale: string, currency: string) {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency, useGrouping: "always" });
+  const parts = format.formatToParts(1_234_567.5);
+  const part = (type: Intl.NumberFormatPartTypes) => parts.find((one) => one.type === type)?.value;
+  return {
+    currency_symbol: part("currency") ?? currency,
+    currency_symbol_position: parts[0]?.type === "currency" ? ("first" as const) : ("last" as const),
+    currency_decimal_mark: part("decimal") ?? ".",
+    currency_thousands_separator: part("group") ?? "",
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Totals } from "#domain/bookings/draft.ts";
+import type { Cents } from "#domain/money.ts";
+import { fields, type StaffAnswer } from "#worker/api/booking-engine/shared/messages.ts";
+import { amount } from "#worker/api/primitives.ts";
+
+/** The sums of a cart or a booking. */
+export const sumFields = {
+  ...fields(
+    amount,
+    "item_cost",
+    "extras_cost",
+    "time_from_cost",
+    "time_to_cost",
+    "pickup_place_cost",
+    "return_place_cost",
+    "driver_age_cost",
+    "category_supplement_1_cost",
+    "category_supplement_2_cost",
+    "category_supplement_3_cost",
+    "supplement_1_cost",
+    "supplement_2_cost",
+    "supplement_3_cost",
+    "total_cost",
+    "booking_amount",
+    "product_deposit_cost",
+    "product_deposit_total",
+    "product_guarantee_total",
+    "driver_age_deposit",
+    "total_deposit",
+  ),
+  count_deposit: z.int(),
+  deposit_hold_product_deposit_cost: z.string(),
+};
+
+/** The sums of a cart or a booking as websites read them. */
+export function fromTotals(totals: Totals, money: (cents: Cents) => string): StaffAnswer<typeof sumFields> {
+  const none = money(0);
+  return {
+    item_cost: money(totals.itemCents),
+    extras_cost: money(totals.extrasCents),
+    time_from_cost: money(totals.timeFromCents),
+    time_to_cost: money(totals.timeToCents),
+    pickup_place_cost: money(totals.pickupPlaceCents),
+    return_place_cost: money(totals.returnPlaceCents),
+    driver_age_cost: money(totals.driverAgeCents),
+    category_supplement_1_cost: money(totals.categorySupplementCents[0]),
+    category_supplement_2_cost: money(totals.categorySupplementCents[1]),
+    category_supplement_3_cost: money(totals.categorySupplementCents[2]),
+    supplement_1_cost: none,
+    supplement_2_cost: none,
+    supplement_3_cost: none,
+    total_cost: money(totals.totalCents),
+    booking_amount: money(totals.bookingAmountCents),
+    product_deposit_cost: money(totals.productDepositCents),
+    product_deposit_total: money(totals.productDepositCents),
+    product_guarantee_total: money(totals.productGuaranteeCents),
+    driver_age_deposit: money(totals.driverAgeDepositCents),
+    total_deposit: money(totals.totalDepositCents),
+    count_deposit: totals.totalDepositCents > 0 ? 1 : 0,
+    deposit_hold_product_deposit_cost: "not_hold",
+  };
+}

@@ -1,0 +1,8 @@
+/** What the lists are of. */
+export const listTags = {
+  Contracts: "Bookings and contracts, with their lines, extras and charges.",
+  Organization: "Branch groups, branches and pickup places.",
+  Fleet: "Categories and vehicles.",
+  Customers: "Who rents.",
+  Documents: "Invoices, internal bonds and charges, and what the accounting did with them.",
+} as const;

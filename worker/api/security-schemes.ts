@@ -1,0 +1,22 @@
+const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
+string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
+
+/** How callers say who they are, as the OpenAPI documents name it. */
+export const securitySchemes = {
+  signature: { type: "apiKey", in: "header", name: "Authorization", description: SIGNATURE },
+  engineKey: {
+    type: "apiKey",
+    in: "query",
+    name: "api_key",
+    description:
+      "The key of a booking website. An account may require it; where it does not, it still says whose sales they are.",
+  },
+  token: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The token of a login, as its Authorization header gave it. Past half of its life an answer's Authorization header carries a fresh one.",
+  },
+} as const;
+
+export type SecurityScheme = keyof typeof securitySchemes;

@@ -22,7 +22,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 120_000 } },
+      { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         plugins: [
           cloudflareTest(async () => ({

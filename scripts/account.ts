@@ -79,7 +79,7 @@ const target = targetOf(values);
 const isDry = values["dry-run"] === true;
 const now = Date.now();
 
-function say(plan: readonly string[]): void {
+function printPlan(plan: readonly string[]): void {
   console.log(`This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
 }
 
@@ -104,7 +104,7 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 async function addEmpty(): Promise<void> {
   const problems = findNameProblems(name);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return say(planOfEmpty(name, target));
+  if (isDry) return printPlan(planOfEmpty(name, target));
   await addEmptyAccount(name, target);
   console.log(`\n${name} is there, and empty.`);
 }
@@ -123,7 +123,7 @@ async function add(): Promise<void> {
   };
   const problems = findProblems(terms);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return say(planOf(terms, target));
+  if (isDry) return printPlan(planOf(terms, target));
   const { user, key } = await addAccount(terms, target, now);
   console.log(`\n${name} is there.`);
   if (user) console.log(`  administrator  ${user.username} / ${user.password}`);
@@ -157,7 +157,7 @@ async function describe(db: D1Database): Promise<string> {
 async function secrets(): Promise<void> {
   const keys = { masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
   for (const account of readAccounts(target.environment)) {
-    const told = await withDatabase(account, target, async (db) => {
+    const summary = await withDatabase(account, target, async (db) => {
       const of = { name: account.name, ...keys };
       const { inUse, second, unknown } = await countSealed(openDatabase(db, newMeter()), of);
       if (second + unknown > 0) process.exitCode = 1;
@@ -166,7 +166,7 @@ async function secrets(): Promise<void> {
       process.exitCode = 1;
       return unreadable(error);
     });
-    console.log(`${account.name.padEnd(20)} ${told}`);
+    console.log(`${account.name.padEnd(20)} ${summary}`);
   }
 }
 
@@ -179,7 +179,7 @@ async function remove(): Promise<void> {
       ? `delete the database ${database} with all its data, for good`
       : `leave the database ${database} as it is`,
   ];
-  if (isDry) return say(plan);
+  if (isDry) return printPlan(plan);
   if (!values.yes)
     throw new Error(`To remove an account say --yes. This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
   if (values["delete-data"] && target.isRemote)
@@ -192,7 +192,8 @@ async function credentials(): Promise<void> {
   const account = theAccount().name;
   if (values.rotate) {
     const apiKey = values.rotate;
-    if (isDry) return say([`give ${apiKey} of ${account} a new secret, and let the one before be good for a week`]);
+    if (isDry)
+      return printPlan([`give ${apiKey} of ${account} a new secret, and let the one before be good for a week`]);
     const masterKey = await masterKeyOf(target);
     const key = await inDatabase((db) => rotatePartnerKey(db, { account, masterKey, apiKey, now }));
     return console.log(`${key.apiKey} : ${key.secret}   (shown once; the secret before is good for a week)`);
@@ -201,7 +202,7 @@ async function credentials(): Promise<void> {
   const known = newScopes(keyOnly);
   const label = values.label ?? values.agency ?? "Integration";
   if (isDry)
-    return say([
+    return printPlan([
       `make a key for ${known.join(", ")} of ${account}, named ${label}${keyOnly ? ", by itself enough" : ""}`,
     ]);
   const masterKey = await masterKeyOf(target);
@@ -231,13 +232,13 @@ async function user(): Promise<void> {
 }
 
 async function letIn(email: string, isActive: boolean): Promise<void> {
-  if (isDry) return say([`${isActive ? "let in" : "shut out"} ${email}, and end their sessions`]);
+  if (isDry) return printPlan([`${isActive ? "let in" : "shut out"} ${email}, and end their sessions`]);
   await inDatabase((db) => setUserActive(db, email, isActive, now));
   console.log(`${email} is ${isActive ? "let in again" : "shut out"}.`);
 }
 
 async function giveNewPassword(email: string): Promise<void> {
-  if (isDry) return say([`give ${email} a new password, and end their sessions`]);
+  if (isDry) return printPlan([`give ${email} a new password, and end their sessions`]);
   const { password } = await inDatabase((db) => resetPassword(db, email, now));
   console.log(`${email} / ${password}   (shown once)`);
 }
@@ -247,7 +248,7 @@ async function addStaff(email: string): Promise<void> {
   if (!role) throw new Error(`--role must be one of ${ROLES.join(", ")}`);
   const branches = values.branches === undefined ? undefined : split(values.branches);
   const fullName = values.name ?? email;
-  if (isDry) return say([`make ${email} (${fullName}) ${role} of ${branches?.join(", ") ?? "all branches"}`]);
+  if (isDry) return printPlan([`make ${email} (${fullName}) ${role} of ${branches?.join(", ") ?? "all branches"}`]);
   const { password } = await inDatabase((db) => addUser(db, { email, fullName, role, branches, now }));
   console.log(`${email} / ${password}   (shown once)`);
 }

@@ -57,8 +57,8 @@ async function checkProductionConfiguration(): Promise<void> {
   await runOrThrow(...wrangler("deploy", "--dry-run", "--env", "production", "--outdir", folder), { CI: "true" });
 }
 
-// The module is evaluated once in a process of its own, with the platform's own modules stood in for; CPU, not the clock, so that a
-// busy machine changes little. Node and workerd share the engine.
+// The module is evaluated once in a process of its own, with the platform's own modules stood in for; CPU, not the
+// clock, so that a busy machine changes little. Node and workerd share the engine.
 const START_UP = `
   import { register } from "node:module";
   const stub = "data:text/javascript,export class DurableObject {}; export const env = {}; export class WorkerEntrypoint {}; export const waitUntil = () => {};";
@@ -71,7 +71,10 @@ const START_UP = `
   process.exit(0);
 `;
 
-/** Milliseconds of CPU of a start that is within the limit; a machine that is busy with other things gets some more tries. */
+/**
+ * Milliseconds of CPU of a start that is within the limit; a machine that is busy with other things gets some more
+ * tries.
+ */
 async function checkStartUp(): Promise<number> {
   const script = `${projectRoot}/.wrangler/production/index.js`;
   let quickest = Number.POSITIVE_INFINITY;

@@ -5,8 +5,8 @@ import { showProgress } from "./data/progress.ts";
 import { readAccounts } from "./local-runtime.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run import -- <account> <folder> [--dry-run] [--remote] [--env <environment>]
-// One file for each table, <table>.csv or <table>.json, as npm run export writes them; docs/data.md says what is in them.
+// npm run import -- <account> <folder> [--dry-run] [--remote] [--env <environment>] One file for each table,
+// <table>.csv or <table>.json, as npm run export writes them; docs/data.md says what is in them.
 
 const SHOWN = 200;
 const { values, positionals } = parseArgs({

@@ -2,7 +2,8 @@ import { checkLedger } from "./ledgers.ts";
 import { openDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
 
-// npm run ledger [-- --repair]: computes the ledger of every local account anew from its contracts and says where it differs.
+// npm run ledger [-- --repair]: computes the ledger of every local account anew from its contracts and says where it
+// differs.
 
 const repairs = process.argv.includes("--repair");
 const { databases, dispose } = await openDatabases(stateFolder());

@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { listPending, readJournal, rollOut } from "./accounts/fleet-migrations.ts";
+import { listPending, readJournal, rollOut } from "./accounts/account-migrations.ts";
 import { targetOf } from "./accounts/target.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run migrate                shows what waits for each account
-// npm run migrate -- --apply     applies it: a canary first, then in waves; stops at the first failure, and goes on when run again
+// npm run migrate -- --apply     applies it: a canary first, then in waves; stops at the first failure, goes on when run again
 //   --canary <account> --wave <how many at a time> --remote --env <environment>
 
 const { values } = parseArgs({
@@ -25,9 +25,9 @@ async function show(journal: string): Promise<void> {
   const states = new Map((await readJournal(journal)).map((state) => [state.account, state]));
   for (const { account, waiting } of await listPending(target)) {
     const last = states.get(account.name);
-    const told = waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`;
+    const summary = waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`;
     const before = last ? `  (${last.state} ${last.at}${last.bookmark ? `, bookmark ${last.bookmark}` : ""})` : "";
-    console.log(`${account.name.padEnd(20)} ${told}${before}`);
+    console.log(`${account.name.padEnd(20)} ${summary}${before}`);
   }
 }
 

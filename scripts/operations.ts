@@ -6,7 +6,7 @@ import { targetOf, withDatabase } from "./accounts/target.ts";
 import { readAccounts, readDatasetName } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
 
-// npm run operations                   what waits for a person in each account, and what was asked of it in the last 24 hours
+// npm run operations     what waits for a person in each account, and what was asked of it in the last 24 hours
 // npm run operations -- <account>      the same of one, with what waits in detail and its routes
 //   --hours <how many> --remote --env <environment>
 // Requests are read from Analytics Engine: CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN (Account Analytics: Read).

@@ -15,23 +15,25 @@ export async function prepareDatabases(stateDir: string, secrets: DevelopmentSec
   );
   await step(
     "Demo accounts",
-    () => fillDemoAccounts(stateDir, secrets),
-    (told) => told,
+    () => fillDemoAccounts(stateDir, secrets, console.log),
+    (names) => (names.length === 0 ? "already there" : `filled ${names.join(" and ")}`),
   );
 }
 
-async function fillDemoAccounts(stateDir: string, secrets: DevelopmentSecrets): Promise<string> {
+/** Fills the demo accounts that are empty; answers their names. */
+export async function fillDemoAccounts(
+  stateDir: string,
+  { MASTER_KEY: masterKey }: DevelopmentSecrets,
+  log: (line: string) => void = () => undefined,
+): Promise<readonly string[]> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const filled: string[] = [];
     for (const account of demoAccounts) {
       const db = databases.get(account);
-      const options = { now: new Date(), masterKey: secrets.MASTER_KEY, log: console.log };
-      if (db !== undefined && (await fillWhereEmpty(account, db, options))) {
-        filled.push(account);
-      }
+      if (db && (await fillWhereEmpty(account, db, { now: new Date(), masterKey, log }))) filled.push(account);
     }
-    return filled.length === 0 ? "already there" : `filled ${filled.join(" and ")}`;
+    return filled;
   } finally {
     await dispose();
   }

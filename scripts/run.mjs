@@ -1,5 +1,5 @@
 // The door of every npm script: plain JavaScript that an older Node runs with no package installed.
-// It installs what is missing, then runs scripts/<command>.ts on the project's own Node.
+// It installs what is missing, then runs scripts/<command>.ts, or a tool of test/tools, on the project's own Node.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -83,10 +83,15 @@ function endWithNpm(child) {
   return process.env.npm_lifecycle_event === undefined ? undefined : setInterval(watch, 500);
 }
 
+function findScript(name) {
+  const places = [`scripts/${name}.ts`, `test/tools/${name}.ts`, `test/tools/${name}/main.ts`];
+  return places.map((path) => join(ROOT, path)).find((path) => existsSync(path));
+}
+
 function runCommand(name, args) {
-  const script = join(ROOT, "scripts", `${name}.ts`);
+  const script = findScript(name);
   const commands = Object.values(readJson("package.json")?.scripts ?? {});
-  if (!commands.includes(`exec node scripts/run.mjs ${name}`) || !existsSync(script)) {
+  if (!commands.includes(`exec node scripts/run.mjs ${name}`) || script === undefined) {
     fail(`There is no command "${name}".`);
   }
   installWhatIsMissing();

@@ -38,7 +38,9 @@ export function bundleFolder(stateDir: string): string {
   return join(stateDir, BUNDLE_FOLDER);
 }
 
-/** The secrets of the local accounts, made on first use: a database is readable only with the key it was filled with. */
+/**
+ * The secrets of the local accounts, made on first use: a database is readable only with the key it was filled with.
+ */
 export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
   const file = join(stateDir, SECRETS_FILE);
   if (!existsSync(file)) {

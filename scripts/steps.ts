@@ -2,16 +2,16 @@
 export async function step<T>(
   title: string,
   action: () => Promise<T>,
-  tell: (result: T) => string = () => "",
+  summarize: (result: T) => string = () => "",
 ): Promise<T> {
   const start = performance.now();
   const result = await action();
-  const told = tell(result);
-  console.log(`${title}${told === "" ? "" : `: ${told}`} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  const summary = summarize(result);
+  console.log(`${title}${summary === "" ? "" : `: ${summary}`} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   return result;
 }
 
-/** Why an account is not told about, in one line. */
+/** Why an account cannot be described, in one line. */
 export function unreadable(error: unknown): string {
   return error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read";
 }

@@ -39,7 +39,9 @@ function failedToLoad({ testResults }: Report): number {
   return testResults.filter((file) => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;
 }
 
-/** A file that does not load, or a run that fails for another reason, counts as one failure: red never reads "0 failed". */
+/**
+ * A file that does not load, or a run that fails for another reason, counts as one failure: red never reads "0 failed".
+ */
 function count(report: Report, exitCode: number): Counts {
   const failed = report.numFailedTests + failedToLoad(report);
   return {

@@ -5,7 +5,9 @@ import { projectRoot } from "./processes.ts";
 
 const path = "worker/env.d.ts";
 
-/** The types of the bindings of wrangler.toml: what `wrangler types --include-runtime=false --strict-vars=false` writes. */
+/**
+ * The types of the bindings of wrangler.toml: what `wrangler types --include-runtime=false --strict-vars=false` writes.
+ */
 async function environmentTypes(): Promise<string> {
   const { content } = await generateTypes({ path, includeRuntime: false, strictVars: false });
   return `${content.trimEnd()}\n`;

@@ -110,7 +110,8 @@ export async function addEmptyAccount(
 }
 
 /**
- * Adds an account, step by step; what is there already is left as it is, so that a run that was cut short is finished by the same command.
+ * Adds an account, step by step; what is there already is left as it is, so that a run that was cut short is finished
+ * by the same command.
  */
 export async function addAccount(terms: AccountTerms, target: Target, now: number): Promise<NewAccount> {
   const { name } = terms;

@@ -1,4 +1,6 @@
-/** Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/api/observation.ts` writes it). */
+/**
+ * Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/api/observation.ts` writes it).
+ */
 export interface Dataset {
   readonly name: string;
   /** The Cloudflare account, 32 hex digits. */
@@ -35,7 +37,8 @@ export function datasetOf(name: string, variables: NodeJS.ProcessEnv): Dataset |
   return { name, accountId, token, api: api || "https://api.cloudflare.com/client/v4" };
 }
 
-// Columns as observation.ts writes them: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds, double2 calls, double3 rows.
+// Columns as observation.ts writes them: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds,
+// double2 calls, double3 rows.
 const COUNTS = `SUM(_sample_interval) AS requests,
   sumIf(_sample_interval, blob4 >= '500') AS failed,
   sumIf(_sample_interval, blob4 >= '400' AND blob4 < '500') AS refused,

@@ -22,7 +22,10 @@ export function wranglerFlags({ isRemote, environment, stateDir }: Target): read
   ];
 }
 
-/** The key that seals secrets: of the local state folder; at Cloudflare the variable MASTER_KEY, the same as the Worker's secret. */
+/**
+ * The key that seals secrets: of the local state folder; at Cloudflare the variable MASTER_KEY, the same as the
+ * Worker's secret.
+ */
 export async function masterKeyOf(target: Target): Promise<string> {
   if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
   const key = keyFromVariable("MASTER_KEY");

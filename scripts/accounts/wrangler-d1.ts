@@ -13,8 +13,9 @@ interface Statement {
 const LONGEST_COMMAND = 60_000;
 
 /**
- * A database behind the part of D1's interface that the commands use, by way of wrangler: the only way to an account's database from outside
- * its Worker. `flags` say which one (`--remote`, or `--local --persist-to …`). Slow, and each batch is a run of wrangler.
+ * A database behind the part of D1's interface that the commands use, by way of wrangler: the only way to an account's
+ * database from outside its Worker. `flags` say which one (`--remote`, or `--local --persist-to …`). Slow, and each
+ * batch is a run of wrangler.
  */
 export function wranglerD1(databaseName: string, flags: readonly string[]): D1Database {
   const execute = async (statements: readonly Statement[]) => {

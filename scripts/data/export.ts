@@ -9,7 +9,10 @@ export type Progress = (table: string, done: number, total: number) => void;
 
 const PAGE = 2000;
 
-/** Writes an account's data into a folder, one file for each table; answers how many rows each has. Tables without rows have no file. */
+/**
+ * Writes an account's data into a folder, one file for each table; answers how many rows each has. Tables without rows
+ * have no file.
+ */
 export async function exportData(
   db: D1Database,
   folder: string,

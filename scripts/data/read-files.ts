@@ -1,10 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseCsv } from "#domain/reporting/csv.ts";
+import { parseCsv } from "./parse-csv.ts";
 import type { FileTable } from "./tables.ts";
 import { fromCell, type Stored } from "./values.ts";
 
-/** Something that cannot be taken, where it stands. Lines count from 1, the headings being the first; of JSON, the objects. */
+/**
+ * Something that cannot be taken, where it stands. Lines count from 1, the headings being the first; of JSON, the
+ * objects.
+ */
 export interface BadLine {
   readonly file: string;
   readonly line: number;

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import type { Progress } from "./export.ts";
+import { dropTriggers, migratedDatabase } from "./memory-database.ts";
 import type { Backup, RestoredTable } from "./read-backup.ts";
+import { insertStatement, textsOf, triggersAround } from "./write-rows.ts";
 
 /** What restoring into a database in memory found. */
 export interface Drill {
@@ -13,19 +13,10 @@ export interface Drill {
 
 /** Restores a backup into memory, by today's migrations, and examines it: the proof that it is good for something. */
 export function drill(backup: Backup, migrationsFolder: string): Drill {
-  const db = new DatabaseSync(":memory:");
+  const db = migratedDatabase(migrationsFolder);
   try {
-    for (const file of readdirSync(migrationsFolder)
-      .filter((name) => name.endsWith(".sql"))
-      .sort()) {
-      db.exec(readFileSync(join(migrationsFolder, file), "utf8"));
-    }
-    const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
-      name: string;
-      sql: string;
-    }[];
     db.exec("PRAGMA foreign_keys = off");
-    for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
+    const putBack = dropTriggers(db);
     db.exec("BEGIN");
     for (const { name, columns, rows } of backup.tables) {
       db.exec(`DELETE FROM ${name}`);
@@ -35,7 +26,7 @@ export function drill(backup: Backup, migrationsFolder: string): Drill {
       for (const row of rows) insert.run(...(row as SQLInputValue[]));
     }
     db.exec("COMMIT");
-    for (const { sql } of triggers) db.exec(sql);
+    putBack();
     const integrity = db.prepare("PRAGMA integrity_check").get() as { integrity_check: string };
     return {
       rows: backup.tables.reduce((sum, { rows }) => sum + rows.length, 0),
@@ -52,15 +43,14 @@ const CHUNK_CHARACTERS = 40_000;
 /** In one batch: at Cloudflare each is a run of wrangler. */
 const STATEMENTS_AT_ONCE = 100;
 
-/** Writes a backup into an account that has no settings yet, theirs last; its rules are lifted within each batch, because every row is there already. */
+/**
+ * Writes a backup into an account that has no settings yet, theirs last; its rules are lifted within each batch,
+ * because every row is there already.
+ */
 export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
     throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
-  const { results } = await db
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-    .all<{ name: string; sql: string }>();
-  const lift = results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`));
-  const putBack = results.map(({ sql }) => db.prepare(sql));
+  const { lift, putBack } = await triggersAround(db);
   const isSettings = ({ name }: RestoredTable) => name === "settings";
   // A backup is read from what names others to what is named: it is written the other way.
   const parentsFirst = [...backup.tables].reverse();
@@ -69,40 +59,12 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
   for (const table of ordered) {
     let done = 0;
-    const chunks = chunksOf(table);
-    for (let start = 0; start < chunks.length; start += STATEMENTS_AT_ONCE) {
-      const some = chunks.slice(start, start + STATEMENTS_AT_ONCE);
-      await db.batch([...lift, ...some.map((rows) => insertStatement(db, table, rows)), ...putBack]);
-      done += some.reduce((sum, rows) => sum + rows.length, 0);
+    const texts = [...textsOf(table.rows, CHUNK_CHARACTERS)];
+    for (let start = 0; start < texts.length; start += STATEMENTS_AT_ONCE) {
+      const some = texts.slice(start, start + STATEMENTS_AT_ONCE);
+      await db.batch([...lift, ...some.map((text) => insertStatement(db, table, text)), ...putBack]);
+      done += some.reduce((sum, { count }) => sum + count, 0);
       progress(table.name, done, table.rows.length);
     }
   }
-}
-
-function insertStatement(
-  db: D1Database,
-  { name, columns }: RestoredTable,
-  rows: RestoredTable["rows"],
-): D1PreparedStatement {
-  const values = columns.map((_, at) => `value ->> ${at}`).join(", ");
-  return db
-    .prepare(`INSERT INTO ${name} (${columns.join(", ")}) SELECT ${values} FROM json_each(?)`)
-    .bind(JSON.stringify(rows));
-}
-
-function chunksOf({ rows }: RestoredTable): (readonly RestoredTable["rows"][number][])[] {
-  const chunks: RestoredTable["rows"][number][][] = [];
-  let size = 0;
-  for (const row of rows) {
-    const length = JSON.stringify(row).length;
-    const current = chunks.at(-1);
-    if (current && size + length < CHUNK_CHARACTERS) {
-      current.push(row);
-      size += length;
-    } else {
-      chunks.push([row]);
-      size = length;
-    }
-  }
-  return chunks;
 }

@@ -17,12 +17,13 @@ export interface FileTable {
   readonly key: readonly string[];
 }
 
-// Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its past; the rest is made by triggers.
-const LEFT_OUT =
+// Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its
+// past; the rest is made by triggers.
+const EXCLUDED =
   /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|catalogue_version|expected_versions|document_requests|d1_migrations|sqlite_.*|_cf_.*)$/;
 const MOMENTS = /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|at|repaired_at)$/;
 /** Columns that name rows of tables that are left out. */
-const UNTOLD: ReadonlySet<string> = new Set(["vehicle_damages.op_id", "bookings.cart_id", "transfer_bookings.cart_id"]);
+const HIDDEN: ReadonlySet<string> = new Set(["vehicle_damages.op_id", "bookings.cart_id", "transfer_bookings.cart_id"]);
 
 interface Info {
   readonly name: string;
@@ -38,7 +39,7 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
   const { results } = await db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .all<{ name: string; sql: string }>();
-  const own = results.filter(({ name }) => !LEFT_OUT.test(name));
+  const own = results.filter(({ name }) => !EXCLUDED.test(name));
   const tables: FileTable[] = [];
   const references: { readonly name: string; readonly named: string }[] = [];
   for (const { name, sql } of own) {
@@ -53,10 +54,10 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
 }
 
 function toTable(name: string, sql: string, columns: readonly Info[]): FileTable {
-  const told = columns.filter((column) => column.hidden === 0 && !UNTOLD.has(`${name}.${column.name}`));
+  const visible = columns.filter((column) => column.hidden === 0 && !HIDDEN.has(`${name}.${column.name}`));
   return {
     name,
-    columns: told.map((column) => toColumn(name, sql, column, new Set(told.map((one) => one.name)))),
+    columns: visible.map((column) => toColumn(name, sql, column, new Set(visible.map((one) => one.name)))),
     key: columns
       .filter(({ pk }) => pk > 0)
       .sort((a, b) => a.pk - b.pk)

@@ -1,21 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { readRows } from "./export.ts";
+import { dropTriggers, migratedDatabase } from "./memory-database.ts";
 import type { BadLine, ReadTable } from "./read-files.ts";
 import type { FileTable } from "./tables.ts";
 import type { Stored } from "./values.ts";
 
 type Problem = Pick<BadLine, "field" | "problem">;
 
-interface Trigger {
-  readonly name: string;
-  readonly sql: string;
-}
-
 /**
- * Writes what was read into a database in memory, with the account's own rows and every rule of the schema, and answers each line that the
- * schema refuses, before anything is written to the account.
+ * Writes what was read into a database in memory, with the account's own rows and every rule of the schema, and answers
+ * each line that the schema refuses, before anything is written to the account.
  */
 export async function tryOut(
   db: D1Database,
@@ -23,18 +17,10 @@ export async function tryOut(
   tables: readonly FileTable[],
   read: readonly ReadTable[],
 ): Promise<readonly BadLine[]> {
-  const trial = new DatabaseSync(":memory:");
+  const trial = migratedDatabase(migrationsFolder);
   try {
-    for (const file of readdirSync(migrationsFolder)
-      .filter((name) => name.endsWith(".sql"))
-      .sort()) {
-      trial.exec(readFileSync(join(migrationsFolder, file), "utf8"));
-    }
     trial.exec("PRAGMA foreign_keys = on");
-    const triggers = trial
-      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-      .all() as unknown as Trigger[];
-    for (const { name } of triggers) trial.exec(`DROP TRIGGER ${name}`);
+    dropTriggers(trial);
     trial.exec("BEGIN");
     for (const table of tables) {
       for (const row of await readRows(db, table, () => undefined)) insert(trial, table.name, row);

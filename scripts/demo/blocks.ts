@@ -1,7 +1,12 @@
-import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import type { Block } from "./fleet.ts";
+import { addDays, type CivilDate, type CivilMinute, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Random } from "./random.ts";
 import type { Words } from "./words.ts";
+
+/** A stretch in which a vehicle cannot be rented. */
+export interface Block extends Span {
+  readonly kind: "workshop" | "transfer" | "other";
+  readonly reason: string;
+}
 
 interface BlockOptions {
   readonly random: Random;

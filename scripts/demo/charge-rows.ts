@@ -1,11 +1,10 @@
+import { charges } from "#worker/store/schema/documents.ts";
 import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
-import { type Row, yesNo } from "./insert.ts";
-import type { Payment } from "./ledger.ts";
-import type { Books } from "./numbering.ts";
-import { terminalOf } from "./payment-methods.ts";
-
-const ONLINE = ["tpvA_256", "tpvB", "tpvC", "tpvD", "tpv_online", "wallet_standard"];
+import { rowsOf, type TableRows } from "./insert.ts";
+import type { NumberedDocuments } from "./numbering.ts";
+import { isOnline, terminalOf } from "./payment-methods.ts";
+import { isOwnMoney, type Payment } from "./payments.ts";
 
 /** A payment with its place among all of the company's. */
 export interface Charge {
@@ -17,30 +16,40 @@ export function numberCharges(payments: readonly Payment[]): Charge[] {
   return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ id: index + 1, payment }));
 }
 
-export function chargeRow(company: Company, clock: Clock, books: Books, { id, payment }: Charge): Row {
-  const { method, paper, contract } = payment;
-  const at = clock.toEpochMs(payment.at);
-  const isCard = method === "credit_card";
-  return {
-    id,
-    booking_id: contract?.id,
-    document_id: paper && books.idOf(paper),
-    source_doc: payment.source,
-    payment_type: payment.type,
-    payment_method_id: method,
-    date: at,
-    amount_cents: payment.cents,
-    currency: company.settings.currency,
-    branch_code: payment.branchCode,
-    sales_channel_code: contract ? contract.draft.terms.salesChannel : paper?.salesChannel,
-    external_operation_number: isCard || ONLINE.includes(method) ? operationNumber(id) : null,
-    origin: originOf(payment),
-    deposit_kept: yesNo(payment.isDepositKept),
-    offline_physical_device_id: isCard ? terminalOf(payment.branchCode) : null,
-    charge_accounting_processed: yesNo(payment.at < books.processedUntil && !payment.source.startsWith("deposit_")),
-    created_at: at,
-    last_update: at,
-  };
+export function chargeRows(
+  company: Company,
+  clock: Clock,
+  { idOf, processedUntil }: Pick<NumberedDocuments, "idOf" | "processedUntil">,
+  numbered: readonly Charge[],
+): TableRows {
+  return rowsOf(
+    charges,
+    numbered.map(({ id, payment }) => {
+      const { method, document, contract, branchCode } = payment;
+      const at = clock.toEpochMs(payment.at);
+      const isCard = method === "credit_card";
+      return {
+        id,
+        bookingId: contract?.id,
+        documentId: document && idOf(document),
+        sourceDoc: payment.source,
+        paymentType: payment.type,
+        paymentMethodId: method,
+        date: at,
+        amountCents: payment.cents,
+        currency: company.settings.currency,
+        branchCode: branchCode,
+        salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
+        externalOperationNumber: isCard || isOnline(method) ? operationNumber(id) : undefined,
+        origin: originOf(payment),
+        depositKept: payment.isDepositKept,
+        offlinePhysicalDeviceId: isCard ? terminalOf(branchCode) : undefined,
+        chargeAccountingProcessed: payment.at < processedUntil && isOwnMoney(payment),
+        createdAt: at,
+        lastUpdate: at,
+      };
+    }),
+  );
 }
 
 /** The number that a gateway or a card terminal gave a charge. */
@@ -50,5 +59,5 @@ export function operationNumber(id: number): string {
 
 function originOf({ method }: Payment): string {
   if (method === "booking_portal") return "agency";
-  return ONLINE.includes(method) ? "web" : "desk";
+  return isOnline(method) ? "web" : "desk";
 }

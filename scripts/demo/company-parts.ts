@@ -1,4 +1,5 @@
-import type { DiscountTerms, DriverAgeRule, Translations } from "#domain/catalogue/catalogue.ts";
+import type { DiscountTerms, DriverAgeRule } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import type { CompanyBranch, CompanyExtra } from "./company.ts";
 import { extraPhoto } from "./pictures.ts";

@@ -10,17 +10,18 @@ import type {
   SeasonPeriod,
   Settings,
   Tariff,
-  Translations,
 } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
+import type { Model, Vehicle } from "./fleet.ts";
 import type { CompanyTransfers } from "./transfers.ts";
 import type { Words } from "./words.ts";
 
 /**
- * A demo company, described once: the domain prices its contracts from it, and its rows are written from it. Where the domain
- * knows a thing, the description adds only what its table holds beyond that.
+ * A demo company, described once: the domain prices its contracts from it, and its rows are written from it. Where the
+ * domain knows a thing, the description adds only what its table holds beyond that.
  */
 export interface Company {
   /** The tenant's name, to which the secrets of its keys are bound. */
@@ -56,19 +57,23 @@ export interface Company {
 }
 
 export interface CompanySettings extends Settings {
-  /** The tax of what has no rate of its own: supplements, sundry invoices. */
+  /** The tax of what has no rate of its own: supplements, other sales. */
   readonly vat: BasisPoints;
 }
 
+/** An address as its columns have it. */
 export interface Address {
-  readonly street: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly country: string;
-  readonly lat: number;
-  readonly lng: number;
+  readonly addressStreetAddress: string;
+  readonly addressCity: string;
+  readonly addressState: string;
+  readonly addressZip: string;
+  readonly addressCountryCode: string;
+  readonly addressLat: number;
+  readonly addressLng: number;
 }
+
+type BranchColumns = typeof branches.$inferInsert;
+type PlaceColumns = typeof pickupPlaces.$inferInsert;
 
 export interface Storage {
   readonly id: number;
@@ -79,13 +84,14 @@ export interface Storage {
 }
 
 export interface CompanyBranch extends Branch {
-  readonly name: string;
   readonly classifierId: number | undefined;
   readonly externalCode: string;
-  readonly placeType: string;
+  readonly placeType: BranchColumns["placeType"];
+  /** The legal person that runs it, and bills its rentals. */
+  readonly companyId: number;
   readonly companyName: string;
   readonly documentId: string;
-  readonly phone: string;
+  readonly phoneNumber: string;
   readonly email: string;
   readonly commercialRegister: string;
   readonly address: Address;
@@ -93,6 +99,7 @@ export interface CompanyBranch extends Branch {
 }
 
 export interface CompanyPlace extends Place {
+  readonly placeType: PlaceColumns["placeType"];
   readonly classifierId: number | undefined;
   readonly iata: string | undefined;
   readonly address: Address;
@@ -107,16 +114,13 @@ export interface Family {
 }
 
 export interface CompanyCategory extends Category {
-  readonly familyId: number;
-  readonly shortDescriptions: Translations;
-  readonly descriptions: Translations;
+  readonly transmission: Model["transmission"];
+  readonly fuel: Model["fuel"];
   /** How often it is asked for, against the other categories. */
   readonly popularity: number;
 }
 
 export interface CompanyExtra extends Extra {
-  readonly id: number;
-  readonly descriptions: Translations;
   /** The share of rentals that take it. */
   readonly popularity: number;
 }
@@ -198,4 +202,10 @@ export function inOwnLanguage(company: Company, texts: Translations): string {
   const text = texts[company.settings.defaultLanguage];
   if (text === undefined) throw new Error(`a text has no ${company.settings.defaultLanguage} version`);
   return text;
+}
+
+export function branchNamed({ branches }: Company, code: string): CompanyBranch {
+  const branch = branches.find((one) => one.code === code);
+  if (!branch) throw new Error(`there is no branch ${code}`);
+  return branch;
 }

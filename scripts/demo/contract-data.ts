@@ -1,40 +1,41 @@
+import type { ContractData } from "#domain/bookings/bookings.ts";
 import { addDays } from "#domain/dates.ts";
 import type { Contract } from "./contracts.ts";
 
 const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
 
-/** What a customer fills in before coming (document 2, PUT booking): the driver's papers, the address, the flight. */
-export function contractData(contract: Contract): Readonly<Record<string, unknown>> {
+/**
+ * What a customer fills in before coming (document 2, PUT booking): the driver's documents, the address, the flight.
+ */
+export function contractData(contract: Contract): ContractData {
   const { customer, id, rental, units } = contract;
   const isComplete = units.some(({ delivery }) => delivery) || id % 3 !== 0;
   if (customer.type !== "individual" || !isComplete) return {};
   const licenceFrom = addDays(customer.documentDate, -400);
   return {
-    driver_is_customer: true,
+    driver_is_customer: "true",
     driver_name: customer.name,
     driver_surname: customer.surname,
     driver_document_id: customer.documentId,
     driver_document_id_date: customer.documentDate,
     driver_document_id_expiration_date: customer.documentExpires,
     driver_origin_country: customer.origin.country,
-    driver_date_of_birth: customer.dateOfBirth,
+    driver_date_of_birth: customer.dateOfBirth ?? "",
     driver_driving_license_number: `${customer.origin.country}${customer.documentId.slice(0, 8)}`,
     driver_driving_license_country: customer.origin.country,
     driver_driving_license_date: licenceFrom,
     driver_driving_license_expiration_date: addDays(licenceFrom, 15 * 365),
-    customer_address: {
-      street: customer.street,
-      number: customer.number,
-      city: customer.city,
-      state: customer.state,
-      country: customer.origin.country,
-      zip: customer.zip,
-    },
+    customer_address_street: customer.street,
+    customer_address_number: customer.number,
+    customer_address_city: customer.city,
+    customer_address_state: customer.state,
+    customer_address_country: customer.origin.country,
+    customer_address_zip: customer.zip,
     ...(rental.pickupPlace.placeType === "airport" ? flight(id) : {}),
   };
 }
 
-function flight(id: number): Readonly<Record<string, string>> {
+function flight(id: number): ContractData {
   const company = AIRLINES[id % AIRLINES.length] ?? "";
   return { flight_company: company, flight_number: `${company}${1_000 + ((id * 37) % 8_999)}` };
 }

@@ -1,58 +1,47 @@
 import type { Cents } from "#domain/money.ts";
-import { afterRentalPaper } from "./contract-papers.ts";
-import { type Ledger, pay, sourceOf } from "./ledger.ts";
-import { totalOf } from "./papers.ts";
+import { addContractDocument } from "./contract-documents.ts";
+import type { CustomerType } from "./customers.ts";
 import { deskMethod } from "./payment-methods.ts";
-import type { CustomerType } from "./people.ts";
+import { type ContractAccount, pay, sourceOf } from "./payments.ts";
 
 const MINUTES_PER_DAY = 1440;
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
 /** Holds the deposit while the vehicle is out, and gives it back but for what it pays. */
-export function holdDeposit(ledger: Ledger, isDone: boolean): void {
-  const { deliveredAt, collectedAt } = ledger.contract.rental;
-  const cents = heldCents(ledger);
-  const method = deskMethod(ledger.till, cents);
-  pay(ledger, { at: deliveredAt, cents, method, source: "deposit_received", paper: undefined });
-  if (isDone)
-    pay(ledger, {
-      at: collectedAt,
-      cents: cents - keptCents(ledger),
-      method,
-      type: "payment",
-      source: "deposit_returned",
-      paper: undefined,
-    });
+export function holdDeposit(account: ContractAccount, isDone: boolean): void {
+  const { deliveredAt, collectedAt } = account.contract.rental;
+  const held = heldCents(account);
+  const method = deskMethod(account.context, held);
+  pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });
+  const cents = held - keptCents(account);
+  if (isDone) pay(account, { at: collectedAt, cents, method, type: "payment", source: "deposit_returned" });
 }
 
-function heldCents({ contract, depositReductionCents }: Ledger): Cents {
+function heldCents({ contract, depositReductionCents }: ContractAccount): Cents {
   if (WITHOUT_DEPOSIT.includes(contract.customer.type)) return 0;
   return contract.draft.totals.totalDepositCents - depositReductionCents;
 }
 
-/** What the deposit pays of the damage: all of it, or nothing where too little is held. */
-function keptCents(ledger: Ledger): Cents {
-  const { afterRental } = ledger.contract;
-  return afterRental?.charge.keptFromDeposit && heldCents(ledger) >= afterRental.cents ? afterRental.cents : 0;
+// What the deposit pays of what was found at collection: all of it, or nothing where too little is held.
+function keptCents(account: ContractAccount): Cents {
+  const { isKeptFromDeposit, totalCents } = account.contract.closing;
+  return isKeptFromDeposit && heldCents(account) >= totalCents ? totalCents : 0;
 }
 
 /** Charges what was found at collection. */
-export function chargeAfterRental(ledger: Ledger): void {
-  const { contract, till } = ledger;
-  if (!contract.afterRental) return;
-  const paper = afterRentalPaper(
-    till,
-    contract,
-    Math.min(till.now, contract.rental.collectedAt + till.random.between(20, 2 * MINUTES_PER_DAY)),
-  );
-  ledger.papers.push(paper);
-  if (paper.isDraft) return;
-  pay(ledger, {
-    at: paper.createdAt,
-    cents: totalOf(paper),
+export function chargeClosing(account: ContractAccount): void {
+  const { contract, context } = account;
+  if (contract.closing.totalCents === 0) return;
+  const at = contract.rental.collectedAt + context.random.between(20, 2 * MINUTES_PER_DAY);
+  const createdAt = Math.min(context.now, at);
+  const document = addContractDocument(account, createdAt, { isClosed: true, isDraft: at >= context.now });
+  if (document.isDraft) return;
+  pay(account, {
+    at: createdAt,
+    cents: contract.closing.totalCents,
     method: "credit_card",
-    source: sourceOf(paper),
-    paper,
-    isDepositKept: keptCents(ledger) > 0,
+    source: sourceOf(document),
+    document,
+    isDepositKept: keptCents(account) > 0,
   });
 }

@@ -3,14 +3,14 @@ import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
-import type { Booker } from "./bookers.ts";
+import type { BookingSource } from "./booking-sources.ts";
 import { type Company, toCatalogue } from "./company.ts";
-import { isLiving, type PlannedRental } from "./planner.ts";
+import { isActive, type PlannedRental } from "./planner.ts";
 import type { Random } from "./random.ts";
 import type { Stock } from "./stock.ts";
 
 /** Prices rentals by the domain's own rules. */
-export interface Draughtsman {
+export interface Pricing {
   readonly company: Company;
   readonly catalogue: Catalogue;
   readonly stock: Stock;
@@ -19,18 +19,18 @@ export interface Draughtsman {
 const PROMOTION_SHARE = 0.14;
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
-export function hireDraughtsman(company: Company, stock: Stock): Draughtsman {
+export function newPricing(company: Company, stock: Stock): Pricing {
   return { company, catalogue: toCatalogue(company), stock };
 }
 
 /** What the rental costs whoever books it, on the day of booking. */
 export function draftRental(
-  draughtsman: Draughtsman,
+  pricing: Pricing,
   rental: PlannedRental,
-  booker: Booker,
+  source: BookingSource,
   random: Random,
 ): BookingDraft {
-  const { company, catalogue } = draughtsman;
+  const { company, catalogue } = pricing;
   const terms = agreed(
     agreeTerms(
       catalogue,
@@ -38,29 +38,29 @@ export function draftRental(
         period: rental.period,
         pickupPlaceId: rental.pickupPlace.id,
         returnPlaceId: rental.returnPlace.id,
-        salesChannel: salesChannelOf(company, booker),
-        driverAge: booker.driverAge,
+        salesChannel: salesChannelOf(company, source),
+        driverAge: source.driverAge,
         promotionCode:
-          booker.origin === "engine" && random.chance(PROMOTION_SHARE)
+          source.origin === "engine" && random.chance(PROMOTION_SHARE)
             ? random.pick(company.promotionCodes).code
             : undefined,
       },
-      fromCivilMinute(booker.createdAt),
+      fromCivilMinute(source.createdAt),
     ),
   );
   const products = rental.units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
-  return agreed(draftBooking(catalogue, terms, products, drawExtras(draughtsman, rental, booker, random)));
+  return agreed(draftBooking(catalogue, terms, products, drawExtras(pricing, rental, source, random)));
 }
 
-function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency }: Booker): string | undefined {
+function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency }: BookingSource): string | undefined {
   if (origin === "agency") return agency?.salesChannel;
   return origin === "engine" ? engineKeys[0]?.salesChannel : salesChannels.at(-1)?.code;
 }
 
 function drawExtras(
-  { company, stock }: Draughtsman,
+  { company, stock }: Pricing,
   rental: PlannedRental,
-  { origin }: Booker,
+  { origin }: BookingSource,
   random: Random,
 ): Choice[] {
   const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
@@ -73,7 +73,7 @@ function drawExtras(
 }
 
 function takeExtra(stock: Stock, rental: PlannedRental, code: string, quantity: number): boolean {
-  if (!isLiving(rental.status)) return true;
+  if (!isActive(rental.status)) return true;
   if (!stock.hasExtra(rental.storageId, code, rental.span, quantity)) return false;
   stock.takeExtra(rental.storageId, code, rental.span, quantity);
   return true;

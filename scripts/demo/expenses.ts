@@ -1,8 +1,9 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
+import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import type { Company } from "./company.ts";
 import type { Vehicle } from "./fleet.ts";
-import type { Row, TableRows } from "./insert.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { ExpenseKind } from "./words.ts";
 
@@ -25,8 +26,8 @@ const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 /** What the vehicles cost while they were in the fleet, month by month. */
 export function expenseRows(company: Company, historyDays: number, today: CivilDate): TableRows[] {
   const random = randomFrom(`${company.account} expenses`);
-  const { expenseAccounts, expenses } = company.words;
-  const concepts = expenseAccounts.flatMap((account) => account.kinds.map((kind) => ({ kind, accountId: account.id })));
+  const accounts = company.words.expenseAccounts;
+  const concepts = accounts.flatMap((account) => account.kinds.map((kind) => ({ kind, accountId: account.id })));
   const idOf = new Map(concepts.map(({ kind }, index) => [kind, index + 1]));
   const spent = company.fleet
     .filter(({ acquisition }) => acquisition.mode !== "virtual")
@@ -36,21 +37,24 @@ export function expenseRows(company: Company, historyDays: number, today: CivilD
         (a.expense.date < b.expense.date ? -1 : Number(a.expense.date > b.expense.date)) || a.vehicle.id - b.vehicle.id,
     );
   return [
-    { table: "expense_accounts", rows: expenseAccounts.map(({ id, name }) => ({ id, name })) },
-    {
-      table: "expense_concepts",
-      rows: concepts.map(({ kind, accountId }, index) => ({
-        id: index + 1,
-        expense_account_id: accountId,
-        name: expenses[kind],
+    rowsOf(
+      expenseAccounts,
+      accounts.map(({ id, name }) => ({ id, name })),
+    ),
+    rowsOf(
+      expenseConcepts,
+      concepts.map(({ kind, accountId }) => ({
+        id: idOf.get(kind),
+        expenseAccountId: accountId,
+        name: company.words.expenses[kind],
       })),
-    },
-    {
-      table: "expenses",
-      rows: spent.map(({ vehicle, expense }, index) =>
+    ),
+    rowsOf(
+      expenses,
+      spent.map(({ vehicle, expense }, index) =>
         expenseRow(company, vehicle, expense, { id: index + 1, conceptId: idOf.get(expense.kind) ?? 0 }),
       ),
-    },
+    ),
   ];
 }
 
@@ -99,23 +103,23 @@ function expenseRow(
   vehicle: Vehicle,
   expense: Expense,
   { id, conceptId }: { readonly id: number; readonly conceptId: number },
-): Row {
+): typeof expenses.$inferInsert {
   const { kind, cents, discountCents, date } = expense;
   const subtotalCents = cents - discountCents;
   const taxesCents = UNTAXED.includes(kind) ? 0 : partOf(subtotalCents, company.settings.vat);
   return {
     id,
-    vehicle_reference: vehicle.reference,
-    expense_concept_id: conceptId,
+    vehicleReference: vehicle.reference,
+    expenseConceptId: conceptId,
     date,
     description: `${company.words.expenses[kind]} ${vehicle.plate}`,
     reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`,
-    branch_code: vehicle.branchCode,
-    branch_group_id: vehicle.storageId,
-    total_without_taxes_cents: cents,
-    discount_cents: discountCents,
-    subtotal_cents: subtotalCents,
-    taxes_cents: taxesCents,
-    total_cents: subtotalCents + taxesCents,
+    branchCode: vehicle.branchCode,
+    branchGroupId: vehicle.storageId,
+    totalWithoutTaxesCents: cents,
+    discountCents,
+    subtotalCents,
+    taxesCents,
+    totalCents: subtotalCents + taxesCents,
   };
 }

@@ -3,11 +3,11 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { completeLedger } from "../ledgers.ts";
 import { acme } from "./acme.ts";
 import type { Company } from "./company.ts";
-import { emptyDatabase, isFilled } from "./emptiness.ts";
+import type { CustomerCounts } from "./customers.ts";
+import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { type DemoPlan, generate } from "./generate.ts";
 import { globex } from "./globex.ts";
 import { insertRows, insertStatements } from "./insert.ts";
-import type { Crowd } from "./people.ts";
 import type { Volume } from "./planning.ts";
 
 export interface FillOptions {
@@ -21,7 +21,7 @@ interface DemoCompany {
   readonly timezone: string;
   readonly describe: (today: CivilDate, historyDays: number) => Company;
   readonly volume: Volume;
-  readonly crowd: Crowd;
+  readonly customers: CustomerCounts;
 }
 
 const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
@@ -31,7 +31,7 @@ const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
     volume: {
       historyDays: 730,
       total: 3_000,
-      living: 260,
+      active: 260,
       open: 14,
       pending: 12,
       cancelledToCome: 10,
@@ -39,7 +39,7 @@ const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
       oneWaysToCome: 3,
       transfers: 40,
     },
-    crowd: { individuals: 640, businesses: 60 },
+    customers: { individuals: 640, businesses: 60 },
   },
   globex: {
     timezone: "America/New_York",
@@ -47,7 +47,7 @@ const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
     volume: {
       historyDays: 182,
       total: 200,
-      living: 22,
+      active: 22,
       open: 3,
       pending: 0,
       cancelledToCome: 2,
@@ -55,11 +55,14 @@ const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
       oneWaysToCome: 0,
       transfers: 0,
     },
-    crowd: { individuals: 70, businesses: 8 },
+    customers: { individuals: 70, businesses: 8 },
   },
 };
 
-/** Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done again. */
+/**
+ * Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done
+ * again.
+ */
 export async function fillWhereEmpty(
   account: "acme" | "globex",
   db: D1Database,
@@ -69,17 +72,20 @@ export async function fillWhereEmpty(
     await completeLedger(db);
     return false;
   }
-  const { timezone, describe, volume, crowd } = companies[account];
+  const { timezone, describe, volume, customers } = companies[account];
   const today = civilNow(timezone, options.now.getTime()).date;
   await fillWith(
     db,
-    { company: describe(today, volume.historyDays), volume, crowd, now: options.now, masterKey: options.masterKey },
+    { company: describe(today, volume.historyDays), volume, customers, now: options.now, masterKey: options.masterKey },
     options.log,
   );
   return true;
 }
 
-/** Writes a company into a database that has no settings; they come with the last batch, so that no half is taken for the whole. */
+/**
+ * Writes a company into a database that has no settings; they come with the last batch, so that no half is taken for
+ * the whole.
+ */
 export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions["log"]): Promise<void> {
   await emptyDatabase(db);
   const { stages, last } = await generate(plan);
@@ -87,5 +93,5 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
   await db.batch(insertStatements(db, last));
   await completeLedger(db);
-  log(`${account}: Contracts of today and to come (${last.reduce((count, { rows }) => count + rows.length, 0)} rows)`);
+  log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
 }

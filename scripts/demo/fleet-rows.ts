@@ -1,78 +1,103 @@
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { vehicleDamages } from "#worker/store/schema/check-in.ts";
+import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
-import type { Diary } from "./diary.ts";
 import type { Vehicle } from "./fleet.ts";
-import { type Row, type TableRows, yesNo } from "./insert.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
+import { randomFrom } from "./random.ts";
 import { type Meters, stateOf } from "./readings.ts";
+import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
 /** Vehicles as their last contract left them, and what blocks them. */
-export function fleetRows(company: Company, diary: Diary, meters: Meters, clock: Clock, today: CivilDate): TableRows[] {
+export function fleetRows(
+  company: Company,
+  schedule: VehicleSchedule,
+  meters: Meters,
+  clock: Clock,
+  today: CivilDate,
+): TableRows[] {
   return [
-    { table: "vehicles", rows: company.fleet.map((vehicle) => vehicleRow(vehicle, meters, clock, today)) },
-    {
-      table: "vehicle_blocks",
-      rows: company.fleet.flatMap((vehicle) =>
-        diary
+    rowsOf(
+      vehicles,
+      company.fleet.map((vehicle) => vehicleRow(vehicle, meters, clock, today)),
+    ),
+    rowsOf(
+      vehicleBlocks,
+      company.fleet.flatMap((vehicle) =>
+        schedule
           .blocksOf(vehicle)
           .toSorted((a, b) => a.startsAt - b.startsAt)
-          .map(({ kind, startsAt, endsAt, reason }) => ({
-            vehicle_reference: vehicle.reference,
-            kind,
-            starts_at: startsAt,
-            ends_at: endsAt,
-            reason,
-          })),
+          .map((block) => ({ ...block, vehicleReference: vehicle.reference })),
       ),
-    },
+    ),
   ];
 }
 
-function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: CivilDate): Row {
+function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: CivilDate): typeof vehicles.$inferInsert {
   const { acquisition } = vehicle;
   const state = stateOf(meters, vehicle);
   const createdAt = toCivilMinute(acquisition.on, "09:00" as TimeOfDay);
   const isVirtual = acquisition.mode === "virtual";
   return {
-    id: vehicle.id,
-    reference: vehicle.reference,
-    name: vehicle.name,
-    category_code: vehicle.categoryCode,
-    branch_group_id: vehicle.storageId,
-    owner_branch_group_id: vehicle.storageId,
-    branch_code: state.branchCode,
+    ...vehicle,
+    branchGroupId: vehicle.storageId,
+    ownerBranchGroupId: vehicle.storageId,
+    branchCode: state.branchCode,
     brand: vehicle.brand,
     model: vehicle.model,
-    plate: isVirtual ? null : vehicle.plate,
+    plate: isVirtual ? undefined : vehicle.plate,
     alias: vehicle.alias,
-    color: isVirtual ? null : vehicle.color,
-    characteristic_1: vehicle.fuel,
-    characteristic_2: vehicle.transmission,
-    characteristic_3: isVirtual ? null : vehicle.chassis,
-    characteristic_4: isVirtual ? null : vehicle.color,
-    own_property: yesNo(acquisition.mode === "purchase" || acquisition.mode === "renting"),
-    ...acquisitionColumns(vehicle),
-    usage_units: state.usageUnits,
-    usage_available_fuel: state.fuel,
-    fuel: vehicle.fuel,
-    tank_capacity_hundredths: vehicle.tankHundredths,
-    active: yesNo(acquisition.releasedOn === undefined || acquisition.releasedOn > today),
-    assignable: yesNo(vehicle.assignable),
-    created_at: clock.toEpochMs(createdAt),
-    last_update: clock.toEpochMs(state.at ?? createdAt),
+    color: isVirtual ? undefined : vehicle.color,
+    characteristic1: vehicle.fuel,
+    characteristic2: vehicle.transmission,
+    characteristic3: isVirtual ? undefined : vehicle.chassis,
+    characteristic4: isVirtual ? undefined : vehicle.color,
+    ownProperty: acquisition.mode === "purchase" || acquisition.mode === "renting",
+    acquisitionMode: acquisition.mode,
+    acquisitionDate: acquisition.on, // sic
+    soldReleaseDate: acquisition.releasedOn,
+    purchasePriceCents: acquisition.purchaseCents,
+    purchaseUnits: acquisition.purchaseUnits,
+    salePriceCents: acquisition.saleCents,
+    rentingMonthlyFeeCents: acquisition.monthlyCents,
+    insuranceMonthlyFeeCents: isVirtual ? undefined : vehicle.insuranceMonthlyCents,
+    rentingDuration: acquisition.months,
+    usageUnits: state.usageUnits,
+    usageAvailableFuel: state.fuel,
+    tankCapacityHundredths: vehicle.tankHundredths,
+    active: acquisition.releasedOn === undefined || acquisition.releasedOn > today,
+    createdAt: clock.toEpochMs(createdAt),
+    lastUpdate: clock.toEpochMs(state.at ?? createdAt),
   };
 }
 
-function acquisitionColumns({ acquisition, insuranceMonthlyCents }: Vehicle): Row {
-  return {
-    acquisition_mode: acquisition.mode,
-    acquisition_date: acquisition.on, // sic
-    sold_release_date: acquisition.releasedOn,
-    purchase_price_cents: acquisition.purchaseCents,
-    purchase_units: acquisition.purchaseUnits,
-    sale_price_cents: acquisition.saleCents,
-    renting_monthly_fee_cents: acquisition.monthlyCents,
-    insurance_monthly_fee_cents: acquisition.mode === "virtual" ? null : insuranceMonthlyCents,
-    renting_duration: acquisition.months,
-  };
+const DAMAGED_SHARE = 0.3;
+
+/** Where each part is on the diagram, in thousandths. */
+const DAMAGES = [
+  { part: "front_left_door", kind: "scratch", severity: "light", x: 300, y: 450, note: "Llave" },
+  { part: "rear_bumper", kind: "dent", severity: "medium", x: 500, y: 930 },
+  { part: "front_right_wheel", kind: "scratch", severity: "light", x: 720, y: 240 },
+  { part: "windscreen", kind: "crack", severity: "medium", x: 500, y: 300, note: "Chinazo" },
+  { part: "left_mirror", kind: "broken", severity: "severe", x: 180, y: 350 },
+  { part: "bonnet", kind: "scratch", severity: "light", x: 480, y: 150 },
+] as const;
+
+/** Damage that vehicles carry from earlier rentals: most have none, few have two. */
+export function damageRows(company: Company, today: CivilDate): TableRows {
+  const random = randomFrom(`${company.account} damages`);
+  const damageOf = (vehicleReference: string) => ({
+    ...random.pick(DAMAGES),
+    damageId: `01890000-0000-7000-9000-${random.hex(12)}`,
+    vehicleReference,
+    photos: [],
+    since: addDays(today, -random.between(5, 300)),
+  });
+  return rowsOf(
+    vehicleDamages,
+    company.fleet.flatMap(({ reference }) =>
+      random.chance(DAMAGED_SHARE) ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference)) : [],
+    ),
+  );
 }

@@ -1,6 +1,6 @@
-import { addDays, type CivilDate, type Span, toDayNumber } from "#domain/dates.ts";
+import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { planBlocks } from "./blocks.ts";
+import { type Block, planBlocks } from "./blocks.ts";
 import type { Random } from "./random.ts";
 import type { Words } from "./words.ts";
 
@@ -43,12 +43,6 @@ export interface Acquisition {
   readonly months: number | undefined;
 }
 
-/** A stretch in which a vehicle cannot be rented. */
-export interface Block extends Span {
-  readonly kind: "workshop" | "transfer" | "other";
-  readonly reason: string;
-}
-
 export interface Model {
   readonly brand: string;
   readonly name: string;
@@ -64,8 +58,8 @@ export interface FleetOrder {
   readonly models: readonly Model[];
   readonly branch: { readonly code: string; readonly branchGroupId: number };
   readonly units: number;
-  /** What became of them; absent: they are for rent. */
-  readonly fate?: "sold" | "leaving" | "staff" | "virtual";
+  /** Absent: they are for rent. */
+  readonly purpose?: "sold" | "leaving" | "staff" | "virtual";
 }
 
 export interface FleetOptions {
@@ -115,10 +109,10 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     branchCode: order.branch.code,
     brand: model.brand,
     model: model.name,
-    plate: order.fate === "virtual" ? "" : newPlate(options, acquisition.on, plates),
+    plate: order.purpose === "virtual" ? "" : newPlate(options, acquisition.on, plates),
     alias: `${order.categoryCode.charAt(0)}${padded}`,
     color: random.pick(options.colors),
-    chassis: order.fate === "virtual" ? "" : chassisNumber(random),
+    chassis: order.purpose === "virtual" ? "" : chassisNumber(random),
     transmission: model.transmission,
     fuel: model.fuel,
     tankHundredths: model.tankLitres * 100,
@@ -126,9 +120,9 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     insuranceMonthlyCents: random.between(28, 62) * 100,
     unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.on, addDays(today, -historyDays)),
     dailyUnits: options.dailyUnits,
-    assignable: order.fate !== "staff" && order.fate !== "virtual",
+    assignable: order.purpose !== "staff" && order.purpose !== "virtual",
     blocks:
-      order.fate === undefined && order.units > 1
+      order.purpose === undefined && order.units > 1
         ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.on, number, words })
         : [],
   };
@@ -146,7 +140,7 @@ function chassisNumber(random: Random): string {
 }
 
 function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder, model: Model): Acquisition {
-  const mode = order.fate === "virtual" ? "virtual" : pickMode(random, order);
+  const mode = order.purpose === "virtual" ? "virtual" : pickMode(random, order);
   const on = addDays(today, -daysSinceAcquisition(random, order, historyDays));
   const releasedOn = releaseDate(random, order, today);
   const isBought = mode === "purchase";
@@ -166,8 +160,8 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
   };
 }
 
-function pickMode(random: Random, { fate }: FleetOrder): Acquisition["mode"] {
-  if (fate === "sold" || fate === "staff") return "purchase";
+function pickMode(random: Random, { purpose }: FleetOrder): Acquisition["mode"] {
+  if (purpose === "sold" || purpose === "staff") return "purchase";
   return random.pickWeighted([
     ["purchase", 46],
     ["renting", 34],
@@ -177,14 +171,14 @@ function pickMode(random: Random, { fate }: FleetOrder): Acquisition["mode"] {
 }
 
 // Most are there since before the history begins, so that its early months have vehicles too.
-function daysSinceAcquisition(random: Random, { fate }: FleetOrder, historyDays: number): number {
-  if (fate === "sold") return historyDays + random.between(2 * DAYS_PER_YEAR, 3 * DAYS_PER_YEAR);
+function daysSinceAcquisition(random: Random, { purpose }: FleetOrder, historyDays: number): number {
+  if (purpose === "sold") return historyDays + random.between(2 * DAYS_PER_YEAR, 3 * DAYS_PER_YEAR);
   return random.chance(0.75) ? historyDays + random.between(0, 2 * DAYS_PER_YEAR) : random.between(40, historyDays);
 }
 
-function releaseDate(random: Random, { fate }: FleetOrder, today: CivilDate): CivilDate | undefined {
-  if (fate === "sold") return addDays(today, -random.between(60, 500));
-  return fate === "leaving" ? addDays(today, random.between(95, 150)) : undefined;
+function releaseDate(random: Random, { purpose }: FleetOrder, today: CivilDate): CivilDate | undefined {
+  if (purpose === "sold") return addDays(today, -random.between(60, 500));
+  return purpose === "leaving" ? addDays(today, random.between(95, 150)) : undefined;
 }
 
 function unitsBefore(acquiredOn: CivilDate, historyFrom: CivilDate): number {

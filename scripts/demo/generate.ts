@@ -1,26 +1,26 @@
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
-import { bookingRows, type Settled } from "./booking-rows.ts";
-import { type Charge, chargeRow, numberCharges } from "./charge-rows.ts";
+import { documentSeries } from "#worker/store/schema/documents.ts";
+import { customers } from "#worker/store/schema/people.ts";
+import { bookingRows } from "./booking-rows.ts";
+import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
 import { type Clock, clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
-import { type Contract, type Signing, signContracts } from "./contracts.ts";
+import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
 import { credentialRows, partnerRows } from "./credential-rows.ts";
-import { damageRows } from "./damage-rows.ts";
+import { type CustomerCounts, customerRow, makeCustomers } from "./customers.ts";
 import { documentRows } from "./document-rows.ts";
-import { hireDraughtsman } from "./drafts.ts";
+import { newPricing } from "./drafts.ts";
 import { expenseRows } from "./expenses.ts";
-import { fleetRows } from "./fleet-rows.ts";
-import { gatewayRows } from "./gateway-rows.ts";
-import type { Row, TableRows } from "./insert.ts";
-import { type Books, keepBooks } from "./numbering.ts";
+import { damageRows, fleetRows } from "./fleet-rows.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
+import { type NumberedDocuments, numberDocuments } from "./numbering.ts";
 import { organizationRows, settingsRow } from "./organization-rows.ts";
-import { type Crowd, type Customer, customerRow, inventCustomers } from "./people.ts";
-import { isLiving } from "./planner.ts";
+import { makeOtherSales } from "./other-sales.ts";
+import { isActive } from "./planner.ts";
 import { type Plan, planRentals, type Volume } from "./planning.ts";
 import { priceRows } from "./price-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
-import { settle } from "./settlement.ts";
-import { sellSundries } from "./sundry.ts";
+import { type SettledContract, settle } from "./settlement.ts";
 import { transferBookingRows } from "./transfer-booking-rows.ts";
 import { type ReservedTransfer, reserveTransfers } from "./transfer-bookings.ts";
 import { transferRows } from "./transfers.ts";
@@ -29,7 +29,7 @@ import { translationRows } from "./translation-rows.ts";
 export interface DemoPlan {
   readonly company: Company;
   readonly volume: Volume;
-  readonly crowd: Crowd;
+  readonly customers: CustomerCounts;
   readonly now: Date;
   readonly masterKey: string;
 }
@@ -46,14 +46,15 @@ export interface DemoData {
   readonly last: readonly TableRows[];
 }
 
-interface Business {
+/** All that has happened in a company up to a moment, before it becomes rows. */
+interface Simulation {
   readonly company: Company;
   readonly clock: Clock;
   readonly now: CivilMinute;
   readonly plan: Plan;
-  readonly signing: Signing;
-  readonly settled: readonly Settled[];
-  readonly books: Books;
+  readonly context: ContractContext;
+  readonly settled: readonly SettledContract[];
+  readonly documents: NumberedDocuments;
   readonly charges: readonly Charge[];
   readonly transfers: readonly ReservedTransfer[];
 }
@@ -65,18 +66,17 @@ const DAYS_BEFORE_HISTORY = 400;
 /** Makes all rows of a company, as of a moment. */
 export async function generate(demo: DemoPlan): Promise<DemoData> {
   const { company, volume } = demo;
-  const business = runBusiness(demo);
-  const { clock, now, plan, signing, settled, books, charges, transfers } = business;
+  const simulation = simulate(demo);
+  const { clock, now, plan, context, settled, documents, transfers } = simulation;
   const { date: today } = fromCivilMinute(now);
   const since = now - (now % MINUTES_PER_DAY) - (volume.historyDays + DAYS_BEFORE_HISTORY) * MINUTES_PER_DAY;
   const founded = clock.toEpochMs(since);
-  const isOfLiving = (contract: Contract | undefined) => contract !== undefined && isLiving(contract.status);
-  const [living, past] = divide(settled, ({ contract }) => isLiving(contract.status));
-  const [livingDocuments, documents] = divide(books.documents, ({ paper }) => isOfLiving(paper.contract));
-  const [livingCharges, pastCharges] = divide(charges, ({ payment }) => isOfLiving(payment.contract));
-  const toCharges = (chunk: readonly Charge[]) => [
-    { table: "charges", rows: chunk.map((charge) => chargeRow(company, clock, books, charge)) },
-  ];
+  const isOfActive = (contract: Contract | undefined) => contract !== undefined && isActive(contract.status);
+  const [activeContracts, pastContracts] = divide(settled, ({ contract }) => isOfActive(contract));
+  const [activeDocuments, pastDocuments] = divide(documents.documents, ({ planned }) => isOfActive(planned.contract));
+  const [activeCharges, pastCharges] = divide(simulation.charges, ({ payment }) => isOfActive(payment.contract));
+  const toBookings = (chunk: readonly SettledContract[]) => bookingRows(company, clock, chunk, now);
+  const toCharges = (chunk: readonly Charge[]) => [chargeRows(company, clock, documents, chunk)];
   return {
     stages: [
       {
@@ -92,70 +92,65 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
         title: "Customers and credentials",
         tables: [
           ...partnerRows(company),
-          customerRows(business, since),
+          customerRows(simulation, since),
           ...(await credentialRows(company, demo.masterKey, founded)),
-          await gatewayRows(company, demo.masterKey, founded),
         ],
       },
       {
         title: "Vehicles and expenses",
         tables: [
-          ...fleetRows(company, plan.diary, signing.meters, clock, today),
+          ...fleetRows(company, plan.schedule, context.meters, clock, today),
           damageRows(company, today),
           ...expenseRows(company, volume.historyDays, today),
         ],
       },
-      { title: "Contracts of the past", tables: inChunks(past, (chunk) => bookingRows(company, clock, chunk, now)) },
+      { title: "Contracts of the past", tables: inChunks(pastContracts, toBookings) },
       {
         title: "Invoices and internal bonds",
-        tables: inChunks(documents, (chunk) => documentRows(company, clock, chunk)),
+        tables: inChunks(pastDocuments, (chunk) => documentRows(clock, chunk)),
       },
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
     last: [
-      { table: "settings", rows: [settingsRow(company)] },
-      // The guard counts in the order of insertion, so the living contracts go in as they were planned.
-      ...bookingRows(
-        company,
-        clock,
-        living.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order),
-        now,
-      ),
-      ...documentRows(company, clock, livingDocuments),
-      { table: "document_series", rows: books.series },
-      ...toCharges(livingCharges),
-      ...transferBookingRows({ company, clock, lastCharge: charges.length }, transfers),
+      settingsRow(company),
+      // The guard counts in the order of insertion, so the active contracts go in as they were planned.
+      ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
+      ...documentRows(clock, activeDocuments),
+      rowsOf(documentSeries, documents.series),
+      ...toCharges(activeCharges),
+      ...transferBookingRows({ company, clock, lastCharge: simulation.charges.length }, transfers),
     ],
   };
 }
 
-function runBusiness({ company, volume, crowd, now }: DemoPlan): Business {
+function simulate({ company, volume, customers: counts, now: date }: DemoPlan): Simulation {
   const clock = clockOf(company.settings.timezone);
-  const minute = clock.toCivilMinute(now.getTime());
+  const now = clock.toCivilMinute(date.getTime());
   const random = (subject: string): Random => randomFrom(`${company.account} ${subject}`);
-  const plan = planRentals(company, volume, minute, random("rentals"));
-  const customers = inventCustomers(company, crowd, fromCivilMinute(minute).date, random("customers"));
-  const signing: Signing = {
+  const plan = planRentals(company, volume, now, random("rentals"));
+  const people = makeCustomers(company, counts, fromCivilMinute(now).date, random("customers"));
+  const customersByType = Map.groupBy(people, ({ type }) => type);
+  const context: ContractContext = {
     company,
-    customers,
-    customersByType: Map.groupBy(customers, ({ type }) => type),
-    draughtsman: hireDraughtsman(company, plan.stock),
+    customers: people,
+    customersByType,
+    pricing: newPricing(company, plan.stock),
     meters: new Map(),
-    now: minute,
+    now,
     random: random("contracts"),
   };
-  const till = { company, now: minute, random: random("settlement") };
-  const settled = signContracts(signing, plan.rentals).map((contract) => ({
+  const settlement = { company, now, random: random("settlement") };
+  const settled = signContracts(context, plan.rentals).map((contract) => ({
     contract,
-    settlement: settle(till, contract),
+    settlement: settle(settlement, contract),
   }));
-  const sundries = sellSundries({ ...signing, random: random("sundries") }, volume.historyDays);
-  const payments = [...settled.flatMap(({ settlement }) => settlement.payments), ...sundries.payments];
-  const papers = [...settled.flatMap(({ settlement }) => settlement.papers), ...sundries.papers];
-  const books = keepBooks(papers, payments, minute);
-  const counter = { company, customers, now: minute, random: random("transfers") };
-  const transfers = reserveTransfers(counter, volume.transfers, settled.length);
-  return { company, clock, now: minute, plan, signing, settled, books, charges: numberCharges(payments), transfers };
+  const sales = makeOtherSales({ company, now, random: random("other sales"), customersByType }, volume.historyDays);
+  const payments = [...settled.flatMap((one) => one.settlement.payments), ...sales.payments];
+  const planned = [...settled.flatMap((one) => one.settlement.documents), ...sales.documents];
+  const documents = numberDocuments(company, planned, payments, now);
+  const atDesk = { company, customers: people, now, random: random("transfers") };
+  const transfers = reserveTransfers(atDesk, volume.transfers, settled.length);
+  return { company, clock, now, plan, context, settled, documents, charges: numberCharges(payments), transfers };
 }
 
 function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {
@@ -171,13 +166,15 @@ function* inChunks<T>(
 }
 
 // A customer appears with the first booking, and changes with the last.
-function customerRows({ company, clock, signing, settled }: Business, since: CivilMinute): TableRows {
+function customerRows({ company, clock, context, settled }: Simulation, since: CivilMinute): TableRows {
   const bookings = Map.groupBy(settled, ({ contract }) => contract.customer.id);
-  const toRow = (customer: Customer): Row => {
-    const moments = (bookings.get(customer.id) ?? []).map(({ contract }) => contract.createdAt);
-    const first = moments.length > 0 ? Math.min(...moments) : since;
-    const last = moments.length > 0 ? Math.max(...moments) : since;
-    return customerRow(company, customer, clock.toEpochMs(first), clock.toEpochMs(last));
-  };
-  return { table: "customers", rows: signing.customers.map(toRow) };
+  return rowsOf(
+    customers,
+    context.customers.map((customer) => {
+      const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => contract.createdAt);
+      const moments = booked.length > 0 ? booked : [since];
+      const [first, last] = [Math.min(...moments), Math.max(...moments)];
+      return customerRow(company, customer, clock.toEpochMs(first), clock.toEpochMs(last));
+    }),
+  );
 }

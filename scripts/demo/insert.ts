@@ -1,14 +1,13 @@
-type Value = string | number | null | undefined;
+import { eq, getTableColumns, getTableName, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { documents } from "#worker/store/schema/documents.ts";
+import { insertStatement, type RowsText, textsOf } from "../data/write-rows.ts";
 
-/** One row by column name; nothing is written as NULL. */
-export type Row = Readonly<Record<string, Value>>;
-
-/** Rows of one table, all with the same columns. */
+/** Rows that are written together, in the order given: each comes after those it names. */
 export interface TableRows {
-  readonly table: string;
-  /** The rows are there already: these are new values of theirs, by id, which is the first column. */
-  readonly isChange?: true;
-  readonly rows: readonly Row[];
+  readonly count: number;
+  readonly toInserts: (db: D1Database) => readonly Insert[];
 }
 
 interface Insert {
@@ -20,8 +19,58 @@ interface Insert {
 const PARAMETER_CHARACTERS = 500_000;
 const BATCH_CHARACTERS = 2_000_000;
 
-export function yesNo(flag: boolean): 0 | 1 {
-  return flag ? 1 : 0;
+/**
+ * New rows of a table; of what they have, its columns. Thousands of them travel as one JSON parameter: far quicker than
+ * literals, and free of the limit on parameters.
+ */
+export function rowsOf<T extends SQLiteTable>(table: T, rows: readonly T["$inferInsert"][]): TableRows {
+  const given = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([name, { generated }]) => given.has(name) && !generated,
+  );
+  const values = rows.map((row: Readonly<Record<string, unknown>>) =>
+    columns.map(([name, column]) => (row[name] === undefined ? column.default : row[name])),
+  );
+  const into = { name: getTableName(table), columns: columns.map(([, { name }]) => name) };
+  return inChunks(values, (db, text) => insertStatement(db, into, text));
+}
+
+type Document = typeof documents.$inferSelect;
+
+/** Documents that are there as drafts, issued. */
+export function issuedDocuments(
+  rows: readonly Pick<Document, "id" | "invoiceStatus" | "serie" | "number" | "year" | "date" | "lastUpdate">[],
+): TableRows {
+  const member = (name: keyof Document) => sql`row.value ->> ${sql.raw(`'${name}'`)}`;
+  const values = {
+    invoiceStatus: member("invoiceStatus"),
+    serie: member("serie"),
+    number: member("number"),
+    year: member("year"),
+    date: member("date"),
+    lastUpdate: member("lastUpdate"),
+  };
+  return inChunks(rows, (db, { json }) => {
+    const update = drizzle(db)
+      .update(documents)
+      .set(values)
+      .from(sql`json_each(${json}) AS row`)
+      .where(eq(documents.id, member("id")));
+    const query = update.toSQL();
+    return db.prepare(query.sql).bind(...query.params);
+  });
+}
+
+function inChunks(
+  rows: readonly object[],
+  toStatement: (db: D1Database, text: RowsText) => D1PreparedStatement,
+): TableRows {
+  const toInserts = (db: D1Database) =>
+    [...textsOf(rows, PARAMETER_CHARACTERS)].map((text) => ({
+      statement: toStatement(db, text),
+      characters: text.json.length,
+    }));
+  return { count: rows.length, toInserts };
 }
 
 /** Inserts the tables in the order given, in as few round trips as they need; answers the number of rows. */
@@ -35,8 +84,8 @@ export async function insertRows(db: D1Database, tables: Iterable<TableRows>): P
     characters = 0;
   };
   for (const table of tables) {
-    count += table.rows.length;
-    for (const insert of insertsOf(db, table)) {
+    count += table.count;
+    for (const insert of table.toInserts(db)) {
       waiting.push(insert.statement);
       characters += insert.characters;
       if (characters >= BATCH_CHARACTERS) await flush();
@@ -48,34 +97,5 @@ export async function insertRows(db: D1Database, tables: Iterable<TableRows>): P
 
 /** The statements that insert the tables, to be put into one batch that holds or fails as a whole. */
 export function insertStatements(db: D1Database, tables: Iterable<TableRows>): D1PreparedStatement[] {
-  return [...tables].flatMap((table) => [...insertsOf(db, table)].map(({ statement }) => statement));
-}
-
-// Thousands of rows travel as one JSON parameter: far quicker than literals, and free of the limit on parameters.
-function* insertsOf(db: D1Database, { table, rows, isChange }: TableRows): Generator<Insert> {
-  const [first] = rows;
-  if (!first) return;
-  const columns = Object.keys(first);
-  const values = columns.map((_, index) => `value ->> ${index}`);
-  const sql = isChange
-    ? `UPDATE ${table} SET (${columns.slice(1).join(", ")}) = (${values.slice(1).join(", ")}) FROM json_each(?) WHERE ${table}.id = value ->> 0`
-    : `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
-  for (const json of jsonChunks(columns, rows))
-    yield { statement: db.prepare(sql).bind(json), characters: json.length };
-}
-
-function* jsonChunks(columns: readonly string[], rows: readonly Row[]): Generator<string> {
-  let chunk: string[] = [];
-  let characters = 0;
-  for (const row of rows) {
-    const json = JSON.stringify(columns.map((column) => row[column] ?? null));
-    if (characters + json.length > PARAMETER_CHARACTERS && chunk.length > 0) {
-      yield `[${chunk.join(",")}]`;
-      chunk = [];
-      characters = 0;
-    }
-    chunk.push(json);
-    characters += json.length + 1;
-  }
-  if (chunk.length > 0) yield `[${chunk.join(",")}]`;
+  return [...tables].flatMap(({ toInserts }) => toInserts(db).map(({ statement }) => statement));
 }

@@ -1,21 +1,16 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Till } from "./ledger.ts";
-import type { Customer } from "./people.ts";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
+import type { Company } from "./company.ts";
+import type { CustomerType } from "./customers.ts";
+import type { Random } from "./random.ts";
 
-export type PaymentMethod =
-  | "credit_card"
-  | "cash"
-  | "bank_transfer"
-  | "wallet_standard"
-  | "tpvA_256"
-  | "tpvB"
-  | "tpvC"
-  | "tpvD"
-  | "tpv_online"
-  | "check"
-  | "promissory_note"
-  | "booking_portal";
+/** What every payment and document of a company depends on. */
+export interface SettlementContext {
+  readonly company: Company;
+  readonly now: CivilMinute;
+  readonly random: Random;
+}
 
 const MOST_CASH_CENTS = 60_000;
 const CASH_SHARE = 0.2;
@@ -33,17 +28,22 @@ const OLD_METHODS: readonly (readonly [PaymentMethod, number])[] = [
 const MINUTES_SINCE_OLD_GATEWAYS = 500 * 1440;
 
 /** One of the gateways that the account offers; tpvA256 in its settings is tpvA_256 on a charge. */
-export function onlineMethod({ random, now, company }: Till, at: CivilMinute): PaymentMethod {
+export function onlineMethod({ random, now, company }: SettlementContext, at: CivilMinute): PaymentMethod {
   const offered = company.settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
   const today = ONLINE_METHODS.filter(([method]) => offered.includes(method));
   return random.pickWeighted(at < now - MINUTES_SINCE_OLD_GATEWAYS ? [...today, ...OLD_METHODS] : today);
 }
 
-export function deskMethod({ random }: Till, cents: Cents): PaymentMethod {
+/** Whether it is paid through a gateway. */
+export function isOnline(method: PaymentMethod): boolean {
+  return [...ONLINE_METHODS, ...OLD_METHODS].some(([online]) => online === method);
+}
+
+export function deskMethod({ random }: SettlementContext, cents: Cents): PaymentMethod {
   return cents <= MOST_CASH_CENTS && random.chance(CASH_SHARE) ? "cash" : "credit_card";
 }
 
-export function invoiceMethod({ random }: Till, { type }: Customer): PaymentMethod {
+export function invoiceMethod({ random }: SettlementContext, type: CustomerType): PaymentMethod {
   if (type !== "legal_entity") return "bank_transfer";
   return random.pickWeighted<PaymentMethod>([
     ["bank_transfer", 78],

@@ -1,11 +1,11 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { CivilMinute, Period, Span } from "#domain/dates.ts";
-import type { Company, CompanyPlace } from "./company.ts";
-import { branchOf, drawWish, type Wish, type WishTerms } from "./demand.ts";
-import { type Diary, openDiary } from "./diary.ts";
+import { branchNamed, type Company, type CompanyPlace } from "./company.ts";
 import type { Vehicle } from "./fleet.ts";
 import type { Random } from "./random.ts";
+import { drawRequest, type RentalRequest, type RequestTerms } from "./rental-requests.ts";
 import { countStock, type Stock } from "./stock.ts";
+import { newVehicleSchedule, type VehicleSchedule } from "./vehicle-schedule.ts";
 
 /** A rental with its vehicles and what has become of it by now. */
 export interface PlannedRental {
@@ -34,14 +34,14 @@ export interface Planner {
   readonly company: Company;
   readonly random: Random;
   readonly now: CivilMinute;
-  readonly diary: Diary;
+  readonly schedule: VehicleSchedule;
   readonly stock: Stock;
   readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
   readonly rentals: PlannedRental[];
 }
 
-/** What is asked of a wish beyond its own terms. */
-export interface Demand extends WishTerms {
+/** What is asked of a request beyond its own terms. */
+export interface Demand extends RequestTerms {
   readonly accepts?: (status: BookingStatus) => boolean;
   readonly isCancelled?: boolean;
   /** The customer of today is late, or the vehicle is: it counts as not yet delivered or collected. */
@@ -53,20 +53,23 @@ const ATTEMPTS = 400;
 const TRANSFER_MINUTES = 1440;
 const SECOND_UNIT_SHARE = 0.05;
 const LATE_UNTIL_DAYS = 2;
+/** Brought back after the grace, so that extra days are charged. */
+const LATE_RETURN_SHARE = 0.01;
+const LATE_RETURN_MINUTES = [130, 1400] as const;
 
 export function startPlanning(company: Company, now: CivilMinute, random: Random): Planner {
-  const diary = openDiary(company.fleet);
+  const schedule = newVehicleSchedule(company.fleet);
   const rentable = company.fleet.filter(({ assignable }) => assignable);
   const pools = Map.groupBy(rentable, ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`);
-  return { company, random, now, diary, stock: countStock(company, diary), pools, rentals: [] };
+  return { company, random, now, schedule, stock: countStock(company, schedule), pools, rentals: [] };
 }
 
 /** Plans one rental that meets the demand, drawing until one fits; false where none does. */
 export function planOne(planner: Planner, draw: () => Demand): boolean {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const demand = draw();
-    const wish = drawWish(planner.company, planner.random, demand);
-    const rental = wish && accept(planner, wish, demand);
+    const request = drawRequest(planner.company, planner.random, demand);
+    const rental = request && accept(planner, request, demand);
     if (rental) {
       planner.rentals.push(rental);
       return true;
@@ -75,22 +78,24 @@ export function planOne(planner: Planner, draw: () => Demand): boolean {
   return false;
 }
 
-function accept(planner: Planner, wish: Wish, demand: Demand): PlannedRental | undefined {
+function accept(planner: Planner, request: RentalRequest, demand: Demand): PlannedRental | undefined {
   const { company, random, now, rentals } = planner;
-  const deliveredAt = wish.span.startsAt + random.between(-10, 25);
-  const collectedAt = wish.span.endsAt + random.between(-40, 25);
-  const status = demand.isCancelled
-    ? "cancelled"
-    : statusAt(now, deliveredAt, collectedAt, demand.isLate ?? false, wish.span);
+  const deliveredAt = request.span.startsAt + random.between(-10, 25);
+  const lateMinutes = random.chance(LATE_RETURN_SHARE)
+    ? random.between(...LATE_RETURN_MINUTES)
+    : random.between(-40, 25);
+  const collectedAt = request.span.endsAt + lateMinutes;
+  const status = statusAt(now, deliveredAt, collectedAt, demand, request.span);
   if (demand.accepts && !demand.accepts(status)) return undefined;
-  const storageId = branchOf(company, wish.pickupPlace).branchGroupId;
-  const categories = categoriesOf(wish, company, random);
+  const storageId = branchNamed(company, request.pickupPlace.branchCode).branchGroupId;
+  const categories = categoriesOf(request, company, random);
+  const keptSpan = spanToKeep(planner, { ...request.span, endsAt: Math.max(request.span.endsAt, collectedAt) }, demand);
   const units = demand.isCancelled
     ? categories.map((categoryCode) => ({ categoryCode, vehicle: undefined }))
-    : findVehicles(planner, storageId, categories, spanToKeep(planner, wish, demand));
-  if (!units || (isLiving(status) && !takeUnits(planner, storageId, categories, wish.span))) return undefined;
-  for (const { vehicle } of units) if (vehicle) keep(planner, vehicle, wish, demand);
-  const { period, span, pickupPlace, returnPlace } = wish;
+    : findVehicles(planner, storageId, categories, keptSpan);
+  if (!units || (isActive(status) && !takeUnits(planner, storageId, categories, request.span))) return undefined;
+  for (const { vehicle } of units) if (vehicle) keep(planner, vehicle, keptSpan, demand);
+  const { period, span, pickupPlace, returnPlace } = request;
   const isOneWay = demand.oneWay ?? false;
   return {
     order: rentals.length,
@@ -107,7 +112,7 @@ function accept(planner: Planner, wish: Wish, demand: Demand): PlannedRental | u
   };
 }
 
-export function isLiving(status: BookingStatus): boolean {
+export function isActive(status: BookingStatus): boolean {
   return status !== "done" && status !== "cancelled";
 }
 
@@ -115,9 +120,10 @@ function statusAt(
   now: CivilMinute,
   deliveredAt: CivilMinute,
   collectedAt: CivilMinute,
-  isLate: boolean,
+  { isCancelled = false, isLate = false }: Demand,
   span: Span,
 ): BookingStatus {
+  if (isCancelled) return "cancelled";
   const today = Math.floor(now / MINUTES_PER_DAY);
   const isToday = (minute: CivilMinute) => Math.floor(minute / MINUTES_PER_DAY) === today;
   if (deliveredAt > now || (isLate && isToday(span.startsAt))) return "confirmed";
@@ -125,7 +131,7 @@ function statusAt(
 }
 
 // A second vehicle now and then: of the same category, or of another.
-function categoriesOf({ category }: Wish, company: Company, random: Random): string[] {
+function categoriesOf({ category }: RentalRequest, company: Company, random: Random): string[] {
   if (!random.chance(SECOND_UNIT_SHARE)) return [category.code];
   const second = random.chance(0.5)
     ? category
@@ -143,7 +149,7 @@ function findVehicles(
   for (const categoryCode of categories) {
     const pool = planner.pools.get(`${storageId} ${categoryCode}`) ?? [];
     const free = pool.filter(
-      (vehicle) => planner.diary.isFree(vehicle, span) && !found.some((unit) => unit.vehicle === vehicle),
+      (vehicle) => planner.schedule.isFree(vehicle, span) && !found.some((unit) => unit.vehicle === vehicle),
     );
     if (free.length === 0) return undefined;
     found.push({ categoryCode, vehicle: planner.random.pick(free) });
@@ -159,21 +165,20 @@ function takeUnits({ stock }: Planner, storageId: number, categories: readonly s
 }
 
 // A vehicle that comes back late keeps everybody waiting; one left on the other island is shipped back.
-function spanToKeep({ company, now }: Planner, { span }: Wish, { isLate, oneWay }: Demand): Span {
+function spanToKeep({ company, now }: Planner, span: Span, { isLate, oneWay }: Demand): Span {
   const ready = span.endsAt + company.settings.preparationMinutes + (oneWay ? TRANSFER_MINUTES : 0);
   const lateUntil = isLate ? (Math.floor(now / MINUTES_PER_DAY) + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
   return { startsAt: span.startsAt, endsAt: Math.max(ready, lateUntil) };
 }
 
-function keep(planner: Planner, vehicle: Vehicle, wish: Wish, demand: Demand): void {
-  const { startsAt, endsAt } = spanToKeep(planner, wish, demand);
+function keep(planner: Planner, vehicle: Vehicle, { startsAt, endsAt }: Span, demand: Demand): void {
   if (!demand.oneWay) {
-    planner.diary.keep(vehicle, { startsAt, endsAt });
+    planner.schedule.keep(vehicle, { startsAt, endsAt });
     return;
   }
   const shipped = endsAt - TRANSFER_MINUTES;
-  planner.diary.keep(vehicle, { startsAt, endsAt: shipped });
-  planner.diary.block(vehicle, {
+  planner.schedule.keep(vehicle, { startsAt, endsAt: shipped });
+  planner.schedule.block(vehicle, {
     kind: "transfer",
     reason: planner.company.words.blockReasons.transfer,
     startsAt: shipped,

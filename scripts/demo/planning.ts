@@ -1,18 +1,18 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, type CivilMinute, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import type { Company, CompanyBranch } from "./company.ts";
-import { branchOf, drawDay, drawLength } from "./demand.ts";
-import type { Diary } from "./diary.ts";
-import { type Demand, isLiving, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
+import { branchNamed, type Company, type CompanyBranch } from "./company.ts";
+import { type Demand, isActive, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
 import type { Random } from "./random.ts";
+import { drawDay, drawLength } from "./rental-requests.ts";
 import type { Stock } from "./stock.ts";
+import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
 /** How many rentals of which kind. */
 export interface Volume {
   readonly historyDays: number;
   readonly total: number;
   /** Out now or to come. */
-  readonly living: number;
+  readonly active: number;
   /** Out now, beside those that `around` makes. */
   readonly open: number;
   /** To come, and not yet confirmed by anybody. */
@@ -28,7 +28,7 @@ export interface Volume {
 
 export interface Plan {
   readonly rentals: readonly PlannedRental[];
-  readonly diary: Diary;
+  readonly schedule: VehicleSchedule;
   readonly stock: Stock;
 }
 
@@ -54,17 +54,21 @@ export function planRentals(company: Company, volume: Volume, now: CivilMinute, 
   }
   planAroundToday(planner, volume.around, today);
   repeat(planner, volume.open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
-  repeat(planner, volume.living - countLiving(planner), () => ({ ...toCome(random, today), accepts: isToCome }));
+  repeat(planner, volume.active - countActive(planner), () => ({ ...toCome(random, today), accepts: isToCome }));
   repeat(planner, volume.cancelledToCome, () => ({ ...toCome(random, today), isCancelled: true }));
   planPast(planner, volume, today);
-  return { rentals: withPending(planner.rentals, volume.pending, today), diary: planner.diary, stock: planner.stock };
+  return {
+    rentals: withPending(planner.rentals, volume.pending, today),
+    schedule: planner.schedule,
+    stock: planner.stock,
+  };
 }
 
 const isToCome = (status: BookingStatus) => status === "confirmed";
 const isOut = (status: BookingStatus) => status === "in_progress";
 
-function countLiving({ rentals }: Planner): number {
-  return rentals.filter(({ status }) => isLiving(status)).length;
+function countActive({ rentals }: Planner): number {
+  return rentals.filter(({ status }) => isActive(status)).length;
 }
 
 function repeat(planner: Planner, count: number, draw: () => Demand): void {
@@ -91,14 +95,16 @@ function planPast(planner: Planner, volume: Volume, today: number): void {
 }
 
 function hasOneWays(company: Company): boolean {
-  const storageOf = new Map(company.places.map((place) => [place.id, branchOf(company, place).branchGroupId]));
+  const storageOf = new Map(
+    company.places.map((place) => [place.id, branchNamed(company, place.branchCode).branchGroupId]),
+  );
   return company.places.some(({ id, returnPlaceIds }) =>
     [...returnPlaceIds].some((other) => storageOf.get(other) !== storageOf.get(id)),
   );
 }
 
-// Someone always waits at the counter and someone is always due back, whatever the time of day. A shop that is closed on one
-// of the days, and hands nothing out then, has nobody.
+// Someone always waits at the counter and someone is always due back, whatever the time of day. A shop that is closed
+// on one of the days, and hands nothing out then, has nobody.
 function planAroundToday(planner: Planner, count: number, today: number): void {
   for (const day of [today - 1, today, today + 1]) {
     for (const branch of planner.company.branches) {
@@ -120,13 +126,15 @@ function collection({ code }: CompanyBranch, day: number, today: number, isLate:
   return { returnDay: day, returnBranch: code, isLate, accepts: isDue };
 }
 
-/** Keeps a vehicle of every category out of the plan for three weeks of next month, so that there is something to rent. */
-function keepSomeFree({ pools, diary }: Planner, today: number): void {
+/**
+ * Keeps a vehicle of every category out of the plan for three weeks of next month, so that there is something to rent.
+ */
+function keepSomeFree({ pools, schedule }: Planner, today: number): void {
   const firstOfNext = firstDayAfterMonthOf(today);
   const window = { startsAt: (firstOfNext + 3) * MINUTES_PER_DAY, endsAt: (firstOfNext + 25) * MINUTES_PER_DAY };
   for (const pool of pools.values()) {
-    const vehicle = pool.find((one) => diary.isFree(one, window));
-    if (vehicle) diary.keep(vehicle, window);
+    const vehicle = pool.find((one) => schedule.isFree(one, window));
+    if (vehicle) schedule.keep(vehicle, window);
   }
 }
 

@@ -35,6 +35,8 @@ const MINUTES_PER_DAY = 1440;
 const DAYS_OF_EARLY_ASSIGNMENT = 3;
 const EARLY_ASSIGNMENT_SHARE = 0.7;
 const FULL_TANK = "8/8";
+/** Those who drive further than what is included. */
+const FAR_DRIVER_SHARE = 0.01;
 
 export function stateOf(meters: Meters, vehicle: Vehicle): VehicleState {
   return (
@@ -96,13 +98,14 @@ function handOut(meters: Meters, rental: PlannedRental, vehicle: Vehicle, days: 
     });
     return { delivery, collection: undefined };
   }
-  const driven = Math.round(vehicle.dailyUnits * days * (0.4 + random.fraction() * 1.1));
+  const share = random.chance(FAR_DRIVER_SHARE) ? 3.2 : 0.4 + random.fraction() * 1.1;
+  const driven = Math.round(vehicle.dailyUnits * days * share);
   const fuel = random.pickWeighted([
-    [FULL_TANK, 78],
-    ["7/8", 10],
-    ["6/8", 6],
-    ["4/8", 4],
-    ["2/8", 2],
+    [FULL_TANK, 93],
+    ["7/8", 4],
+    ["6/8", 1.5],
+    ["4/8", 1],
+    ["2/8", 0.5],
   ]);
   const collection: Reading = { at: rental.collectedAt, usageUnits: delivery.usageUnits + driven, fuel };
   const branchCode = rental.isOneWay ? vehicle.branchCode : rental.returnPlace.branchCode;

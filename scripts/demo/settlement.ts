@@ -1,18 +1,23 @@
 import { type Cents, partOf } from "#domain/money.ts";
 import { type Advance, payAdvance, refundAdvance } from "./advances.ts";
-import { creditNote, finalPaper } from "./contract-papers.ts";
+import { addContractDocument } from "./contract-documents.ts";
 import type { Contract } from "./contracts.ts";
-import { chargeAfterRental, holdDeposit } from "./deposits.ts";
-import { type Ledger, linkTo, type Payment, pay, sourceOf, type Till } from "./ledger.ts";
-import { type Paper, totalOf } from "./papers.ts";
-import { deskMethod, invoiceMethod } from "./payment-methods.ts";
+import { chargeClosing, holdDeposit } from "./deposits.ts";
+import { deskMethod, invoiceMethod, type SettlementContext } from "./payment-methods.ts";
+import { type ContractAccount, linkTo, type Payment, pay, sourceOf } from "./payments.ts";
+import { creditNoteOf, type PlannedDocument } from "./planned-document.ts";
 
 /** What a contract has brought in so far, on paper and in cash. */
 export interface Settlement {
-  readonly papers: readonly Paper[];
+  readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
   readonly commission: Commission | undefined;
   readonly depositReductionCents: Cents;
+}
+
+export interface SettledContract {
+  readonly contract: Contract;
+  readonly settlement: Settlement;
 }
 
 export interface Commission {
@@ -25,36 +30,34 @@ export interface Commission {
 const MINUTES_PER_DAY = 1440;
 const COMPLAINT_SHARE = 0.004;
 const NEVER_PAID_SHARE = 0.02;
+const RECENT_DRAFT_SHARE = 0.25;
 const COMMISSION_PREPAID_SHARE = 0.3;
 const FULL_INSURANCE = "FULL";
 
 /** Plays the payments and invoices of a contract up to now. */
-export function settle(till: Till, contract: Contract): Settlement {
-  const { now } = till;
-  const commission = commissionOf(till, contract);
-  const depositReductionCents = contract.draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE)
-    ? contract.draft.totals.productDepositCents
-    : 0;
-  const ledger: Ledger = {
-    till,
+export function settle(context: SettlementContext, contract: Contract): Settlement {
+  const commission = commissionOf(context, contract);
+  const isInsured = contract.draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
+  const account: ContractAccount = {
+    context,
     contract,
-    papers: [],
+    documents: [],
     payments: [],
     prepaidCents: commission?.prepaidCents ?? 0,
-    depositReductionCents,
+    depositReductionCents: isInsured ? contract.draft.totals.productDepositCents : 0,
   };
-  const advance = payAdvance(ledger);
-  if (contract.status === "cancelled") refundAdvance(ledger, advance);
-  else if (contract.units.some(({ delivery }) => delivery)) settleDelivered(ledger, advance);
+  const advance = payAdvance(account);
+  if (contract.status === "cancelled") refundAdvance(account, advance);
+  else if (contract.units.some(({ delivery }) => delivery)) settleDelivered(account, advance);
   return {
-    papers: ledger.papers.filter(({ createdAt }) => createdAt <= now),
-    payments: ledger.payments.filter(({ at }) => at <= now),
+    documents: account.documents.filter(({ createdAt }) => createdAt <= context.now),
+    payments: account.payments.filter(({ at }) => at <= context.now),
     commission,
-    depositReductionCents,
+    depositReductionCents: account.depositReductionCents,
   };
 }
 
-function commissionOf({ random }: Till, { agent, draft }: Contract): Commission | undefined {
+function commissionOf({ random }: SettlementContext, { agent, draft }: Contract): Commission | undefined {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
   const totalCents = agent.calculation === "percentage" ? partOf(baseCents, agent.share) : agent.fixedCents;
@@ -62,46 +65,50 @@ function commissionOf({ random }: Till, { agent, draft }: Contract): Commission 
 }
 
 // The rest is paid at the counter, or by transfer once the invoice has come; the deposit is held while the car is out.
-function settleDelivered(ledger: Ledger, advance: Advance | undefined): void {
-  const { contract, till } = ledger;
+function settleDelivered(account: ContractAccount, advance: Advance | undefined): void {
+  const { contract, context } = account;
+  const { random, now } = context;
   const { deliveredAt, collectedAt } = contract.rental;
   const isDone = contract.status === "done";
-  const paper = isDone ? finalPaper(till, contract, collectedAt, advance?.paper, ledger.prepaidCents) : undefined;
-  if (paper) ledger.papers.push(paper);
-  const target = paper?.isDraft ? undefined : paper;
-  if (advance && !advance.paper) linkTo(ledger, advance.payment, target);
-  const restCents = contract.draft.totals.totalCents - (advance?.payment.cents ?? 0) - ledger.prepaidCents;
-  if (isPaidAtDesk(contract))
-    pay(ledger, {
-      at: deliveredAt,
-      cents: restCents,
-      method: deskMethod(till, restCents),
-      source: "booking",
-      paper: target,
-    });
-  else if (target && !till.random.chance(NEVER_PAID_SHARE)) payInvoice(ledger, target, restCents);
-  holdDeposit(ledger, isDone);
-  if (isDone) chargeAfterRental(ledger);
-  if (target && !advance?.paper && isPaidAtDesk(contract) && till.random.chance(COMPLAINT_SHARE))
-    giveAllBack(ledger, target);
+  const isDraft = isDone && collectedAt > now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
+  const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
+  const document = isDraft ? undefined : final;
+  if (advance && !advance.document) linkTo(account, advance.payment, document);
+  const cents = contract.draft.totals.totalCents - (advance?.payment.cents ?? 0) - account.prepaidCents;
+  const isAtDesk = isPaidAtDesk(contract);
+  if (isAtDesk)
+    pay(account, { at: deliveredAt, cents, method: deskMethod(context, cents), source: "booking", document });
+  else payInvoice(account, document, cents);
+  holdDeposit(account, isDone);
+  if (isDone) chargeClosing(account);
+  if (document && !advance?.document && isAtDesk && random.chance(COMPLAINT_SHARE)) giveAllBack(account, document);
 }
 
 function isPaidAtDesk({ customer, agency }: Contract): boolean {
   return customer.type === "individual" && (agency === undefined || agency.prepaid);
 }
 
-function payInvoice(ledger: Ledger, paper: Paper, cents: Cents): void {
-  const { till } = ledger;
-  const at = paper.createdAt + till.random.between(8, 45) * MINUTES_PER_DAY;
-  pay(ledger, { at, cents, method: invoiceMethod(till, paper.customer), source: sourceOf(paper), paper });
+function payInvoice(account: ContractAccount, document: PlannedDocument | undefined, cents: Cents): void {
+  const { context, contract } = account;
+  if (!document || context.random.chance(NEVER_PAID_SHARE)) return;
+  const at = document.createdAt + context.random.between(8, 45) * MINUTES_PER_DAY;
+  const method = invoiceMethod(context, contract.customer.type);
+  pay(account, { at, cents, method, source: sourceOf(document), document });
 }
 
-function giveAllBack(ledger: Ledger, paper: Paper): void {
-  const { till, contract } = ledger;
-  const at = paper.createdAt + till.random.between(3, 20) * MINUTES_PER_DAY;
-  const note = creditNote(till, paper, at);
-  if (at > till.now || contract.afterRental || ledger.prepaidCents > 0) return;
-  const cents = totalOf(paper);
-  ledger.papers.push(note);
-  pay(ledger, { at, cents, method: "bank_transfer", type: "payment", source: "customer_invoice", paper: note });
+function giveAllBack(account: ContractAccount, document: PlannedDocument): void {
+  const { context, contract } = account;
+  const at = document.createdAt + context.random.between(3, 20) * MINUTES_PER_DAY;
+  if (at > context.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;
+  const note = creditNoteOf(context.company, document, at);
+  account.documents.push(note);
+  const cents = document.draft.sums.totalCents;
+  pay(account, {
+    at,
+    cents,
+    method: "bank_transfer",
+    type: "payment",
+    source: "customer_invoice",
+    document: note,
+  });
 }

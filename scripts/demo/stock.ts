@@ -1,12 +1,12 @@
 import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
 import { type Span, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./company.ts";
-import type { Diary } from "./diary.ts";
 import type { Vehicle } from "./fleet.ts";
+import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
 /**
- * What the living contracts take, counted as the database's guard counts it: a plan that this stock accepts, in the same order,
- * the guard accepts too.
+ * What the active contracts take, counted as the database's guard counts it: a plan that this stock accepts, in the
+ * same order, the guard accepts too.
  */
 export interface Stock {
   readonly hasUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => boolean;
@@ -17,7 +17,7 @@ export interface Stock {
 
 const MINUTES_PER_DAY = 1440;
 
-export function countStock(company: Company, diary: Diary): Stock {
+export function countStock(company: Company, schedule: VehicleSchedule): Stock {
   const { preparationMinutes } = company.settings;
   const stock_allocations = new Map<string, StockAllocation[]>();
   const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
@@ -35,7 +35,8 @@ export function countStock(company: Company, diary: Diary): Stock {
     const { releasedOn } = vehicle.acquisition;
     const isKept = releasedOn === undefined || toDayNumber(releasedOn) * MINUTES_PER_DAY >= span.endsAt;
     return (
-      isKept && !diary.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt)
+      isKept &&
+      !schedule.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt)
     );
   };
   const free = (units: number, key: string, span: Span) =>

@@ -1,123 +1,90 @@
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { customerLanguage } from "./booking-rows.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { charges } from "#worker/store/schema/documents.ts";
+import {
+  transferBookingExtras,
+  transferBookingSupplements,
+  transferBookings,
+  transferTrips,
+} from "#worker/store/schema/transfers.ts";
+import {
+  newTransferRow,
+  toExtraRows,
+  toSupplementRows,
+  toTransferRow,
+  toTripRows,
+} from "#worker/store/transfers/transfers.ts";
 import { operationNumber } from "./charge-rows.ts";
 import type { Clock } from "./clock.ts";
-import type { Company } from "./company.ts";
-import type { Row, TableRows } from "./insert.ts";
+import { branchNamed, type Company } from "./company.ts";
+import { customerLanguage } from "./customers.ts";
+import { type BookingEvent, historyRows } from "./history.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
 import type { ReservedTransfer } from "./transfer-bookings.ts";
 
-interface Ledger {
+interface RowContext {
   readonly company: Company;
   readonly clock: Clock;
   /** The charges that are there already. */
   readonly lastCharge: number;
 }
 
+const MS_PER_MINUTE = 60_000;
+
 /** Transfers with their trips, extras, supplements, history and charges. */
-export function transferBookingRows(ledger: Ledger, transfers: readonly ReservedTransfer[]): TableRows[] {
-  const { clock } = ledger;
+export function transferBookingRows(context: RowContext, transfers: readonly ReservedTransfer[]): TableRows[] {
+  const ofEach = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
+    transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return [
-    { table: "bookings", rows: transfers.map((transfer) => bookingRow(ledger, transfer)) },
-    {
-      table: "transfer_bookings",
-      rows: transfers.map(({ id, draft: { vehicle, terms } }) => ({
-        booking_id: id,
-        transfer_vehicle_id: vehicle.id,
-        vehicle_name: vehicle.name,
-        ...terms.people,
-        vat_basis_points: vehicle.vat,
-      })),
-    },
-    { table: "transfer_trips", rows: transfers.flatMap(tripRows) },
-    {
-      table: "transfer_booking_extras",
-      rows: transfers.flatMap(({ id, draft }) =>
-        draft.extras.map(({ extra, quantity, unitCents, extraCents }) => ({
-          booking_id: id,
-          transfer_extra_id: extra.id,
-          name: extra.name,
-          quantity,
-          unit_cents: unitCents,
-          extra_cents: extraCents,
-          vat_basis_points: extra.vat,
-        })),
-      ),
-    },
-    {
-      table: "transfer_booking_supplements",
-      rows: transfers.flatMap(({ id, draft }) =>
-        draft.supplements.map(({ supplement, cents }) => ({
-          booking_id: id,
-          transfer_supplement_id: supplement.id,
-          name: supplement.name,
-          supplement_cents: cents,
-        })),
-      ),
-    },
-    {
-      table: "booking_history",
-      rows: transfers.flatMap((transfer) =>
-        eventsOf(transfer).map(({ at, actor, event, detail }) => ({
-          booking_id: transfer.id,
-          at: clock.toEpochMs(at),
-          actor,
-          event,
-          detail: JSON.stringify(detail),
-        })),
-      ),
-    },
-    { table: "charges", rows: chargeRows(ledger, transfers) },
+    rowsOf(
+      bookings,
+      transfers.map((transfer) => bookingRow(context, transfer)),
+    ),
+    rowsOf(
+      transferBookings,
+      ofEach((draft) => [toTransferRow(draft)]),
+    ),
+    rowsOf(transferTrips, ofEach(toTripRows)),
+    rowsOf(transferBookingExtras, ofEach(toExtraRows)),
+    rowsOf(transferBookingSupplements, ofEach(toSupplementRows)),
+    rowsOf(
+      bookingHistory,
+      transfers.flatMap((transfer) => historyRows(context.clock, transfer.id, eventsOf(transfer))),
+    ),
+    chargeRows(context, transfers),
   ];
 }
 
-// From the first departure to the last arrival.
-function bookingRow({ company, clock }: Ledger, transfer: ReservedTransfer): Row {
+function bookingRow({ company, clock }: RowContext, transfer: ReservedTransfer): typeof bookings.$inferInsert {
   const { draft, outcome, customer } = transfer;
-  const { totals, trips } = draft;
-  const [outward] = draft.terms.trips;
-  const arrival = fromCivilMinute(Math.max(...trips.map((trip) => trip.startsAt + trip.minutes)));
-  const branch = company.branches.find(({ code }) => code === draft.vehicle.branchCode);
-  const createdAt = clock.toEpochMs(transfer.createdAt);
+  const at = clock.toEpochMs(transfer.createdAt);
+  const isPending = outcome.status === "pending_confirmation";
   const events = eventsOf(transfer);
   const paidCents = outcome.status === "paid" ? outcome.cents : 0;
+  const ofPaid = paidCents >= draft.totals.totalCents ? ("total" as const) : ("deposit" as const);
+  const reservation = {
+    ...transfer,
+    status: isPending ? ("pending_confirmation" as const) : ("confirmed" as const),
+    createdBy: "engine" as const,
+    actor: "visitor",
+    agency: undefined,
+    requestFingerprint: undefined,
+    customer: { ...customer, id: undefined, documentId: undefined, phonePrefix: customer.origin.phonePrefix },
+    customerLanguage: customerLanguage(company, customer),
+    expiresAt: isPending ? at + company.settings.holdMinutes * MS_PER_MINUTE : undefined,
+    contractData: flightOf(transfer),
+    at,
+  };
   return {
+    ...newTransferRow(reservation, branchNamed(company, draft.vehicle.branchCode)),
     id: transfer.id,
-    kind: "transfer",
-    free_access_id: transfer.freeAccessId,
     status: outcome.status === "paid" ? "confirmed" : outcome.status,
     version: events.length,
-    created_by: "engine",
-    expires_at:
-      outcome.status === "pending_confirmation" ? createdAt + company.settings.holdMinutes * 60_000 : undefined,
-    date_from: outward.date,
-    time_from: outward.time,
-    date_to: arrival.date,
-    time_to: arrival.time,
-    days: 1,
-    pickup_place: outward.origin.name,
-    return_place: outward.destination.name,
-    branch_code: branch?.code,
-    return_branch_code: branch?.code,
-    branch_group_id: branch?.branchGroupId,
-    customer_name: customer.name,
-    customer_surname: customer.surname,
-    customer_email: customer.email,
-    customer_phone_prefix: customer.origin.phonePrefix,
-    customer_phone: customer.phone,
-    customer_language: customerLanguage(company, customer),
-    contract_data: JSON.stringify(flightOf(transfer)),
-    comments: transfer.comments,
-    item_cents: totals.itemCents,
-    extras_cents: totals.extrasCents,
-    supplement_1_cents: totals.supplementsCents,
-    total_cents: totals.totalCents,
-    booking_amount_cents: totals.bookingAmountCents,
-    total_paid_cents: paidCents,
-    payment_status: paidCents === 0 ? "none" : paidCents >= totals.totalCents ? "total" : "deposit",
-    created_at: createdAt,
-    last_update: clock.toEpochMs(Math.max(...events.map(({ at }) => at))),
-    cancelled_at: outcome.status === "cancelled" ? clock.toEpochMs(outcome.at) : undefined,
+    totalPaidCents: paidCents,
+    paymentStatus: paidCents === 0 ? "none" : ofPaid,
+    lastUpdate: clock.toEpochMs(Math.max(...events.map((event) => event.at))),
+    cancelledAt: outcome.status === "cancelled" ? clock.toEpochMs(outcome.at) : undefined,
   };
 }
 
@@ -130,29 +97,7 @@ function flightOf({ flight, draft }: ReservedTransfer): Readonly<Record<string, 
     : { flight_company_departure: company, flight_number_departure: flight };
 }
 
-function tripRows({ id, draft }: ReservedTransfer): Row[] {
-  return draft.trips.map(({ date, time, origin, destination, minutes, priceCents }, index) => ({
-    booking_id: id,
-    position: index + 1,
-    date,
-    time,
-    origin_point_id: origin.id,
-    destination_point_id: destination.id,
-    origin_name: origin.name,
-    destination_name: destination.name,
-    minutes,
-    price_cents: priceCents,
-  }));
-}
-
-interface TransferEvent {
-  readonly at: CivilMinute;
-  readonly actor: string;
-  readonly event: "created" | "confirmed" | "paid" | "cancelled";
-  readonly detail: Readonly<Record<string, string>>;
-}
-
-function eventsOf({ createdAt, outcome }: ReservedTransfer): readonly TransferEvent[] {
+function eventsOf({ createdAt, outcome }: ReservedTransfer): readonly BookingEvent[] {
   const created = { at: createdAt, actor: "visitor", event: "created", detail: {} } as const;
   switch (outcome.status) {
     case "pending_confirmation":
@@ -167,25 +112,31 @@ function eventsOf({ createdAt, outcome }: ReservedTransfer): readonly TransferEv
   }
 }
 
-function chargeRows({ company, clock, lastCharge }: Ledger, transfers: readonly ReservedTransfer[]): Row[] {
+function chargeRows({ company, clock, lastCharge }: RowContext, transfers: readonly ReservedTransfer[]): TableRows {
   const paid = transfers.flatMap(({ id, draft, outcome }) =>
     outcome.status === "paid" ? [{ ...outcome, bookingId: id, branchCode: draft.vehicle.branchCode }] : [],
   );
-  return paid
-    .toSorted((one, other) => one.at - other.at)
-    .map(({ bookingId, branchCode, at, method, cents }, index) => ({
-      id: lastCharge + index + 1,
-      booking_id: bookingId,
-      source_doc: "order",
-      payment_type: "charge",
-      payment_method_id: method,
-      date: clock.toEpochMs(at),
-      amount_cents: cents,
-      currency: company.settings.currency,
-      branch_code: branchCode,
-      external_operation_number: operationNumber(lastCharge + index + 1),
-      origin: "web",
-      created_at: clock.toEpochMs(at),
-      last_update: clock.toEpochMs(at),
-    }));
+  const byTime = (one: { readonly at: CivilMinute }, other: { readonly at: CivilMinute }) => one.at - other.at;
+  return rowsOf(
+    charges,
+    paid.toSorted(byTime).map(({ bookingId, branchCode, method, cents, ...payment }, index) => {
+      const id = lastCharge + index + 1;
+      const at = clock.toEpochMs(payment.at);
+      return {
+        id,
+        bookingId,
+        sourceDoc: "order" as const,
+        paymentType: "charge" as const,
+        paymentMethodId: method,
+        date: at,
+        amountCents: cents,
+        currency: company.settings.currency,
+        branchCode: branchCode,
+        externalOperationNumber: operationNumber(id),
+        origin: "web",
+        createdAt: at,
+        lastUpdate: at,
+      };
+    }),
+  );
 }

@@ -2,12 +2,13 @@ import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { countFreeForTrips, draftTransfer, spanOfTrip, type TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
-import { type Company, toCatalogue } from "./company.ts";
-import { onlineMethod, type PaymentMethod } from "./payment-methods.ts";
-import type { Customer } from "./people.ts";
+import { toCatalogue } from "./company.ts";
+import type { Customer } from "./customers.ts";
+import { onlineMethod, type SettlementContext } from "./payment-methods.ts";
 import type { Random } from "./random.ts";
 
 /** A transfer that was reserved: all that its rows are written from. */
@@ -34,12 +35,9 @@ export type TransferOutcome =
     }
   | { readonly status: "cancelled"; readonly at: CivilMinute; readonly staffId: number };
 
-interface Desk {
-  readonly company: Company;
+interface TransferContext extends SettlementContext {
   readonly catalogue: Catalogue;
   readonly customers: readonly Customer[];
-  readonly now: CivilMinute;
-  readonly random: Random;
 }
 
 const MINUTES_PER_DAY = 1440;
@@ -52,20 +50,22 @@ const ROUND_TRIP_SHARE = 0.35;
 const MOST_TRIES = 100;
 const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
 
-/** Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it. */
+/**
+ * Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it.
+ */
 export function reserveTransfers(
-  counter: Omit<Desk, "catalogue">,
+  given: Omit<TransferContext, "catalogue">,
   count: number,
   lastId: number,
 ): readonly ReservedTransfer[] {
-  const desk = { ...counter, catalogue: toCatalogue(counter.company) };
+  const context = { ...given, catalogue: toCatalogue(given.company) };
   const stock_allocations = new Map<number, StockAllocation[]>();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
     const index = reserved.length;
-    const draft = drawDraft(desk, index, stock_allocations);
+    const draft = drawDraft(context, index, stock_allocations);
     if (!draft) continue;
-    const transfer = reserve(desk, draft, index, lastId + index + 1);
+    const transfer = reserve(context, draft, index, lastId + index + 1);
     reserved.push(transfer);
     if (transfer.outcome.status === "cancelled") continue;
     const own = draft.trips.map((trip) => ({ ...spanOfTrip(trip, draft.vehicle), quantity: 1 }));
@@ -77,12 +77,12 @@ export function reserveTransfers(
 
 /** The smallest vehicle that has room and is free; none now and then. */
 function drawDraft(
-  desk: Desk,
+  context: TransferContext,
   index: number,
   stock_allocations: ReadonlyMap<number, readonly StockAllocation[]>,
 ): ReservedTransfer["draft"] | undefined {
-  const { company, catalogue, random } = desk;
-  const terms = drawTerms(desk, index);
+  const { company, catalogue, random } = context;
+  const terms = drawTerms(context, index);
   const chosen = terms.people.children > 0 ? [{ code: "SEAT", quantity: terms.people.children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   const drafts = company.transfers.vehicles
@@ -94,7 +94,7 @@ function drawDraft(
   );
 }
 
-function drawTerms({ company, catalogue, now, random }: Desk, index: number): TransferTerms {
+function drawTerms({ company, catalogue, now, random }: TransferContext, index: number): TransferTerms {
   const airport = random.pick(company.transfers.points.filter(({ pointType }) => pointType === "airport"));
   const hotel = random.pick(listDestinations(catalogue.transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
@@ -127,8 +127,13 @@ function drawPeople(random: Random): People {
   };
 }
 
-function reserve(desk: Desk, draft: ReservedTransfer["draft"], index: number, id: number): ReservedTransfer {
-  const { company, customers, now, random } = desk;
+function reserve(
+  context: TransferContext,
+  draft: ReservedTransfer["draft"],
+  index: number,
+  id: number,
+): ReservedTransfer {
+  const { company, customers, now, random } = context;
   const [{ startsAt }] = draft.terms.trips;
   const isPending = index % PENDING_EVERY === PENDING_EVERY - 1 && startsAt > now + MINUTES_PER_DAY;
   const latest = now - (isPending ? 20 : random.between(40, 3 * MINUTES_PER_DAY));
@@ -143,12 +148,12 @@ function reserve(desk: Desk, draft: ReservedTransfer["draft"], index: number, id
     createdAt: isPending ? latest : createdAt,
     flight: `${airline}${random.between(1_000, 9_998)}`,
     comments: random.chance(0.15) ? random.pick(company.words.comments) : undefined,
-    outcome: isPending ? { status: "pending_confirmation" } : drawOutcome(desk, draft, index, createdAt),
+    outcome: isPending ? { status: "pending_confirmation" } : drawOutcome(context, draft, index, createdAt),
   };
 }
 
 function drawOutcome(
-  { company, now, random }: Desk,
+  { company, now, random }: TransferContext,
   { totals, terms }: TransferDraft,
   index: number,
   createdAt: CivilMinute,

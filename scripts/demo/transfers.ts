@@ -6,7 +6,15 @@ import type {
   TransferSupplement,
   TransferVehicle,
 } from "#domain/transfers/transfers.ts";
-import type { TableRows } from "./insert.ts";
+import {
+  transferExtras,
+  transferPoints,
+  transferPrices,
+  transferSupplements,
+  transferVehicles,
+  transferZones,
+} from "#worker/store/schema/transfers.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
 
 /** What a demo company sells between points. */
 export interface CompanyTransfers {
@@ -31,84 +39,50 @@ export const NO_TRANSFERS: CompanyTransfers = {
 /** Points, prices and the vehicles that drive. */
 export function transferRows({ zones, points, vehicles, prices, extras, supplements }: CompanyTransfers): TableRows[] {
   return [
-    { table: "transfer_zones", rows: zones.map(({ id, name }) => ({ id, name })) },
-    {
-      table: "transfer_points",
-      rows: points.map(({ id, name, pointType, zoneId }) => ({
-        id,
-        name,
-        point_type: pointType,
-        zone_id: zoneId,
-        position: id,
-      })),
-    },
-    {
-      table: "transfer_vehicles",
-      rows: vehicles.map((vehicle) => ({
-        id: vehicle.id,
-        name: vehicle.name,
-        short_description: vehicle.shortDescription,
-        description: vehicle.description,
-        branch_code: vehicle.branchCode,
-        seats: vehicle.seats,
-        infant_places: vehicle.infantPlaces,
-        luggage: vehicle.luggage,
-        units: vehicle.units,
-        preparation_minutes: vehicle.preparationMinutes,
-        vat_basis_points: vehicle.vat,
-        photo_path: vehicle.photoPath,
-        photo_full_path: vehicle.photoFullPath,
+    rowsOf(transferZones, zones),
+    rowsOf(
+      transferPoints,
+      points.map((point) => ({ ...point, position: point.id })),
+    ),
+    rowsOf(
+      transferVehicles,
+      vehicles.map((vehicle) => ({
+        ...vehicle,
+        branchCode: vehicle.branchCode,
+        vatBasisPoints: vehicle.vat,
         position: vehicle.id,
       })),
-    },
-    {
-      table: "transfer_prices",
-      rows: prices.map(({ vehicleId, from, to, minutes, priceCents }, index) => ({
+    ),
+    rowsOf(
+      transferPrices,
+      prices.map((price, index) => ({
+        ...price,
         id: index + 1,
-        transfer_vehicle_id: vehicleId,
-        ...endColumns("from", from),
-        ...endColumns("to", to),
-        minutes,
-        price_cents: priceCents,
+        transferVehicleId: price.vehicleId,
+        fromPointId: pointOf(price.from),
+        fromZoneId: zoneOf(price.from),
+        toPointId: pointOf(price.to),
+        toZoneId: zoneOf(price.to),
       })),
-    },
-    {
-      table: "transfer_extras",
-      rows: extras.map((extra) => ({
-        id: extra.id,
-        code: extra.code,
-        name: extra.name,
-        description: extra.description,
-        price_per: extra.pricePer,
-        price_cents: extra.priceCents,
-        max_quantity: extra.maxQuantity,
-        vat_basis_points: extra.vat,
-        photo_path: extra.photoPath,
-        photo_full_path: extra.photoFullPath,
-        position: extra.id,
-      })),
-    },
-    {
-      table: "transfer_supplements",
-      rows: supplements.map((supplement) => ({
-        id: supplement.id,
-        name: supplement.name,
-        time_from: supplement.window?.from,
-        time_to: supplement.window?.to,
-        date_from: supplement.dates?.from,
-        date_to: supplement.dates?.to,
-        transfer_point_id: supplement.pointId,
-        value_type: supplement.valueType,
-        value: supplement.value,
+    ),
+    rowsOf(
+      transferExtras,
+      extras.map((extra) => ({ ...extra, vatBasisPoints: extra.vat, position: extra.id })),
+    ),
+    rowsOf(
+      transferSupplements,
+      supplements.map((supplement) => ({
+        ...supplement,
+        timeFrom: supplement.window?.from,
+        timeTo: supplement.window?.to,
+        dateFrom: supplement.dates?.from,
+        dateTo: supplement.dates?.to,
+        transferPointId: supplement.pointId,
         position: supplement.id,
       })),
-    },
+    ),
   ];
 }
 
-function endColumns(side: "from" | "to", end: TransferEnd) {
-  return {
-    [`${side}_point_id`]: "pointId" in end ? end.pointId : null,
-    [`${side}_zone_id`]: "zoneId" in end ? end.zoneId : null,
-  };
-}
+const pointOf = (end: TransferEnd) => ("pointId" in end ? end.pointId : undefined);
+const zoneOf = (end: TransferEnd) => ("zoneId" in end ? end.zoneId : undefined);

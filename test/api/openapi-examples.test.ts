@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { emptyDatabase } from "#scripts/demo/emptiness.ts";
+import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
-import { operationsOf } from "#scripts/fuzz/operations.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";
+import { operationsOf } from "#tools/fuzz/operations.ts";
 
 /** Operations whose examples show the form of a call, and why they cannot work as they stand. */
 const UNWORKABLE: Readonly<Record<string, string>> = {

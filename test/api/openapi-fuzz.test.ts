@@ -1,9 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { randomFrom } from "#scripts/demo/random.ts";
-import { type FuzzAnswer, faultsOf } from "#scripts/fuzz/judge.ts";
-import { operationsOf } from "#scripts/fuzz/operations.ts";
-import { type Caller, requestOf } from "#scripts/fuzz/requests.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -11,6 +8,10 @@ import { tokenOf, withPeople } from "#support/people.ts";
 import { withTransfers } from "#support/transfers.ts";
 import { aCart } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+import { type FuzzAnswer, faultsOf } from "#tools/fuzz/answer-faults.ts";
+import type { Caller } from "#tools/fuzz/caller.ts";
+import { operationsOf } from "#tools/fuzz/operations.ts";
+import { requestOf } from "#tools/fuzz/requests.ts";
 
 // The short form of `npm run fuzz`: the same requests, of the small company.
 const REQUESTS = 600;
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 test("600 requests of every operation, right and wrong, are answered in their envelopes and never with a defect", async () => {
   const random = randomFrom(SEED);
-  const facts = {
+  const known = {
     pickup_place: ["1", "2"],
     return_place: ["1", "2"],
     product: ["A", "B"],
@@ -55,7 +56,7 @@ test("600 requests of every operation, right and wrong, are answered in their en
     const operation = operations[sent % operations.length] ?? random.pick(operations);
     // A password takes a fifth of a second, whoever sends it.
     if (operation.path.endsWith("/login") && sent > operations.length) continue;
-    const wanted = await requestOf(operation, caller, { random, facts, now: Date.now() });
+    const wanted = await requestOf(operation, caller, { random, known, now: Date.now() });
     const answer = await request(`http://acme.localhost:8787${wanted.path}`, {
       method: wanted.method,
       headers: wanted.headers,

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { parseCsv } from "#domain/reporting/csv.ts";
+import { parseCsv } from "#scripts/data/parse-csv.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { openBrowser } from "./platform.ts";
 

@@ -6,11 +6,12 @@ import { extname, join, normalize } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
-import { bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
+import { bundleWorker, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
+import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
+import { freePort } from "#support/free-port.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -27,12 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stateDir = await mkdtemp(join(tmpdir(), "browser-tests-"));
   const secrets = await developmentSecrets(stateDir);
   await migrate(stateDir);
-  const { databases, dispose } = await openDatabases(stateDir);
-  for (const account of ["acme", "globex"] as const) {
-    const db = databases.get(account);
-    if (db) await fillWhereEmpty(account, db, { now: new Date(), masterKey: secrets.MASTER_KEY, log: () => undefined });
-  }
-  await dispose();
+  await fillDemoAccounts(stateDir, secrets);
   const bundle = await bundleWorker({ development: true, folder: join(stateDir, "bundle") });
   // Known beforehand, because the payment pages lead back to it.
   const port = await freePort();
@@ -51,16 +47,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
       throw new Error(`the ledger differs from the contracts: ${JSON.stringify(ledgers)}`);
     }
   };
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };

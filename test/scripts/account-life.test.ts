@@ -156,10 +156,12 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
   )[0]?.id;
   const code = elsewhere.rows<{ code: string }>("SELECT code FROM categories WHERE web_public = 1 LIMIT 1")[0]?.code;
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  // The shop is closed on Sundays: from a Tuesday to a Friday.
+  const tuesday = 200 + ((9 - new Date(day(200)).getUTCDay()) % 7);
   const period = {
-    date_from: day(200),
+    date_from: day(tuesday),
     time_from: "10:00",
-    date_to: day(203),
+    date_to: day(tuesday + 3),
     time_to: "10:00",
     pickup_place: place,
     return_place: place,
@@ -173,7 +175,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
       products: [{ code }],
     },
   });
-  const search = `/api/booking/ota/availability?${new URLSearchParams({ "date-from": day(200), "time-from": "10:00", "date-to": day(203), "time-to": "10:00", "pickup-place": String(place), "return-place": String(place) })}`;
+  const search = `/api/booking/ota/availability?${new URLSearchParams({ "date-from": day(tuesday), "time-from": "10:00", "date-to": day(tuesday + 3), "time-to": "10:00", "pickup-place": String(place), "return-place": String(place) })}`;
   const readAll = async (server: LocalServer, account: string, keys: { readonly agency: Key; readonly erp: Key }) => {
     const answers = new Map<string, string>();
     for (const path of READ) answers.set(path, (await call(server, account, keys.erp, path)).text);

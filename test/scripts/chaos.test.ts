@@ -1,22 +1,23 @@
 import { expect, test } from "vitest";
-import { checkBookings, checkWork } from "#scripts/chaos/acknowledged.ts";
-import { checkDesk } from "#scripts/chaos/acknowledged-desk.ts";
-import { checkCustomers } from "#scripts/chaos/acknowledged-people.ts";
-import { coverageOf } from "#scripts/chaos/coverage.ts";
-import { newHistory } from "#scripts/chaos/history.ts";
-import { checkLaws, checkStock, lawsBrokenBefore } from "#scripts/chaos/invariants.ts";
-import { livingLaws, replacedLaws } from "#scripts/chaos/living-laws.ts";
-import type { Rows } from "#scripts/chaos/state.ts";
-import { readOperations } from "#scripts/fuzz/read-operations.ts";
-import { filledDemo, someMorning } from "#support/demo-data.ts";
+import { copiedDemo, someMorning } from "#support/demo-data.ts";
 import { demoLaws } from "#support/demo-laws.ts";
+import { accountLaws, replacedDemoLaws } from "#tools/chaos/audit/account-laws.ts";
+import { checkBookings } from "#tools/chaos/audit/bookings.ts";
+import { checkCustomers } from "#tools/chaos/audit/customers.ts";
+import { checkDesk } from "#tools/chaos/audit/desk.ts";
+import { checkLaws, checkStock, lawsBrokenBefore } from "#tools/chaos/audit/invariants.ts";
+import { checkWork } from "#tools/chaos/audit/work.ts";
+import { coverageOf } from "#tools/chaos/coverage.ts";
+import { newHistory } from "#tools/chaos/history.ts";
+import type { Rows } from "#tools/chaos/stopped-state.ts";
+import { readOperations } from "#tools/fuzz/read-operations.ts";
 
-// The naive twins of `npm run chaos`: a look that finds nothing wrong here would be blind.
+// The negative controls of `npm run chaos`: a look that finds nothing wrong here would be blind.
 
 const NOTHING = { acme: 0, globex: 0 };
 
 async function someBooking() {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   const [row] = rows<{ id: number; status: string; reference: string; key: string; surname: string }>(
     `SELECT bookings.id, bookings.status, agency_reservation_id AS reference, api_key AS key FROM bookings JOIN partner_keys USING (agency_id)
       WHERE scope_ota = 1 AND bookings.status = 'confirmed' ORDER BY bookings.id DESC LIMIT 1`,
@@ -60,7 +61,7 @@ test("the same booking in two accounts is found", async () => {
 });
 
 test("a take beyond the stock is found, whatever wrote it", async () => {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   expect(checkStock("globex", rows)).toEqual([]);
   rows("DROP TRIGGER stock_allocations_are_replaced_not_changed");
   rows(
@@ -70,16 +71,16 @@ test("a take beyond the stock is found, whatever wrote it", async () => {
 });
 
 test.each(["acme", "globex"] as const)(
-  "every law of living accounts holds before anybody writes: %s",
+  "every law of accounts in use holds before anybody writes: %s",
   async (account) => {
-    const { rows } = await filledDemo(account);
+    const { rows } = await copiedDemo(account);
     expect([...lawsBrokenBefore(rows, someMorning)]).toEqual([]);
   },
 );
 
 test("every law that another stands in for is one of the demo's", () => {
-  expect(Object.keys(demoLaws)).toEqual(expect.arrayContaining(Object.keys(replacedLaws)));
-  expect(Object.keys(livingLaws).length).toBeGreaterThan(Object.keys(demoLaws).length);
+  expect(Object.keys(demoLaws)).toEqual(expect.arrayContaining(Object.keys(replacedDemoLaws)));
+  expect(Object.keys(accountLaws).length).toBeGreaterThan(Object.keys(demoLaws).length);
 });
 
 // What each law that stands in for one of the demo's must find, as a statement that breaks it.
@@ -143,14 +144,14 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(breaks))("its break is found: %s", async (law, statements) => {
-  const { rows } = await filledDemo("acme");
+  const { rows } = await copiedDemo("acme");
   for (const statement of statements) rows(statement);
   const checks = checkLaws("acme", rows, new Set(), someMorning).map(({ check }) => check);
   expect(checks).toContain(`law: ${law}`);
 });
 
 test("a sum that is wrong by a cent and a step that is told twice are found", async () => {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   const before = lawsBrokenBefore(rows, someMorning);
   expect(checkLaws("globex", rows, before, someMorning)).toEqual([]);
   rows("UPDATE bookings SET total_paid_cents = total_paid_cents + 1 WHERE id = (SELECT max(id) FROM bookings)");
@@ -164,7 +165,7 @@ test("a sum that is wrong by a cent and a step that is told twice are found", as
 const nobody: Rows = () => [];
 
 async function someCharge() {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   const [booking] = rows<{ id: number }>("SELECT max(id) AS id FROM bookings");
   rows("INSERT INTO document_requests VALUES ('request-1', 'content', 0)");
   rows(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update, uid)
@@ -199,7 +200,7 @@ test("a charge that was refused, that nobody asked for, or that is in two accoun
 });
 
 test("money that was given back at the gateway is there once, unless its payment never came", async () => {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   const bookingId = rows<{ id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
   const at = someMorning.getTime();
   rows(
@@ -240,11 +241,11 @@ test("money that was given back at the gateway is there once, unless its payment
 });
 
 test("a customer who registered is there once, and not where nobody registered", async () => {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   const history = newHistory();
   const look = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
   history.customers.set("nobody@example.com", { account: "globex", state: "registered" });
-  const { rows: other } = await filledDemo("acme");
+  const { rows: other } = await copiedDemo("acme");
   expect(look(other, rows)).toEqual(["customers are registered once"]);
   rows(
     "INSERT INTO customers (customer_type, name, email, created_at, last_update) VALUES ('individual', 'Ana', 'nobody@example.com', 0, 0)",
@@ -256,7 +257,7 @@ test("a customer who registered is there once, and not where nobody registered",
 });
 
 test("an extra that the cart acknowledged and the booking lacks is found", async () => {
-  const { rows } = await filledDemo("globex");
+  const { rows } = await copiedDemo("globex");
   const [row] = rows<{ id: number }>(
     "SELECT max(id) AS id FROM bookings WHERE status = 'confirmed' AND id NOT IN (SELECT booking_id FROM booking_extras)",
   );
@@ -277,9 +278,9 @@ test("an extra that the cart acknowledged and the booking lacks is found", async
 
 test("operations are counted as covered by their own address, and not by another's", async () => {
   const coverage = coverageOf(await readOperations());
-  const { writing } = coverage.told();
+  const { writing } = coverage.report();
   coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });
   coverage.acknowledge({ method: "GET", path: "/api/v1/booking/7/documents" });
-  expect(coverage.told().never).toHaveLength(writing - 1);
-  expect(coverage.told().never).not.toContain("POST /api/v1/documents/{id}/issue");
+  expect(coverage.report().never).toHaveLength(writing - 1);
+  expect(coverage.report().never).not.toContain("POST /api/v1/documents/{id}/issue");
 });

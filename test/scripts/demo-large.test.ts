@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { fillLarge } from "#scripts/demo/large.ts";
 import { masterKey, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { fillLarge } from "#tools/bench/large-account.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 
 const options = { contracts: 2_000, now: someMorning, masterKey, account: "acme", log: () => undefined };

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { operationsOf } from "#scripts/fuzz/operations.ts";
-import type { Schema, Schemas } from "#scripts/fuzz/schemas.ts";
 import { openApiText } from "#scripts/openapi.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { operationsOf } from "#tools/fuzz/operations.ts";
+import type { Schema, Schemas } from "#tools/fuzz/schemas.ts";
 
 test.each(Object.entries(openApiDocuments))(
   "docs/openapi/%s.json is what the routes say (npm run generate)",

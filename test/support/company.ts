@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
-/** A small rental company: enough of everything for the interfaces to answer. Prices are round so that sums can be read. */
+/**
+ * A small rental company: enough of everything for the interfaces to answer. Prices are round so that sums can be read.
+ */
 export interface Company {
   readonly db: D1Database;
   readonly account: "acme" | "globex";

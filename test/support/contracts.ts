@@ -10,7 +10,10 @@ interface Written {
   readonly totalPaidCents?: number;
 }
 
-/** Statements that write contracts of 121.00 as they are: 90 of a car at 21 %, 20 of an extra at 10 %, 11 of a place, in progress. */
+/**
+ * Statements that write contracts of 121.00 as they are: 90 of a car at 21 %, 20 of an extra at 10 %, 11 of a place, in
+ * progress.
+ */
 export function contractStatements(
   contracts: readonly Written[],
   at = CREATED,

@@ -21,7 +21,8 @@ export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Dat
       if (fault === "before") throw new Error("D1_ERROR: Network connection lost.");
       if (typeof fault === "object") await new Promise((resolve) => setTimeout(resolve, fault.delayMilliseconds()));
       const results = await binding.batch(statements);
-      // As a network that sends again by itself: the second execution is the one whose answer, or whose refusal, is heard.
+      // As a network that sends again by itself: the second execution is the one whose answer, or whose refusal, is
+      // heard.
       if (fault === "twice") return binding.batch(statements);
       if (fault === "after") throw new Error("D1_ERROR: Network connection lost.");
       return results;

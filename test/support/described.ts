@@ -1,6 +1,6 @@
-import { undeclared } from "#scripts/fuzz/judge.ts";
-import { type Operation, operationsOf } from "#scripts/fuzz/operations.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { undeclared } from "#tools/fuzz/answer-faults.ts";
+import { type Operation, operationsOf } from "#tools/fuzz/operations.ts";
 
 interface Described {
   readonly operation: Operation;

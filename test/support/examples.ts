@@ -1,5 +1,5 @@
-import type { Operation, Parameter } from "#scripts/fuzz/operations.ts";
 import { request } from "#support/worker.ts";
+import type { Operation, Parameter } from "#tools/fuzz/operations.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 

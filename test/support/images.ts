@@ -77,7 +77,10 @@ export function aWebp({ width, height }: Size): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...text("RIFF"), ...little(body.length, 4), ...body]);
 }
 
-/** A HEIC by its structure: a brand, the size among the properties of its items, data that no browser but Apple's decodes. */
+/**
+ * A HEIC by its structure: a brand, the size among the properties of its items, data that no browser but Apple's
+ * decodes.
+ */
 export function aHeic({
   width,
   height,

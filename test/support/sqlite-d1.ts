@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { migratedDatabase } from "#scripts/data/memory-database.ts";
 
 /** SQLite in memory behind the part of D1's interface that scripts use: quick tests of rows, in plain Node. */
 export interface SqliteD1 {
@@ -14,22 +14,27 @@ interface Bound {
   readonly values: readonly SQLInputValue[];
 }
 
-const migrationsFolder = join(import.meta.dirname, "../../migrations");
 const MOST_PARAMETERS = 100;
 const LONGEST_STATEMENT = 100_000;
 const LONGEST_VALUE = 2_000_000;
 
 /** A database with every migration applied. */
 export function sqliteD1(): SqliteD1 {
-  const sqlite = new DatabaseSync(":memory:");
-  sqlite.exec("PRAGMA foreign_keys = on");
-  for (const file of readdirSync(migrationsFolder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()) {
-    sqlite.exec(readFileSync(join(migrationsFolder, file), "utf8"));
-  }
+  const sqlite = migratedDatabase(join(import.meta.dirname, "../../migrations"));
   // What wrangler keeps of them.
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
+  return d1Of(sqlite);
+}
+
+/** The database that a file holds, which may be removed at once. */
+export function openSqliteD1(file: string): SqliteD1 {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec("PRAGMA journal_mode = memory");
+  return d1Of(sqlite);
+}
+
+function d1Of(sqlite: DatabaseSync): SqliteD1 {
+  sqlite.exec("PRAGMA foreign_keys = on");
   const bound = new WeakMap<object, Bound>();
   const run = ({ sql, values }: Bound) => ({ success: true, results: sqlite.prepare(sql).all(...values), meta: {} });
   const statement = (sql: string, values: readonly SQLInputValue[]): object => {

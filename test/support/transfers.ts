@@ -15,8 +15,9 @@ export function sendTransfer(path: string, body: unknown, options: Parameters<ty
 }
 
 /**
- * Makes a transfer company of the small company: an airport and a hotel of their own price, a harbour in the airport's zone, a village that
- * only the airport leads to. One saloon, one bus; nights cost a fifth more. Prices are round so that sums can be read.
+ * Makes a transfer company of the small company: an airport and a hotel of their own price, a harbour in the airport's
+ * zone, a village that only the airport leads to. One saloon, one bus; nights cost a fifth more. Prices are round so
+ * that sums can be read.
  */
 export async function withTransfers({ db, account }: Company): Promise<void> {
   await db.batch([

@@ -89,13 +89,13 @@ export function acmeFleet(today: CivilDate, branches: readonly CompanyBranch[], 
     categoryCode: string,
     branch: CompanyBranch,
     units: number,
-    fate: NonNullable<FleetOrder["fate"]>,
+    purpose: NonNullable<FleetOrder["purpose"]>,
   ): FleetOrder => ({
     categoryCode,
-    models: fate === "virtual" ? [VIRTUAL] : (acmeModels[categoryCode] ?? []),
+    models: purpose === "virtual" ? [VIRTUAL] : (acmeModels[categoryCode] ?? []),
     branch,
     units,
-    fate,
+    purpose,
   });
   return buildFleet({
     orders: [

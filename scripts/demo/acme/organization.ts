@@ -38,7 +38,15 @@ export const acmeSettings: CompanySettings = {
 
 /** An address on the islands. */
 export function balearic(street: string, city: string, zip: string, [lat, lng]: readonly [number, number]): Address {
-  return { street, city, state: "Illes Balears", zip, country: "ES", lat, lng };
+  return {
+    addressStreetAddress: street,
+    addressCity: city,
+    addressState: "Illes Balears",
+    addressZip: zip,
+    addressCountryCode: "ES",
+    addressLat: lat,
+    addressLng: lng,
+  };
 }
 
 const airportRoad = balearic("Camí de Can Pastilla, 41", "Palma", "07610", [39.5469, 2.7262]);
@@ -53,7 +61,12 @@ export const acmeStorages: readonly Storage[] = [
 /** The branches, closed on Christmas Day and New Year's Day of the years given. */
 export function acmeBranches(years: readonly number[]): CompanyBranch[] {
   const holidays = closedOnHolidays(years, acmeWords);
-  const company = { companyName: "Acme Rent a Car Balears, S.L.", documentId: "B07123457", classifierId: 1 };
+  const company = {
+    companyId: 1,
+    companyName: "Acme Rent a Car Balears, S.L.",
+    documentId: "B07123457",
+    classifierId: 1,
+  };
   const register = "R.M. de Palma, tomo 2104, folio 88, hoja PM-51230";
   return [
     {
@@ -64,7 +77,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       name: "Palma Aeropuerto",
       externalCode: "101",
       placeType: "airport",
-      phone: "+34 971 260 101",
+      phoneNumber: "+34 971 260 101",
       email: "airport@acme.test",
       commercialRegister: register,
       address: airportRoad,
@@ -78,7 +91,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       name: "Palma Centro",
       externalCode: "102",
       placeType: "bus_station",
-      phone: "+34 971 260 102",
+      phoneNumber: "+34 971 260 102",
       email: "palma@acme.test",
       commercialRegister: register,
       address: townStreet,
@@ -95,10 +108,11 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       name: "Menorca Aeropuerto",
       externalCode: "201",
       placeType: "airport",
+      companyId: 2,
       companyName: "Acme Menorca Rent a Car, S.L.",
       documentId: "B57204468",
       classifierId: 2,
-      phone: "+34 971 356 201",
+      phoneNumber: "+34 971 356 201",
       email: "menorca@acme.test",
       commercialRegister: "R.M. de Maó, tomo 311, folio 12, hoja IM-8421",
       address: maoAirport,

@@ -3,6 +3,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 import { unlimited } from "../company-parts.ts";
 import { datesOf, dayBrackets, roundedPrice } from "../prices.ts";
+import { texts } from "./texts.ts";
 
 const low = 1;
 const mid = 2;
@@ -41,7 +42,10 @@ export function acmeSeasons(years: readonly number[]) {
   ];
 }
 
-/** Every category in every season and, for days without one, the whole year; agencies pay less for the two that they sell most. */
+/**
+ * Every category in every season and, for days without one, the whole year; agencies pay less for the two that they
+ * sell most.
+ */
 export const acmeTariffs: readonly Tariff[] = Object.entries(DAY_PRICES).flatMap(([categoryCode, dayCents]) => [
   { categoryCode, seasonId: undefined, salesChannel: undefined, brackets: bracketsOf(categoryCode, dayCents) },
   ...[low, mid, high].flatMap((seasonId) => {
@@ -75,18 +79,8 @@ export function acmeOffers(years: readonly number[]): Offer[] {
     const spring = datesOf(year, "01-01", "04-30");
     const summer = datesOf(year, "06-15", "09-15");
     const autumn = datesOf(year, "10-15", "12-15");
-    const early = {
-      es: `Reserva anticipada verano ${year}`,
-      ca: `Reserva anticipada estiu ${year}`,
-      en: `Early booking summer ${year}`,
-      de: `Frühbucher Sommer ${year}`,
-    };
-    const late = {
-      es: `Otoño en las islas ${year}`,
-      ca: `Tardor a les illes ${year}`,
-      en: `Autumn on the islands ${year}`,
-      de: `Herbst auf den Inseln ${year}`,
-    };
+    const early = texts("offer early", { year });
+    const late = texts("offer late", { year });
     return [
       {
         ...unlimited,

@@ -8,8 +8,7 @@ import type {
 } from "#domain/transfers/transfers.ts";
 import { extraPhoto } from "../pictures.ts";
 import type { CompanyTransfers } from "../transfers.ts";
-
-type Texts = Readonly<Record<"es" | "ca" | "en" | "de", string>>;
+import { texts } from "./texts.ts";
 
 const VAT = 1000;
 const PALMA = 1;
@@ -30,55 +29,17 @@ export function acmeTransfers(branchCode: string): CompanyTransfers {
     ],
     points: POINTS,
     vehicles: [
-      vehicle(branchCode, 1, [3, 1, 3, 4], "sedan-3b82c4", {
-        name: { es: "Turismo", ca: "Turisme", en: "Saloon car", de: "Limousine" },
-        short: {
-          es: "Hasta 3 personas",
-          ca: "Fins a 3 persones",
-          en: "Up to 3 people",
-          de: "Bis zu 3 Personen",
-        },
-      }),
-      vehicle(branchCode, 2, [7, 2, 7, 3], "van-2f855a", {
-        name: { es: "Monovolumen", ca: "Monovolum", en: "People carrier", de: "Großraumwagen" },
-        short: {
-          es: "Hasta 7 personas",
-          ca: "Fins a 7 persones",
-          en: "Up to 7 people",
-          de: "Bis zu 7 Personen",
-        },
-      }),
-      vehicle(branchCode, 3, [16, 4, 16, 1], "van-b7791f", {
-        name: { es: "Microbús", ca: "Microbús", en: "Minibus", de: "Kleinbus" },
-        short: {
-          es: "Hasta 16 personas",
-          ca: "Fins a 16 persones",
-          en: "Up to 16 people",
-          de: "Bis zu 16 Personen",
-        },
-      }),
+      vehicle(branchCode, 1, [3, 1, 3, 4], "sedan-3b82c4"),
+      vehicle(branchCode, 2, [7, 2, 7, 3], "van-2f855a"),
+      vehicle(branchCode, 3, [16, 4, 16, 1], "van-b7791f"),
     ],
     prices: PRICES,
-    extras: [
-      extra(1, "SEAT", 800, 3, {
-        es: "Silla infantil",
-        ca: "Cadira infantil",
-        en: "Child seat",
-        de: "Kindersitz",
-      }),
-      extra(2, "BABY", 1000, 2, { es: "Silla de bebé", ca: "Cadira de nadó", en: "Baby seat", de: "Babyschale" }),
-      extra(3, "BIKE", 1500, 4, {
-        es: "Bicicleta o equipaje grande",
-        ca: "Bicicleta o equipatge gros",
-        en: "Bicycle or bulky luggage",
-        de: "Fahrrad oder Sperrgepäck",
-      }),
-    ],
+    extras: [extra(1, "SEAT", 800, 3), extra(2, "BABY", 1000, 2), extra(3, "BIKE", 1500, 4)],
     supplements: [
       {
         id: 1,
         name: "Nocturnidad",
-        names: { es: "Nocturnidad", ca: "Nocturnitat", en: "Night", de: "Nachtzuschlag" },
+        names: texts("transfer supplement 1"),
         window: { from: "22:00" as TimeOfDay, to: "06:00" as TimeOfDay },
         dates: undefined,
         pointId: undefined,
@@ -88,12 +49,7 @@ export function acmeTransfers(branchCode: string): CompanyTransfers {
       {
         id: 2,
         name: "Puerto, temporada de cruceros",
-        names: {
-          es: "Puerto, temporada de cruceros",
-          ca: "Port, temporada de creuers",
-          en: "Harbour, cruise season",
-          de: "Hafen, Kreuzfahrtsaison",
-        },
+        names: texts("transfer supplement 2"),
         window: undefined,
         dates: { from: "2026-04-01" as CivilDate, to: "2099-12-31" as CivilDate },
         pointId: 2,
@@ -105,69 +61,20 @@ export function acmeTransfers(branchCode: string): CompanyTransfers {
 }
 
 const POINTS: readonly TransferPoint[] = [
-  point(1, "airport", PALMA, {
-    es: "Aeropuerto de Palma (PMI)",
-    ca: "Aeroport de Palma (PMI)",
-    en: "Palma Airport (PMI)",
-    de: "Flughafen Palma (PMI)",
-  }),
-  point(2, "harbor", PALMA, {
-    es: "Puerto de Palma",
-    ca: "Port de Palma",
-    en: "Port of Palma",
-    de: "Hafen von Palma",
-  }),
-  point(3, "train_station", PALMA, {
-    es: "Palma, Estación Intermodal",
-    ca: "Palma, Estació Intermodal",
-    en: "Palma, Intermodal Station",
-    de: "Palma, Bahnhof Intermodal",
-  }),
-  point(4, "location", BAY, {
-    es: "Playa de Palma, hoteles",
-    ca: "Platja de Palma, hotels",
-    en: "Playa de Palma, hotels",
-    de: "Playa de Palma, Hotels",
-  }),
-  point(5, "location", BAY, {
-    es: "Magaluf, hoteles",
-    ca: "Magaluf, hotels",
-    en: "Magaluf, hotels",
-    de: "Magaluf, Hotels",
-  }),
-  point(6, "harbor", NORTH, {
-    es: "Puerto de Alcúdia",
-    ca: "Port d'Alcúdia",
-    en: "Port d'Alcúdia",
-    de: "Port d'Alcúdia",
-  }),
-  point(7, "location", NORTH, {
-    es: "Puerto de Pollensa, hoteles",
-    ca: "Port de Pollença, hotels",
-    en: "Port de Pollença, hotels",
-    de: "Port de Pollença, Hotels",
-  }),
-  point(8, "bus_station", EAST, {
-    es: "Manacor, estación de autobuses",
-    ca: "Manacor, estació d'autobusos",
-    en: "Manacor, bus station",
-    de: "Manacor, Busbahnhof",
-  }),
-  point(9, "location", EAST, {
-    es: "Cala Millor, hoteles",
-    ca: "Cala Millor, hotels",
-    en: "Cala Millor, hotels",
-    de: "Cala Millor, Hotels",
-  }),
-  point(10, "train_station", SOLLER, {
-    es: "Sóller, estación",
-    ca: "Sóller, estació",
-    en: "Sóller, station",
-    de: "Sóller, Bahnhof",
-  }),
+  point(1, "airport", PALMA),
+  point(2, "harbor", PALMA),
+  point(3, "train_station", PALMA),
+  point(4, "location", BAY),
+  point(5, "location", BAY),
+  point(6, "harbor", NORTH),
+  point(7, "location", NORTH),
+  point(8, "bus_station", EAST),
+  point(9, "location", EAST),
+  point(10, "train_station", SOLLER),
 ];
 
-// From Palma to everywhere and back; between the other regions nobody drives. The airport and the station are nearer than their zone says.
+// From Palma to everywhere and back; between the other regions nobody drives. The airport and the station are nearer
+// than their zone says.
 const WAYS: readonly (readonly [from: TransferEnd, to: TransferEnd, minutes: number, prices: readonly number[]])[] = [
   [{ zoneId: PALMA }, { zoneId: PALMA }, 25, [2800, 4200, 7500]],
   [{ zoneId: PALMA }, { zoneId: BAY }, 30, [3500, 5200, 9000]],
@@ -182,7 +89,8 @@ const PRICES: readonly TransferPrice[] = WAYS.flatMap(([from, to, minutes, price
   prices.map((priceCents, index) => ({ vehicleId: index + 1, from, to, bothWays: true, minutes, priceCents })),
 );
 
-function point(id: number, pointType: TransferPoint["pointType"], zoneId: number, names: Texts): TransferPoint {
+function point(id: number, pointType: TransferPoint["pointType"], zoneId: number): TransferPoint {
+  const names = texts(`transfer point ${id}`);
   return { id, name: names.es, names, pointType, zoneId };
 }
 
@@ -191,16 +99,17 @@ function vehicle(
   id: number,
   [seats, infantPlaces, luggage, units]: readonly [number, number, number, number],
   picture: string,
-  texts: { readonly name: Texts; readonly short: Texts },
 ): TransferVehicle {
+  const names = texts(`transfer vehicle ${id}`);
+  const short = texts(`transfer vehicle ${id} short`);
   return {
     id,
-    name: texts.name.es,
-    names: texts.name,
-    shortDescription: texts.short.es,
-    shortDescriptions: texts.short,
-    description: texts.short.es,
-    descriptions: texts.short,
+    name: names.es,
+    names,
+    shortDescription: short.es,
+    shortDescriptions: short,
+    description: short.es,
+    descriptions: short,
     branchCode,
     seats,
     infantPlaces,
@@ -213,7 +122,8 @@ function vehicle(
   };
 }
 
-function extra(id: number, code: string, priceCents: number, maxQuantity: number, names: Texts): TransferExtra {
+function extra(id: number, code: string, priceCents: number, maxQuantity: number): TransferExtra {
+  const names = texts(`transfer extra ${code}`);
   return {
     id,
     code,

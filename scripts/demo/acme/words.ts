@@ -1,28 +1,8 @@
 import type { Words } from "../words.ts";
 
 export const acmeWords: Words = {
-  rental: "Alquiler",
-  days: "días",
-  contract: "Contrato",
-  advance: "Anticipo de la reserva",
-  advanceInvoiced: "Anticipo ya facturado",
-  creditNote: "Abono de la factura",
-  supplements: {
-    timeFrom: "Entrega fuera de horario",
-    timeTo: "Devolución fuera de horario",
-    pickupPlace: "Suplemento por lugar de entrega",
-    returnPlace: "Suplemento por lugar de devolución",
-    driverAge: "Suplemento por edad del conductor",
-    category1: "Combustible",
-    category2: "Preparación de capota",
-    category3: "Asistencia para vehículo clásico",
-  },
-  afterRental: [
-    { supplement: 1, concept: "Repostaje a la devolución", fromCents: 1500, toCents: 7500, keptFromDeposit: false },
-    { supplement: 2, concept: "Limpieza extraordinaria", fromCents: 4500, toCents: 9000, keptFromDeposit: false },
-    { supplement: 3, concept: "Daños en carrocería", fromCents: 9000, toCents: 28000, keptFromDeposit: true },
-  ],
-  sundry: {
+  departments: ["Dirección", "Taller", "Marketing", "Atención al cliente"],
+  sales: {
     invoice: [
       { concept: "Gestión de multas de tráfico", unitCents: 4000, externalCode: "7050001" },
       { concept: "Estacionamiento mensual de flota", unitCents: 18000, externalCode: "7050002" },
@@ -74,13 +54,6 @@ export const acmeWords: Words = {
     "Entregar las llaves en recepción.",
     "Necesita factura a nombre de la empresa.",
     "Lleva bicicletas: comprobar el enganche.",
-  ],
-  cancellationReasons: [
-    "Cambio de planes",
-    "Vuelo cancelado",
-    "Encontró otra fecha",
-    "Reserva duplicada",
-    "No se presentó",
   ],
   blockReasons: {
     workshop: "Revisión en taller",

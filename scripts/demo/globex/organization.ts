@@ -35,13 +35,13 @@ export const globexSettings: CompanySettings = {
 };
 
 const address: Address = {
-  street: "42-18 Northern Boulevard",
-  city: "Long Island City",
-  state: "NY",
-  zip: "11101",
-  country: "US",
-  lat: 40.7531,
-  lng: -73.9237,
+  addressStreetAddress: "42-18 Northern Boulevard",
+  addressCity: "Long Island City",
+  addressState: "NY",
+  addressZip: "11101",
+  addressCountryCode: "US",
+  addressLat: 40.7531,
+  addressLng: -73.9237,
 };
 
 export const globexStorage: Storage = { id: 1, name: "New York", classifierId: undefined, externalCode: "NY", address };
@@ -54,9 +54,10 @@ export function globexBranch(years: readonly number[]): CompanyBranch {
     classifierId: undefined,
     externalCode: "NY-01",
     placeType: "location",
+    companyId: 1,
     companyName: "Globex Vans LLC",
     documentId: "88-2041977",
-    phone: "+1 718 555 0142",
+    phoneNumber: "+1 718 555 0142",
     email: "staff@globex.test",
     commercialRegister: "NY DOS 6120457",
     address,

@@ -1,28 +1,8 @@
 import type { Words } from "../words.ts";
 
 export const globexWords: Words = {
-  rental: "Rental",
-  days: "days",
-  contract: "Contract",
-  advance: "Reservation deposit",
-  advanceInvoiced: "Deposit already invoiced",
-  creditNote: "Credit note for invoice",
-  supplements: {
-    timeFrom: "After-hours pickup",
-    timeTo: "After-hours return",
-    pickupPlace: "Pickup location fee",
-    returnPlace: "Return location fee",
-    driverAge: "Young driver fee",
-    category1: "Fuel",
-    category2: "Preparation",
-    category3: "Assistance",
-  },
-  afterRental: [
-    { supplement: 1, concept: "Refueling on return", fromCents: 2500, toCents: 9500, keptFromDeposit: false },
-    { supplement: 2, concept: "Extra cleaning", fromCents: 5000, toCents: 9000, keptFromDeposit: false },
-    { supplement: 3, concept: "Body damage", fromCents: 9000, toCents: 22_000, keptFromDeposit: true },
-  ],
-  sundry: {
+  departments: ["Management", "Workshop", "Sales"],
+  sales: {
     invoice: [{ concept: "Toll and violation processing", unitCents: 3500, externalCode: "4100" }],
     ticket: [
       { concept: "Packing tape", unitCents: 650, externalCode: "4010" },
@@ -60,7 +40,6 @@ export const globexWords: Words = {
     "Prefers the van closest to the gate.",
     "Second driver signs at the counter.",
   ],
-  cancellationReasons: ["Move postponed", "Found help elsewhere", "Duplicate reservation", "Did not show up"],
   blockReasons: { workshop: "In the shop", transfer: "On the way to another lot", other: "Held for a photo shoot" },
   closures: { christmas: "Christmas Day", newYear: "New Year's Day" },
 };

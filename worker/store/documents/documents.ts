@@ -101,7 +101,11 @@ function linkStatements(
   ];
 }
 
-function newDocumentRow(draft: DocumentDraft, { at, bookingId, uid }: Writing) {
+/** The columns of a new document, a draft until it is issued. */
+export function newDocumentRow(
+  draft: DocumentDraft,
+  { at, bookingId, uid }: Pick<Writing, "at" | "bookingId"> & Partial<Pick<Writing, "uid">>,
+) {
   const { sums } = draft;
   return {
     kind: draft.kind,
@@ -150,7 +154,8 @@ function customerColumns({ address, ...customer }: DocumentDraft["customer"]) {
   };
 }
 
-function newItemRow(item: DocumentDraft["items"][number]) {
+/** The columns of an item, beside its document. */
+export function newItemRow(item: DocumentDraft["items"][number]) {
   return {
     concept: item.concept,
     quantity: item.quantity,
@@ -166,7 +171,8 @@ function newItemRow(item: DocumentDraft["items"][number]) {
   };
 }
 
-function newTaxRow(tax: DocumentDraft["taxes"][number], index: number) {
+/** The columns of the taxes of a rate, beside their document. */
+export function newTaxRow(tax: DocumentDraft["taxes"][number], index: number) {
   return {
     position: index + 1,
     vatBasisPoints: tax.vat,

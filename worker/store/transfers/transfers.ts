@@ -143,8 +143,8 @@ const insertSupplements = prepared((db) =>
   db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, ofBooking)),
 );
 
-// From the first departure to the last arrival. Its supplements are one sum in the row, and told one by one beside it.
-function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
+/** The columns of a new transfer: from the first departure to the last arrival, its supplements as one sum. */
+export function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
   const { trips, totals } = transfer.draft;
   const [outward] = trips;
   if (!outward) throw new Error("a transfer without a trip");
@@ -170,11 +170,13 @@ function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.
   };
 }
 
-function toTransferRow({ vehicle, terms }: NewTransfer["draft"]) {
+/** The vehicle and the people of a transfer, beside its booking. */
+export function toTransferRow({ vehicle, terms }: NewTransfer["draft"]) {
   return { ...terms.people, transferVehicleId: vehicle.id, vehicleName: vehicle.name, vatBasisPoints: vehicle.vat };
 }
 
-function toTripRows({ trips }: TransferDraft) {
+/** The trips of a transfer, beside its booking. */
+export function toTripRows({ trips }: TransferDraft) {
   return trips.map(({ date, time, origin, destination, minutes, priceCents }, index) => ({
     position: index + 1,
     date,
@@ -188,7 +190,8 @@ function toTripRows({ trips }: TransferDraft) {
   }));
 }
 
-function toExtraRows({ extras }: TransferDraft) {
+/** The extras of a transfer, beside its booking. */
+export function toExtraRows({ extras }: TransferDraft) {
   return extras.map(({ extra, quantity, unitCents, extraCents }) => ({
     transferExtraId: extra.id,
     name: extra.name,
@@ -199,7 +202,8 @@ function toExtraRows({ extras }: TransferDraft) {
   }));
 }
 
-function toSupplementRows({ supplements }: TransferDraft) {
+/** The supplements of a transfer one by one, beside its booking. */
+export function toSupplementRows({ supplements }: TransferDraft) {
   return supplements.map(({ supplement, cents }) => ({
     transferSupplementId: supplement.id,
     name: supplement.name,

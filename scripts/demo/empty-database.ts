@@ -1,0 +1,40 @@
+import { triggersAround } from "../data/write-rows.ts";
+
+interface Named {
+  readonly name: string;
+}
+
+/** What the database keeps about itself. */
+const OWN_TABLES =
+  "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version')";
+
+/** An account is complete once it has settings: they are always written last. */
+export async function isFilled(db: D1Database): Promise<boolean> {
+  return (await db.prepare("SELECT 1 FROM settings").first()) !== null;
+}
+
+/**
+ * Deletes what a filling that was cut short has left. Issued invoices refuse to be deleted, so the triggers that say so
+ * are lifted and put back in the same transaction.
+ */
+export async function emptyDatabase(db: D1Database): Promise<void> {
+  const tables = await filledTables(db);
+  if (tables.length === 0) return;
+  const { lift, putBack } = await triggersAround(db, "sql LIKE '%BEFORE DELETE%'");
+  await db.batch([
+    db.prepare("PRAGMA defer_foreign_keys = on"),
+    ...lift,
+    ...tables.map((name) => db.prepare(`DELETE FROM ${name}`)),
+    ...putBack,
+  ]);
+}
+
+async function filledTables(db: D1Database): Promise<readonly string[]> {
+  const { results } = await db
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND ${OWN_TABLES} ORDER BY name`)
+    .all<Named>();
+  const counted = await db.batch<{ filled: number }>(
+    results.map(({ name }) => db.prepare(`SELECT EXISTS (SELECT 1 FROM ${name}) AS filled`)),
+  );
+  return results.filter((_, index) => counted[index]?.results[0]?.filled === 1).map(({ name }) => name);
+}

@@ -1,0 +1,145 @@
+import { completeDocument, SERIES } from "#domain/documents/invoicing.ts";
+import { itemise } from "#domain/documents/items.ts";
+import type { CompanyBranch } from "./company.ts";
+import type { Customer, CustomerType } from "./customers.ts";
+import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
+import type { Payment } from "./payments.ts";
+import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./planned-document.ts";
+import type { SaleKind } from "./words.ts";
+
+/** Documents and payments without a contract. */
+export interface OtherSales {
+  readonly documents: readonly PlannedDocument[];
+  readonly payments: readonly Payment[];
+}
+
+export interface SalesContext extends SettlementContext {
+  readonly customersByType: ReadonlyMap<CustomerType, readonly Customer[]>;
+}
+
+interface SaleTerms {
+  readonly serie: string;
+  readonly customerType: CustomerType;
+  readonly perMonth: number;
+  readonly source: Payment["source"];
+}
+
+const MINUTES_PER_DAY = 1440;
+const DAYS_PER_MONTH = 30;
+const DISCOUNT = 1000;
+const DISCOUNT_SHARE = 0.3;
+const FAIR_RATES = [2100, 1000, 500, 400, 0];
+const CREDITED_SHARE = 0.06;
+
+const { invoice: INVOICE, ticket: TICKET, internal_bond: BOND } = SERIES;
+const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
+  invoice: { serie: INVOICE, customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
+  ticket: { serie: TICKET, customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
+  order: { serie: INVOICE, customerType: "individual", perMonth: 0.7, source: "order" },
+  bond: { serie: BOND, customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
+};
+
+/**
+ * What the branches sold beside their rentals: fines handled, maps, excursions, errands for a department; one of them a
+ * draft.
+ */
+export function makeOtherSales(context: SalesContext, historyDays: number): OtherSales {
+  const documents: PlannedDocument[] = [];
+  const payments: Payment[] = [];
+  const { branches } = context.company;
+  for (const branch of branches) {
+    for (const kind of ["invoice", "ticket", "order", "bond"] as const) {
+      const count = Math.ceil((historyDays / DAYS_PER_MONTH) * TERMS[kind].perMonth);
+      for (let sold = 0; sold < count; sold++) {
+        const sale = drawSale(context, branch, kind, historyDays);
+        documents.push(sale);
+        settleSale(context, sale, kind, documents, payments);
+      }
+    }
+  }
+  const [first] = branches;
+  if (!first) return { documents, payments };
+  const draft = { ...drawSale(context, first, "invoice", 1), isDraft: true };
+  return { documents: [...documents, withEveryRate(context, drawSale(context, first, "invoice", 1)), draft], payments };
+}
+
+// A stand at a fair: what is sold there has all the rates that a document has room for.
+function withEveryRate({ company }: SalesContext, sale: PlannedDocument): PlannedDocument {
+  const items = company.words.fair.map((item, index) => itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
+  return { ...sale, draft: completeDocument({ ...sale.draft, discount: 0 }, items) };
+}
+
+function drawSale(
+  { company, random, now, customersByType }: SalesContext,
+  branch: CompanyBranch,
+  kind: SaleKind,
+  historyDays: number,
+): PlannedDocument {
+  const { serie, customerType } = TERMS[kind];
+  const isBond = kind === "bond";
+  const sold = random.pick(company.words.sales[kind]);
+  const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
+  const vat = isBond ? 0 : company.settings.vat;
+  const head = {
+    ...headOf(company, branch.code),
+    kind: isBond ? "internal_bond" : "invoice",
+    type: "invoice",
+    mode: "default",
+    serie,
+    salesChannelCode: company.salesChannels.at(-1)?.code,
+    concept: sold.concept,
+    bookingId: undefined,
+    correctsDocumentId: undefined,
+    draftId: undefined,
+    referenceDetail: undefined,
+    referenceDates: undefined,
+    referenceAgency: undefined,
+    discount,
+    agentPrepaidCents: 0,
+  } as const;
+  const items = [itemise({ ...sold, quantity: random.between(1, 4), vat, discount })];
+  return {
+    createdAt: now - random.between(60, historyDays * MINUTES_PER_DAY),
+    draft: completeDocument(
+      { ...head, customer: documentCustomer(random.pick(customersByType.get(customerType) ?? [])) },
+      items,
+    ),
+    isDraft: false,
+    contract: undefined,
+    corrects: undefined,
+    orderReference: kind === "order" ? `ACT-${random.between(10_000, 99_999)}` : undefined,
+  };
+}
+
+// Tickets and orders are paid at once, the others within weeks; now and then one is credited and paid back.
+function settleSale(
+  context: SalesContext,
+  sale: PlannedDocument,
+  kind: SaleKind,
+  documents: PlannedDocument[],
+  payments: Payment[],
+): void {
+  const { company, random, now } = context;
+  const { customerType, source } = TERMS[kind];
+  const isAtOnce = kind === "ticket" || kind === "order";
+  const at = sale.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
+  const method = isAtOnce ? random.pick(["cash", "credit_card"] as const) : invoiceMethod(context, customerType);
+  const payment: Payment = {
+    at,
+    source,
+    method,
+    document: sale,
+    cents: sale.draft.sums.totalCents,
+    type: "charge",
+    isDepositKept: false,
+    branchCode: sale.draft.branchCode,
+    contract: undefined,
+  };
+  if (at > now) return;
+  payments.push(payment);
+  const creditedAt = at + random.between(1, 9) * MINUTES_PER_DAY;
+  if (kind !== "invoice" || creditedAt > now || !random.chance(CREDITED_SHARE)) return;
+  const note = creditNoteOf(company, sale, creditedAt);
+  documents.push(note);
+  payments.push({ ...payment, at: creditedAt, type: "payment", document: note });
+}

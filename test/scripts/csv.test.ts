@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toCsv } from "#domain/reporting/csv.ts";
+import { parseCsv } from "#scripts/data/parse-csv.ts";
+
+const texts = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom("=1+1", "-2", '"', "a,b", "a\r\nb", "", "+cmd|' /C calc'!A0"),
+);
+const tables = fc
+  .integer({ min: 1, max: 5 })
+  .chain((width) => fc.array(fc.array(texts, { minLength: width, maxLength: width }), { maxLength: 8 }));
+
+test("a table is read back as it was written, but for the mark before what looks like a formula", () => {
+  fc.assert(
+    fc.property(tables, (table) => {
+      const marked = table.map((row) =>
+        row.map((text) => (/^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)),
+      );
+      // A line of one empty cell and no line are the same text.
+      fc.pre(!marked.some((row) => row.length === 1 && row[0] === ""));
+      expect(parseCsv(toCsv(table))).toEqual(marked);
+    }),
+  );
+});
+
+test("no cell begins like a formula", () => {
+  fc.assert(
+    fc.property(tables, (table) => {
+      for (const cell of (parseCsv(toCsv(table)) ?? []).flat())
+        expect(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(cell)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  [
+    "a,b\nc,d\n",
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  ["\uFEFFa\r\n1", [["a"], ["1"]]],
+  ['"a ""quoted"" text",2\r\n', [['a "quoted" text', "2"]]],
+  ["a,\n", [["a", ""]]],
+  ["a,", [["a", ""]]],
+  ["", []],
+])("%j reads %j", (text, rows) => {
+  expect(parseCsv(text)).toEqual(rows);
+});
+
+test.each(['"open', 'a"b,c', '"a"b'])("%j is no CSV", (text) => {
+  expect(parseCsv(text)).toBeUndefined();
+});
+
+test("a number below zero stays one, a text that begins like one does not", () => {
+  expect(toCsv([["-12.50", -3, "-x", null]])).toBe("-12.50,-3,'-x,\r\n");
+});

@@ -1,0 +1,191 @@
+import { type AccountName, type Call, type Client, jsonCall } from "#tools/platform/client.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import { type Cost, costOf, textOf } from "./load.ts";
+
+/** Enough that two connections seldom change the same cart at once. */
+const OPEN_CARTS = 200;
+
+/** Where a run begins to buy, so that an account that serves again is not sold out. */
+const FIRST_DAY = 60 + Math.floor(Math.random() * 600);
+
+/** What an operation of the cart cost: database calls and rows at most, milliseconds of one client after the other. */
+export interface CartCost extends Cost {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const STEPS = ["cart create", "set-product", "set-extra", "cart read", "checkout"] as const;
+type Step = (typeof STEPS)[number];
+export type CartOperation = Step | `transfer ${Step}`;
+
+/** Whether an operation of carts has one of these texts in its name. */
+export function isAboutCarts(texts: readonly string[]): boolean {
+  return STEPS.some((step) => texts.some((text) => `transfer ${step}`.includes(text)));
+}
+
+/** What is bought, of which engine. */
+export interface Shop {
+  readonly account: AccountName;
+  readonly prefix: "" | "transfer ";
+  readonly engine: string;
+  readonly extra: string;
+  readonly product: (turn: number) => string | undefined;
+  readonly search: (turn: number) => object;
+}
+
+/** Vehicles of an account. Spread over the years to come, so that nothing is sold out. */
+export function rentals(
+  account: AccountName,
+  { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
+): Shop {
+  return {
+    account,
+    prefix: "",
+    engine: "/api/booking/frontend",
+    extra: "GPS",
+    product: (turn) => codes[turn % codes.length],
+    search: (turn) => {
+      const from = FIRST_DAY + ((turn * 7) % 2400);
+      return {
+        date_from: formDay(from),
+        time_from: "10:00",
+        date_to: formDay(from + 2),
+        time_to: "10:00",
+        pickup_place: String(places[turn % places.length] ?? 1),
+      };
+    },
+  };
+}
+
+/** Return transfers of the demo's points. */
+export const transfers = (account: AccountName): Shop => ({
+  account,
+  prefix: "transfer ",
+  engine: "/api/booking-transfer/frontend",
+  extra: "1",
+  product: (turn) => String(1 + (turn % 3)),
+  search: (turn) => ({
+    date: formDay(FIRST_DAY + turn),
+    time: "10:00",
+    origin_point_id: "1",
+    destination_point_id: "7",
+    round_trip: "true",
+    return_date: formDay(FIRST_DAY + 3 + turn),
+    return_time: "12:00",
+    number_of_adults: "2",
+  }),
+});
+
+function formDay(days: number): string {
+  return dayAfter(days).split("-").reverse().join("/");
+}
+
+function post({ account, engine }: Shop, path: string, content: unknown): Call {
+  return jsonCall({ account, method: "POST", path: engine + path }, content);
+}
+
+/** Buys again and again, one visitor after the other, and answers what each step cost. */
+export async function buy(
+  client: Client,
+  shop: Shop,
+  purchases: number,
+): Promise<ReadonlyMap<CartOperation, CartCost>> {
+  const samples = new Map<CartOperation, (Cost & { readonly milliseconds: number })[]>();
+  const sample = async (step: Step, call: Call) => {
+    const name: CartOperation = `${shop.prefix}${step}`;
+    const begun = performance.now();
+    const cost = await costOf(client, call);
+    samples.set(name, [...(samples.get(name) ?? []), { ...cost, milliseconds: performance.now() - begun }]);
+  };
+  for (let turn = 0; turn < purchases; turn++) {
+    const id = await begin(client, shop, turn);
+    await sample("cart create", create(shop, turn));
+    await sample("set-product", post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(turn) }));
+    await sample("set-extra", post(shop, `/shopping-cart/${id}/set-extra`, { extra: shop.extra, quantity: 1 }));
+    await sample("cart read", {
+      account: shop.account,
+      method: "GET",
+      path: `${shop.engine}/shopping-cart/${id}?include_products=true&include_extras=true`,
+    });
+    const customer = { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "ana@example.com" };
+    await sample("checkout", post(shop, `/shopping-cart/${id}/checkout`, customer));
+  }
+  return new Map([...samples].map(([name, costs]) => [name, summary(costs)]));
+}
+
+function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): CartCost {
+  const times = costs.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  const at = (share: number) => Math.round((times[Math.floor(share * (times.length - 1))] ?? 0) * 10) / 10;
+  return {
+    calls: Math.max(...costs.map(({ calls }) => calls)),
+    rows: Math.max(...costs.map(({ rows }) => rows)),
+    p50: at(0.5),
+    p99: at(0.99),
+  };
+}
+
+function create(shop: Shop, turn: number): Call {
+  return post(shop, "/shopping-cart?include_products=true", shop.search(turn));
+}
+
+async function begin(client: Client, shop: Shop, turn: number): Promise<string> {
+  const { shopping_cart: cart } = JSON.parse(await textOf(client, create(shop, turn)));
+  return String(cart.free_access_id);
+}
+
+/** Calls that read or change one of some open carts, in turn: to be made as fast as they go. */
+export async function cartCalls(
+  client: Client,
+  shop: Shop,
+): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
+  const ids: string[] = [];
+  for (let turn = 0; turn < OPEN_CARTS; turn++) {
+    const id = await begin(client, shop, turn);
+    await costOf(client, post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(turn) }));
+    ids.push(id);
+  }
+  let turn = 0;
+  const next = () => ids[turn++ % ids.length];
+  return {
+    "cart read": () => ({
+      account: shop.account,
+      method: "GET",
+      path: `${shop.engine}/shopping-cart/${next()}?include_products=true&include_extras=true`,
+    }),
+    "set-extra": () => post(shop, `/shopping-cart/${next()}/set-extra`, { extra: shop.extra, quantity: 1 }),
+  };
+}
+
+const BUDGETS: Readonly<Record<Step, number>> = {
+  "cart create": 1,
+  "set-product": 1,
+  "set-extra": 1,
+  "cart read": 1,
+  checkout: 2,
+};
+const MOST_ROWS = 4000;
+const MOST_GROWTH = 1.1;
+
+/** The rows of the cart in the table of docs/benchmarks.md, and whether all are within their budget. */
+export function cartRows(
+  small: ReadonlyMap<CartOperation, CartCost>,
+  large: ReadonlyMap<CartOperation, CartCost>,
+  speeds: ReadonlyMap<string, { readonly perSecond: number; readonly ratio: number }>,
+): { readonly rows: readonly string[]; readonly isWithin: boolean } {
+  const rows = [...large].map(([name, cost]) => {
+    const before = small.get(name)?.rows ?? 0;
+    const growth = before === 0 ? 1 : cost.rows / before;
+    const isWithin =
+      cost.calls <= BUDGETS[name.replace("transfer ", "") as Step] && cost.rows <= MOST_ROWS && growth <= MOST_GROWTH;
+    const verdict = isWithin ? "within" : "**broken**";
+    return {
+      isWithin,
+      row: `| ${name} | ${cost.calls} | ${before} | ${cost.rows} | ${growth.toFixed(2)} | ${cost.p50} | ${cost.p99} | ${speedCells(speeds.get(name))} | ${verdict} |`,
+    };
+  });
+  return { rows: rows.map(({ row }) => row), isWithin: rows.every(({ isWithin }) => isWithin) };
+}
+
+function speedCells(speed: { readonly perSecond: number; readonly ratio: number } | undefined): string {
+  return speed ? `${Math.round(speed.perSecond)} | ${speed.ratio.toFixed(2)}` : " | ";
+}

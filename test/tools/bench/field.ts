@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { type AccountName, type Client, signedCall } from "#tools/platform/client.ts";
+import { signIn } from "#tools/platform/credentials.ts";
+import { ERP_KEY, type Operation } from "./operations.ts";
+
+/** What field work is measured on: a member of staff's token, a branch's busiest day, and bookings to hand over. */
+export interface FieldData {
+  readonly token: string;
+  readonly branch: string;
+  readonly date: string;
+  readonly storageId: number;
+  readonly vehicles: number;
+  /** Deliveries and collections of that day. */
+  readonly entries: number;
+  readonly deliveries: readonly {
+    readonly bookingId: number;
+    readonly unitId: number;
+    readonly version: number;
+    readonly vehicle: string;
+  }[];
+}
+
+const DEVICE = "bench-device";
+const STAFF = { username: "staff@large.test", password: "Staff-large-2026!" };
+
+/** Signs in and looks for work. */
+export async function readFieldData(client: Client, account: AccountName, db: D1Database): Promise<FieldData> {
+  const token = await signIn(client, account, STAFF);
+  const day = await db
+    .prepare(`SELECT branch_code AS branch, date_from AS date, branch_group_id AS storageId FROM bookings WHERE status = 'confirmed'
+      GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`)
+    .first<{ branch: string; date: string; storageId: number }>();
+  if (!day) throw new Error("there is nothing to hand over");
+  const { branch, date, storageId } = day;
+  const count = async (sql: string, ...values: readonly (string | number)[]) =>
+    (await db
+      .prepare(sql)
+      .bind(...values)
+      .first<number>("n")) ?? 0;
+  // What the last run handed over is back.
+  await db
+    .prepare(`UPDATE booking_units SET collected_at = delivered_at WHERE collected_at IS NULL
+      AND id IN (SELECT unit_id FROM check_in_operations WHERE device_id = '${DEVICE}')`)
+    .run();
+  const work = await db
+    .prepare(`SELECT unit.bookingId, unit.unitId, unit.version, item.reference AS vehicle FROM
+        (SELECT booking.id AS bookingId, one.id AS unitId, booking.version AS version, row_number() OVER (ORDER BY booking.id) AS turn
+          FROM bookings AS booking JOIN booking_units AS one ON one.booking_id = booking.id
+          WHERE booking.status = 'confirmed' AND one.delivered_at IS NULL) AS unit
+      JOIN (SELECT reference, row_number() OVER (ORDER BY id) AS turn FROM vehicles WHERE active = 1 AND sold_release_date IS NULL
+        AND NOT EXISTS (SELECT 1 FROM booking_units AS other
+          WHERE other.vehicle_reference = vehicles.reference AND other.delivered_at IS NOT NULL AND other.collected_at IS NULL)) AS item
+        ON item.turn = unit.turn
+      LIMIT 100`)
+    .all<FieldData["deliveries"][number]>();
+  return {
+    token,
+    branch,
+    date,
+    storageId,
+    vehicles: await count("SELECT count(*) AS n FROM vehicles WHERE branch_group_id = ?", storageId),
+    entries:
+      (await count(
+        "SELECT count(*) AS n FROM bookings WHERE branch_code = ? AND date_from = ? AND status IN ('confirmed', 'in_progress', 'done')",
+        branch,
+        date,
+      )) +
+      (await count(
+        "SELECT count(*) AS n FROM bookings WHERE return_branch_code = ? AND date_to = ? AND status IN ('in_progress', 'done')",
+        branch,
+        date,
+      )),
+    deliveries: work.results,
+  };
+}
+
+/** Check-in and analytics, with the budgets of the design. */
+export function fieldOperations(account: AccountName, data: FieldData): readonly Operation[] {
+  const headers = { Authorization: data.token, "Content-Type": "application/json" };
+  const read = (name: string, path: string, rows: number, growth: number): Operation => ({
+    name,
+    account,
+    next: () => ({ account, method: "GET", path, headers }),
+    budget: { calls: 1, rows, growth },
+    bare: "batch",
+  });
+  const day = `/api/v1/booking/deliveries-collections?date=${data.date}&rental_location_code=${data.branch}`;
+  let seq = 0;
+  return [
+    // The entries of the two accounts are not the same: the budget is for each of them.
+    read("deliveries-collections of a day", day, 40 * data.entries, Number.POSITIVE_INFINITY),
+    read(
+      "vehicle search",
+      `/api/booking-items-search?term=A&rental_storage_id=${data.storageId}`,
+      3 * data.vehicles,
+      1.1,
+    ),
+    // As the app asks for its cached fleet.
+    read(
+      "vehicle search, the whole fleet of the group",
+      `/api/booking-items-search?rental_storage_id=${data.storageId}`,
+      3 * data.vehicles,
+      1.1,
+    ),
+    {
+      name: "synced check-in operation",
+      account,
+      next: () => ({
+        account,
+        method: "POST",
+        path: "/api/v1/booking/check-in-operations",
+        headers,
+        body: workOf(data, ++seq),
+      }),
+      budget: { calls: 2, rows: 200, growth: 1.1 },
+      bare: "none",
+    },
+    {
+      name: "products-billing of a year",
+      account,
+      next: () =>
+        signedCall(ERP_KEY, {
+          account,
+          method: "GET",
+          path: `/api/booking/analysis/products-billing?year=${new Date().getFullYear() - 1}&report_type=monthly_billing_report`,
+        }),
+      budget: { calls: 1, rows: 3 * 1000 * 12, growth: Number.POSITIVE_INFINITY },
+      bare: "none",
+    },
+  ];
+}
+
+// Deliveries while there are bookings to hand over, then evidence of them: each is a new operation.
+function workOf({ deliveries }: FieldData, seq: number): string {
+  const work = deliveries[(seq - 1) % Math.max(1, deliveries.length)];
+  const isDelivery = seq <= deliveries.length;
+  return JSON.stringify({
+    op_id: randomUUID(),
+    device_id: DEVICE,
+    seq,
+    kind: isDelivery ? "delivery" : "evidence",
+    booking_id: work?.bookingId,
+    resource_id: work?.unitId,
+    base_version: work?.version,
+    recorded_at: new Date().toISOString(),
+    ...(isDelivery && { vehicle_reference: work?.vehicle, kilometres: 90_000, fuel_eighths: 8 }),
+    ...(!isDelivery && { notes: "seen" }),
+  });
+}

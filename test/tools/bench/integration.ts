@@ -1,0 +1,82 @@
+import { type AccountName, signedCall } from "#tools/platform/client.ts";
+import { ERP_KEY, type Operation } from "./operations.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
+const MOST_ROWS_EACH = 10;
+const MOST_GROWTH = 1.1;
+/**
+ * The first documents of the two accounts are not alike: some have an item or a charge more. What is deep in history
+ * is.
+ */
+const MOST_GROWTH_OF_FIRST_PAPERS = 1.25;
+/** Deep in the history of an account that has so many contracts. */
+const DEEP = 0.5;
+
+const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
+  ["/api/v1/integration/reservations", true],
+  ["/api/v1/integration/rental-storages", false],
+  ["/api/v1/integration/rental-locations", false],
+  ["/api/v1/integration/pickup-places", false],
+  ["/api/v1/integration/booking-categories", false],
+  ["/api/v1/integration/booking-items", false],
+  ["/api/v1/integration/customers", false],
+  ["/api/v1/integration/invoices", true],
+  ["/api/v1/integration/internal-bonds", false],
+  ["/api/v1/integration/charges", true],
+  ["/api/booking/reservation-report", false],
+  ["/api/booking-items", false],
+];
+
+// A page of ten contracts or twenty documents says more of those than of the list.
+const isOfFew = (path: string) => isPaper(path) || path.endsWith("/reservation-report");
+
+function isPaper(path: string): boolean {
+  return /(invoices|internal-bonds|charges)$/.test(path);
+}
+
+/**
+ * Every list of the integration interface: its first page, deep in history by cursor, and what changed since yesterday.
+ * Rows are per row answered.
+ */
+export function integrationOperations(account: AccountName, contracts: number): readonly Operation[] {
+  const yesterday = encodeURIComponent(new Date(Date.now() - DAY_MILLISECONDS).toISOString());
+  const deep = Math.floor(contracts * DEEP);
+  return LISTS.flatMap(([path, isLong]) => {
+    const entity = path.slice(path.lastIndexOf("/") + 1);
+    const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
+    return [
+      firstPage(account, name, path),
+      ...(isLong ? [operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`)] : []),
+      ...(isLong
+        ? [operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${yesterday}`)]
+        : []),
+    ];
+  }).concat(readOne(account, deep));
+}
+
+function firstPage(account: AccountName, name: string, path: string): Operation {
+  const page = isOfFew(path) ? `${path}?page_size=100` : path;
+  return operation(account, `${name}, first page`, page, isPaper(path) ? MOST_GROWTH_OF_FIRST_PAPERS : MOST_GROWTH);
+}
+
+function readOne(account: AccountName, deep: number): Operation {
+  let turn = 0;
+  const next = () => read(account, `/api/v1/integration/reservation/${deep - (turn++ % 1000)}`);
+  // The dearest of twenty contracts: its lines and charges, not its history.
+  return { name: "reservation/:id", account, next, budget: { calls: 1, rows: 100, growth: 2 }, bare: "batch" };
+}
+
+function operation(account: AccountName, name: string, path: string, growth = MOST_GROWTH): Operation {
+  return {
+    name,
+    account,
+    next: () => read(account, path),
+    isPerRow: true,
+    budget: { calls: 1, rows: MOST_ROWS_EACH, growth },
+    bare: "batch",
+  };
+}
+
+function read(account: AccountName, path: string) {
+  return signedCall(ERP_KEY, { account, method: "GET", path });
+}

@@ -1,0 +1,70 @@
+import autocannon from "autocannon";
+import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
+
+/** What one call cost at the database, by Server-Timing. */
+export interface Cost {
+  readonly calls: number;
+  readonly rows: number;
+}
+
+async function send(client: Client, call: Call): Promise<Answer> {
+  const answer = await client.send(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  return answer;
+}
+
+/** Sends one call and answers what it cost; throws where it was refused. */
+export async function costOf(client: Client, call: Call, isPerRow = false): Promise<Cost> {
+  const { headers, bytes } = await send(client, call);
+  const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
+  if (!match) throw new Error(`${call.path} does not say what it costs`);
+  const answered = isPerRow ? Math.max(1, JSON.parse(bytes.toString()).data.length) : 1;
+  return { calls: Number(match[1]), rows: Math.round((Number(match[2]) / answered) * 100) / 100 };
+}
+
+/** Sends one call and answers its body; throws where it was refused. */
+export async function textOf(client: Client, call: Call): Promise<string> {
+  return (await send(client, call)).bytes.toString();
+}
+
+/** How fast a target answered; latencies in milliseconds. */
+export interface Speed {
+  readonly p50: number;
+  readonly p99: number;
+  readonly perSecond: number;
+  /** Answers other than 2xx, and errors of the connection. */
+  readonly failed: number;
+}
+
+/**
+ * Loads the platform on a port for some seconds; with `perSecond` at that rate (open loop), else as fast as the
+ * connections go.
+ */
+export async function load(
+  port: number,
+  next: () => Call,
+  options: { readonly connections: number; readonly seconds: number; readonly perSecond?: number },
+): Promise<Speed> {
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections: options.connections,
+    duration: options.seconds,
+    ...(options.perSecond && { overallRate: options.perSecond }),
+    requests: [
+      {
+        setupRequest: (prepared) => {
+          const { account, path, headers, ...call } = next();
+          const method = call.method === "POST" ? "POST" : "GET";
+          const host = `${account}.localhost`;
+          return { ...prepared, method, path, body: String(call.body ?? ""), headers: { ...headers, host } };
+        },
+      },
+    ],
+  });
+  return {
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    perSecond: result.requests.average,
+    failed: result.non2xx + result.errors,
+  };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
+import { migrate } from "#scripts/migrations.ts";
+import { type Client, clientOf, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { runTool } from "#tools/platform/run-tool.ts";
+import { hashPassword } from "#worker/auth/passwords.ts";
+
+// Nobody may learn by the time a login takes whether there is such a user: the medians must differ by less than this.
+const ALLOWED_DIFFERENCE = 0.1;
+const SAMPLES = Number(process.env["SAMPLES"] || 60);
+const PASSWORD = "Right-pass-1!";
+const BATCH = 50;
+
+interface Kind {
+  readonly name: string;
+  readonly username: (sample: number) => string;
+  readonly password: string;
+  readonly connected: boolean;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: "known user, wrong password",
+    username: (sample) => `user${sample}@example.com`,
+    password: "Wrong-pass-1!",
+    connected: false,
+  },
+  {
+    name: "unknown user",
+    username: (sample) => `none${sample}@example.com`,
+    password: "Wrong-pass-1!",
+    connected: false,
+  },
+  {
+    name: "known user, right password",
+    username: (sample) => `user${sample}@example.com`,
+    password: PASSWORD,
+    connected: true,
+  },
+];
+
+async function fill(server: LocalServer): Promise<void> {
+  const db = (await server.openDatabases()).get("acme");
+  if (!db) throw new Error("wrangler.toml binds no database for acme");
+  const hash = await hashPassword(PASSWORD);
+  await db
+    .prepare(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
+      VALUES (1, 'Bench', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`)
+    .run();
+  for (let first = 0; first < SAMPLES; first += BATCH) {
+    await db.batch(
+      Array.from({ length: BATCH }, (_, index) =>
+        db
+          .prepare(`INSERT INTO users (kind, username, email, full_name, password_hash, role, created_at, last_update)
+            VALUES ('staff', ?1, ?1, 'Somebody', ?2, 'operator', 1, 1)`)
+          .bind(`user${first + index}@example.com`, hash),
+      ),
+    );
+  }
+}
+
+/** Signs in and answers how many milliseconds it took. */
+async function timeOf(client: Client, kind: Kind, sample: number): Promise<number> {
+  const content = { username: kind.username(sample), password: kind.password };
+  const call = jsonCall({ account: "acme", method: "POST", path: "/api/v1/login" }, content);
+  const startedAt = performance.now();
+  const answer = await client.send(call, "anew");
+  const milliseconds = performance.now() - startedAt;
+  if (jsonOf(answer).connected !== kind.connected) throw unexpected(call, answer);
+  return milliseconds;
+}
+
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+/** The medians of each kind, taken in turn so that what the machine does besides falls on all of them alike. */
+async function measure(client: Client): Promise<readonly number[]> {
+  const times = KINDS.map((): number[] => []);
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    for (const [index, kind] of KINDS.entries()) times[index]?.push(await timeOf(client, kind, sample));
+  }
+  return times.map(medianOf);
+}
+
+async function benchLogin(stateDir: string): Promise<boolean> {
+  await migrate(stateDir);
+  const bundle = await bundleWorker({ development: false, folder: join(stateDir, "bundle") });
+  const server = await serve({
+    stateDir,
+    bundle,
+    bindings: { MASTER_KEY: randomBytes(32).toString("base64"), LOG_LEVEL: "error" },
+  });
+  try {
+    await fill(server);
+    const client = clientOf(server.port);
+    await timeOf(client, { ...(KINDS[1] as Kind), username: () => "first@example.com" }, 0);
+    const medians = await measure(client);
+    for (const [index, { name }] of KINDS.entries()) console.log(`${name.padEnd(28)} ${medians[index]?.toFixed(1)} ms`);
+    const [known = 0, unknown = 0] = medians;
+    const difference = Math.abs(known - unknown) / Math.max(known, unknown);
+    console.log(
+      `known and unknown differ by ${(100 * difference).toFixed(1)} % (medians of ${SAMPLES}; less than 10 % allowed)`,
+    );
+    return difference < ALLOWED_DIFFERENCE;
+  } finally {
+    await server.dispose();
+  }
+}
+
+await runTool("bench-login", async (stateDir) => ((await benchLogin(stateDir)) ? 0 : 1));

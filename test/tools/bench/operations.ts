@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+
+/** The keys of the large account. */
+export const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
+export const ERP_KEY = { apiKey: "large-erp", secret: "large-erp-secret" };
+
+/** An operation and what it may cost (budgets of docs/benchmarks.md). */
+export interface Operation {
+  readonly name: string;
+  readonly account: AccountName;
+  readonly next: () => Call;
+  /** Rows are counted for each row that a list answers. */
+  readonly isPerRow?: boolean;
+  readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
+  /** What its throughput is compared with. */
+  readonly bare: "batch" | "none";
+}
+
+const OTA = "/api/booking/ota";
+const CATEGORIES = 20;
+
+/** The agency's operations at one account. Bookings are spread over years to come, so that none is refused. */
+export function agencyOperations(
+  account: AccountName,
+  codes: readonly string[],
+  places: readonly number[],
+): readonly Operation[] {
+  let turn = 0;
+  const signed = (method: "GET" | "POST", path: string, content?: unknown) =>
+    signedCall(AGENCY_KEY, { account, method, path }, content);
+  const place = (n: number) => places[n % places.length] ?? 1;
+  const made: string[] = [];
+
+  const search = (): Call => {
+    const from = 10 + (turn++ % 60);
+    const id = String(place(turn));
+    return signed(
+      "GET",
+      `${OTA}/availability?${new URLSearchParams({
+        "date-from": dayAfter(from),
+        "time-from": "10:00",
+        "pickup-place": id,
+        "date-to": dayAfter(from + 7),
+        "time-to": "10:00",
+        "return-place": id,
+      })}`,
+    );
+  };
+  const book = (): Call => {
+    const from = 60 + (turn++ % 3000);
+    const reference = randomUUID();
+    made.push(reference);
+    return signed("POST", `${OTA}/booking`, {
+      reservation: {
+        date_from: dayAfter(from),
+        time_from: "10:00",
+        date_to: dayAfter(from + 2),
+        time_to: "10:00",
+        pickup_place: place(turn),
+        return_place: place(turn),
+        customer_name: "Ana",
+        customer_surname: "Ruiz",
+        agency_reservation_id: reference,
+        products: [{ code: codes[turn % CATEGORIES] ?? codes[0] }],
+        extras: [],
+      },
+    });
+  };
+  const known = () => made[turn++ % Math.max(1, made.length)] ?? "none";
+  const operation = (
+    name: string,
+    next: () => Call,
+    calls: number,
+    rows: number,
+    growth: number,
+    bare: Operation["bare"],
+  ): Operation => ({
+    name,
+    account,
+    next,
+    budget: { calls, rows, growth },
+    bare,
+  });
+  return [
+    operation("location-list", () => signed("GET", `${OTA}/location-list?customer-language=en`), 0, 80, 1.05, "none"),
+    operation(
+      "transfer points",
+      () => ({ account, method: "GET", path: "/api/booking-transfer/frontend/origin-points?page=1&lang=en" }),
+      0,
+      20,
+      1.05,
+      "none",
+    ),
+    operation("availability", search, 1, 4000, 1.1, "batch"),
+    operation("booking", book, 2, 4000, 1.1, "batch"),
+    operation(
+      "booking read",
+      () => signed("GET", `${OTA}/booking?agency-reservation-id=${known()}`),
+      1,
+      100,
+      1.05,
+      "batch",
+    ),
+    operation(
+      "cancel-booking",
+      () => signed("POST", `${OTA}/cancel-booking`, { reservation: { agency_reservation_id: known() } }),
+      2,
+      100,
+      1.05,
+      "none",
+    ),
+  ];
+}

@@ -1,0 +1,60 @@
+import { checkLedger } from "#scripts/ledgers.ts";
+import { openDatabases } from "#scripts/local-runtime.ts";
+import type { AccountName } from "#tools/platform/client.ts";
+import type { Before } from "../baseline.ts";
+import type { History } from "../history.ts";
+import { openStoppedState } from "../stopped-state.ts";
+import { checkBookings } from "./bookings.ts";
+import { checkCustomers } from "./customers.ts";
+import { checkDesk } from "./desk.ts";
+import { checkLaws, checkStock } from "./invariants.ts";
+import type { Violation } from "./violation.ts";
+import { checkWork } from "./work.ts";
+
+const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
+
+/** Looks into the state that a killed server left, for everything that must not be. */
+export async function audit(stateDir: string, before: Before, history: History): Promise<readonly Violation[]> {
+  const state = openStoppedState(stateDir);
+  try {
+    return [
+      ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
+      ...checkBookings(state.accounts, before.baseline, history),
+      ...checkWork(state.accounts, history),
+      ...checkDesk(state.accounts, history),
+      ...checkCustomers(state.accounts, history),
+      ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
+      ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account])),
+      ...checkForeign(state.accounts.globex, "acme"),
+      ...checkForeign(state.accounts.acme, "globex"),
+    ];
+  } finally {
+    state.close();
+  }
+}
+
+function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acme"], other: AccountName) {
+  return rows<{ readonly id: number }>("SELECT id FROM bookings WHERE customer_surname = ?", `of ${other}`).map(
+    ({ id }) => ({
+      check: "nothing of one account is in another",
+      detail: `booking ${id} of ${other}`,
+    }),
+  );
+}
+
+/** Computes every account's ledger anew and compares it with what is kept. */
+export async function auditLedgers(stateDir: string): Promise<readonly Violation[]> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const checked = await Promise.all(
+      [...databases].map(async ([account, db]) => ({ account, found: await checkLedger(db, false) })),
+    );
+    return checked.flatMap(({ account, found }) =>
+      found.different.length + found.wrongSums > 0
+        ? [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(found)}` }]
+        : [],
+    );
+  } finally {
+    await dispose();
+  }
+}

@@ -1,0 +1,97 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { History, PlacedBooking } from "../history.ts";
+import type { Rows } from "../stopped-state.ts";
+import type { Accounts, Violation } from "./violation.ts";
+
+/** What was there before anybody wrote: ids above are the writers'. */
+export interface Baseline {
+  readonly lastBooking: Readonly<Record<AccountName, number>>;
+}
+
+export function baselineOf(accounts: Accounts): Baseline {
+  const last = (rows: Rows) => rows<{ readonly id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
+  return { lastBooking: { acme: last(accounts.acme), globex: last(accounts.globex) } };
+}
+
+interface Found {
+  readonly account: AccountName;
+  readonly status: string;
+  readonly free_access_id: string;
+  readonly name: string;
+  readonly kind: string;
+  /** 1: its hold ended unpaid. */
+  readonly expired: number;
+  /** By code, as JSON. */
+  readonly extras: string;
+}
+
+// A booking of a writer under the name that only its writer knows: the agency's reference, or the cart.
+const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name, bookings.kind,
+    (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'expired') AS expired,
+    (SELECT json_group_object(code, quantity) FROM (SELECT extra_code AS code, quantity FROM booking_extras WHERE booking_id = bookings.id
+      UNION ALL SELECT code, quantity FROM transfer_booking_extras JOIN transfer_extras ON id = transfer_extra_id WHERE booking_id = bookings.id)) AS extras
+  FROM bookings WHERE id > ? AND (cart_id IS NOT NULL OR agency_reservation_id LIKE 'chaos-%')`;
+
+const DONE_BY_AGENCY: Readonly<Record<PlacedBooking["state"], readonly string[]>> = {
+  asked: ["nothing", "confirmed", "in_progress", "done"],
+  booked: ["confirmed", "in_progress", "done"],
+  refused: ["nothing"],
+  cancelling: ["confirmed", "cancelled"],
+  cancelled: ["cancelled"],
+};
+
+/** Everything acknowledged is there exactly once, in its own account, and nothing that was refused is. */
+export function checkBookings(accounts: Accounts, baseline: Baseline, history: History): readonly Violation[] {
+  const found = new Map<string, Found[]>();
+  for (const account of ["acme", "globex"] as const) {
+    for (const row of accounts[account]<Omit<Found, "account">>(NAMED, baseline.lastBooking[account])) {
+      found.set(row.name, [...(found.get(row.name) ?? []), { ...row, account }]);
+    }
+  }
+  const asked = new Map([...history.agencyBookings, ...history.purchases]);
+  const unrequested = [...found.keys()].filter((name) => !asked.has(name));
+  return [
+    ...unrequested.map((name) => ({ check: "nothing is there that nobody asked for", detail: name })),
+    ...[...asked].flatMap(([name, booked]) => checkBooked(name, booked, found.get(name) ?? [])),
+  ];
+}
+
+function checkBooked(name: string, booked: PlacedBooking, found: readonly Found[]): readonly Violation[] {
+  const [first] = found;
+  const status = first?.status ?? "nothing";
+  const isPurchase = !name.includes("/");
+  const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
+  const done: Readonly<Record<PlacedBooking["state"], readonly string[]>> = isPurchase
+    ? { ...DONE_BY_AGENCY, booked: [unpaid, "confirmed"], cancelling: [unpaid, "cancelled"] }
+    : DONE_BY_AGENCY;
+  const allowed = done[booked.state];
+  const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");
+  const detail = `${name}: ${booked.state}, but ${status}`;
+  return [
+    ...(found.length > 1 ? [{ check: "nothing is double", detail: `${name}: ${found.length} bookings` }] : []),
+    ...(isAllowed ? [] : [{ check: "everything acknowledged is there", detail }]),
+    ...(first ? checkKept(name, booked, first) : []),
+  ];
+}
+
+function checkKept(name: string, booked: PlacedBooking, kept: Found): readonly Violation[] {
+  const { account, freeAccessId } = booked;
+  const isOther = freeAccessId !== undefined && kept.free_access_id !== freeAccessId;
+  return [
+    ...(kept.account === account
+      ? []
+      : [{ check: "nothing of one account is in another", detail: `${name} in ${kept.account}` }]),
+    ...(isOther ? [{ check: "nothing is double", detail: `${name}: answered another booking than is kept` }] : []),
+    ...(isWhatWasChosen(booked, kept)
+      ? []
+      : [{ check: "a booking is what its cart acknowledged", detail: `${name}: ${JSON.stringify(kept)}` }]),
+  ];
+}
+
+function isWhatWasChosen({ kind = "rental", extras }: PlacedBooking, kept: Found): boolean {
+  const has: Readonly<Record<string, number>> = JSON.parse(kept.extras);
+  const isSame =
+    extras === undefined ||
+    (Object.keys(has).length === extras.size && [...extras].every(([code, quantity]) => has[code] === quantity));
+  return kept.kind === kind && isSame;
+}

@@ -1,0 +1,117 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { DeskWork, History } from "../history.ts";
+import type { Rows } from "../stopped-state.ts";
+import type { Accounts, Violation } from "./violation.ts";
+
+const LOST = "everything acknowledged is there";
+const DOUBLE = "nothing is double";
+const UNREQUESTED = "nothing is there that nobody asked for";
+
+/** What a request has left in the database of an account. */
+interface Left {
+  readonly requests: number;
+  readonly charges: readonly {
+    readonly booking_id: number;
+    readonly amount_cents: number;
+    readonly source_doc: string;
+    readonly payment_type: string;
+    readonly deposit_kept: number;
+  }[];
+  readonly documents: readonly {
+    readonly booking_id: number;
+    readonly invoice_status: string;
+    readonly invoice_type: string;
+    readonly total_cents: number;
+    readonly corrects_document_id: number | null;
+  }[];
+}
+
+/**
+ * Each request of a desk was done once or not at all, in its own account; no charge and no document is there without
+ * its request.
+ */
+export function checkDesk(accounts: Accounts, history: History): readonly Violation[] {
+  return [
+    ...[...history.desk].flatMap(([requestId, work]) => [
+      ...checkRequest(requestId, work, accounts),
+      ...checkElsewhere(requestId, work, accounts),
+    ]),
+    ...(["acme", "globex"] as const).flatMap((account) => checkUnrequested(account, accounts[account], history)),
+  ];
+}
+
+function leftBy(rows: Rows, requestId: string): Left {
+  return {
+    requests: rows("SELECT 1 FROM document_requests WHERE request_id = ?", requestId).length,
+    charges: rows("SELECT * FROM charges WHERE uid = ?", requestId),
+    documents: rows("SELECT * FROM documents WHERE uid = ?", requestId),
+  };
+}
+
+function checkElsewhere(requestId: string, { account }: DeskWork, accounts: Accounts): readonly Violation[] {
+  const { requests } = leftBy(accounts[account === "acme" ? "globex" : "acme"], requestId);
+  return requests === 0 ? [] : [{ check: "nothing of one account is in another", detail: `request ${requestId}` }];
+}
+
+function checkRequest(requestId: string, work: DeskWork, accounts: Accounts): readonly Violation[] {
+  const rows = accounts[work.account];
+  const left = leftBy(rows, requestId);
+  const detail = `${work.account} ${work.what} ${requestId} was ${work.state}: ${JSON.stringify(left)}`;
+  const { requests, charges, documents } = left;
+  if (requests > 1 || charges.length > 1 || documents.length > 1) return [{ check: DOUBLE, detail }];
+  if (requests === 0 && charges.length + documents.length > 0) return [{ check: UNREQUESTED, detail }];
+  if (work.state === "refused") return requests === 0 ? [] : [{ check: "nothing is there that was refused", detail }];
+  const isDone = requests === 1;
+  if (!isDone && work.state === "asked") return [];
+  return isWhole(rows, work, left) ? [] : [{ check: LOST, detail }];
+}
+
+// What a request that was done must have left, all of it.
+function isWhole(rows: Rows, work: DeskWork, { requests, charges: [charge], documents: [document] }: Left): boolean {
+  switch (work.what) {
+    case "charge":
+      return (
+        requests === 1 &&
+        charge?.booking_id === work.bookingId &&
+        charge.amount_cents === work.cents &&
+        kindOf(charge) === work.kind
+      );
+    case "credit":
+      return (
+        requests === 1 &&
+        document?.invoice_type === "payment" &&
+        document.corrects_document_id === work.documentId &&
+        (work.cents === undefined || document.total_cents === -work.cents)
+      );
+    case "invoice":
+      return requests === 1 && document?.booking_id === work.bookingId && document.invoice_status === "invoice";
+    // The next document of the contract is written over a draft.
+    case "draft":
+      return requests === 1;
+    // Somebody else may have issued it meanwhile: then there was nothing left to do, and no request is kept.
+    case "issue":
+      return (
+        rows("SELECT 1 FROM documents WHERE id = ? AND invoice_status = 'invoice'", work.documentId ?? 0).length === 1
+      );
+  }
+}
+
+function kindOf({ source_doc: source, payment_type: type, deposit_kept: kept }: Left["charges"][number]): string {
+  if (source === "deposit_received" || source === "deposit_returned") return source;
+  return kept === 1 ? "deposit_kept" : type;
+}
+
+function checkUnrequested(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+  const named = rows<{ readonly uid: string }>(
+    "SELECT request_id AS uid FROM document_requests UNION ALL SELECT uid FROM charges WHERE uid IS NOT NULL UNION ALL SELECT uid FROM documents WHERE uid IS NOT NULL",
+  );
+  const asked = new Set([...history.desk].filter(([, work]) => work.account === account).map(([id]) => id));
+  for (const [opId, { charges }] of account === "acme" ? history.operations : []) {
+    asked.add(opId);
+    for (const charge of charges) asked.add(charge);
+  }
+  // The second note of a refund, and the document that a collection brings, are named after what they came with.
+  return named
+    .filter(({ uid }) => !asked.has(uid) && !uid.split(":").some((part) => asked.has(part)))
+    .map(({ uid }) => ({ check: UNREQUESTED, detail: `${account} charge, document or request ${uid}` }));
+}

@@ -1,0 +1,90 @@
+import { peakAllocated } from "#domain/bookings/availability.ts";
+import { brokenLaws } from "#support/demo-laws.ts";
+import type { AccountName } from "#tools/platform/client.ts";
+import type { Rows } from "../stopped-state.ts";
+import { accountLaws } from "./account-laws.ts";
+import type { Violation } from "./violation.ts";
+
+/** The sums, numbers and steps that hold in every account at every moment. */
+export function checkLaws(
+  account: AccountName,
+  rows: Rows,
+  before: ReadonlySet<string>,
+  now = new Date(),
+): readonly Violation[] {
+  return brokenLaws({ rows }, now, accountLaws)
+    .filter(([law]) => !before.has(law))
+    .map(([law, found]) => ({ check: `law: ${law}`, detail: `${account} ${JSON.stringify(found)}` }));
+}
+
+/** What an account breaks before anybody wrote: nothing, unless the demo itself is wrong. */
+export function lawsBrokenBefore(rows: Rows, now = new Date()): ReadonlySet<string> {
+  return new Set(brokenLaws({ rows }, now, accountLaws).map(([law]) => law));
+}
+
+interface AllocationRow {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly quantity: number;
+  readonly kind: string;
+  readonly code: string;
+  readonly storage: number;
+  readonly preparation: number;
+  readonly expiresAt: number | null;
+  readonly allocatedAt: number;
+}
+
+const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, kind, code, branch_group_id AS storage,
+  preparation_minutes AS preparation, expires_at AS expiresAt, allocated_at AS allocatedAt FROM stock_allocations ORDER BY id`;
+
+/**
+ * Takes by takes, in the order in which they came: none ever exceeded what the branch group had, counted by the domain.
+ */
+export function checkStock(account: AccountName, rows: Rows): readonly Violation[] {
+  const earlier = new Map<string, AllocationRow[]>();
+  const violations: Violation[] = [];
+  for (const take of rows<AllocationRow>(TAKES)) {
+    const key = `${take.storage} ${take.kind} ${take.code}`;
+    const before = earlier.get(key) ?? [];
+    const active = [...before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt), take];
+    const peak = peakAllocated(active, take);
+    const stock = stockFor(rows, take);
+    if (peak > stock)
+      violations.push({ check: "no unit is oversold", detail: `${account} ${key}: ${peak} of ${stock}` });
+    earlier.set(key, [...before, take]);
+  }
+  return violations;
+}
+
+function stockFor(rows: Rows, take: AllocationRow): number {
+  if (take.kind === "transfer") return transferVehiclesFor(rows, take);
+  return take.kind === "category" ? vehiclesFor(rows, take) : extrasFor(rows, take);
+}
+
+function transferVehiclesFor(rows: Rows, { code }: AllocationRow): number {
+  const sql = "SELECT units FROM transfer_vehicles WHERE id = ? AND active = 1";
+  return rows<{ readonly units: number }>(sql, Number(code))[0]?.units ?? 0;
+}
+
+function vehiclesFor(rows: Rows, { storage, code, startsAt, endsAt, preparation }: AllocationRow): number {
+  const until = endsAt - preparation;
+  const [row] = rows<{ readonly units: number }>(
+    `SELECT count(*) AS units FROM vehicles AS item WHERE branch_group_id = ? AND category_code = ? AND active = 1 AND assignable = 1
+      AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 >= ?)
+      AND NOT EXISTS (SELECT 1 FROM vehicle_blocks WHERE vehicle_reference = item.reference AND ends_at > ? AND starts_at < ?)`,
+    storage,
+    code,
+    until,
+    startsAt,
+    until,
+  );
+  return row?.units ?? 0;
+}
+
+function extrasFor(rows: Rows, { storage, code }: AllocationRow): number {
+  const stocks = rows<{ readonly units: number; readonly storage: number }>(
+    "SELECT units, branch_group_id AS storage FROM extra_stocks WHERE extra_code = ?",
+    code,
+  );
+  return stocks.length === 0 ? Number.POSITIVE_INFINITY : (stocks.find((one) => one.storage === storage)?.units ?? 0);
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
+import { signInAsStaff } from "#tools/platform/credentials.ts";
+import type { History } from "../history.ts";
+import type { Violation } from "./violation.ts";
+
+/** What only the platform itself can show: the bytes of its files, and which passwords open it. */
+export async function auditOverHttp(client: Client, history: History): Promise<readonly Violation[]> {
+  return [...(await auditFiles(client, history)), ...(await auditPasswords(client, history))];
+}
+
+// Every acknowledged file is there with its bytes.
+async function auditFiles(client: Client, history: History): Promise<readonly Violation[]> {
+  const headers = { Authorization: await signInAsStaff(client, "acme") };
+  const violations: Violation[] = [];
+  for (const [name, isAcknowledged] of history.files) {
+    if (!isAcknowledged) continue;
+    const [booking, hash] = name.split("/");
+    const path = `/api/v1/booking/${booking}/check-in-files/${hash}`;
+    const answer = await client.sendUntilAnswered({ account: "acme", method: "GET", path, headers });
+    const isWhole = answer.status === 200 && createHash("sha256").update(answer.bytes).digest("hex") === hash;
+    if (!isWhole)
+      violations.push({ check: "files named in the database are there", detail: `${name}: ${answer.status}` });
+  }
+  return violations;
+}
+
+// Whoever registered can sign in with the password that was acknowledged last.
+async function auditPasswords(client: Client, history: History): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
+  for (const [username, { account, password }] of history.customers) {
+    if (password === undefined) continue;
+    const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
+    const answer = await client.sendUntilAnswered(login);
+    if (answer.status !== 200 || jsonOf(answer).connected !== true)
+      violations.push({ check: "the password acknowledged last is the one", detail: `${username}: ${answer.status}` });
+  }
+  return violations;
+}

@@ -1,0 +1,116 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { History } from "../history.ts";
+import type { Rows } from "../stopped-state.ts";
+import type { Accounts, Violation } from "./violation.ts";
+
+/** Acknowledged field work, files, payments, contract data and the ERP's words are there, once. */
+export function checkWork(accounts: Accounts, history: History): readonly Violation[] {
+  const { acme } = accounts;
+  return [
+    ...checkOperations(acme, history),
+    ...checkResolutions(acme, history),
+    ...checkFiles(acme, history),
+    ...checkPayments(accounts, history),
+    ...checkRefunds(accounts, history),
+    ...checkContractData(accounts, history),
+    ...checkProcessed(accounts, history),
+  ];
+}
+
+function lost(detail: string): Violation {
+  return { check: "everything acknowledged is there", detail };
+}
+
+function checkOperations(acme: Rows, history: History): readonly Violation[] {
+  const kept = new Map(
+    acme<{ readonly op_id: string; readonly state: string }>("SELECT op_id, state FROM check_in_operations").map(
+      (row) => [row.op_id, row.state],
+    ),
+  );
+  return [...history.operations].flatMap(([opId, work]) => {
+    if (work.state === "asked") return [];
+    const state = kept.get(opId);
+    const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
+    if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
+      return [lost(`operation ${opId} was ${work.state}`)];
+    if (work.state !== "applied") return [];
+    const charges = work.charges.map((uid) => ({ uid, sql: "SELECT 1 FROM charges WHERE uid = ?" }));
+    const damages = work.damages.map((uid) => ({ uid, sql: "SELECT 1 FROM vehicle_damages WHERE damage_id = ?" }));
+    return [...charges, ...damages].flatMap(({ uid, sql }) => {
+      const count = acme(sql, uid).length;
+      if (count === 0) return [lost(`charge or damage ${uid} of ${opId}`)];
+      return count > 1 ? [{ check: "nothing is double", detail: `charge or damage ${uid}: ${count}` }] : [];
+    });
+  });
+}
+
+function checkResolutions(acme: Rows, history: History): readonly Violation[] {
+  const sql = "SELECT 1 FROM check_in_operations WHERE op_id = ? AND state = ? AND resolved_at IS NOT NULL";
+  return [...history.resolutions].flatMap(([opId, { state, isAcknowledged }]) =>
+    isAcknowledged && acme(sql, opId, state).length !== 1 ? [lost(`operation ${opId} is not ${state}`)] : [],
+  );
+}
+
+function checkProcessed(accounts: Accounts, history: History): readonly Violation[] {
+  const sql = "SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1";
+  return [...history.processed].flatMap(([name, isAcknowledged]) => {
+    const [account, id] = name.split("/") as [AccountName, string];
+    return isAcknowledged && accounts[account](sql, Number(id)).length !== 1 ? [lost(`document ${name}`)] : [];
+  });
+}
+
+function checkFiles(acme: Rows, history: History): readonly Violation[] {
+  return [...history.files].flatMap(([name, isAcknowledged]) => {
+    const [booking = "", hash = ""] = name.split("/");
+    const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
+    return isAcknowledged && acme(sql, Number(booking), hash).length !== 1 ? [lost(`file ${name}`)] : [];
+  });
+}
+
+function checkPayments(accounts: Accounts, history: History): readonly Violation[] {
+  return [...history.payments].flatMap(([order, { account, cents, acknowledged }]) => {
+    const rows = accounts[account];
+    const sql = `SELECT charges.amount_cents FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id
+      WHERE intent.order_reference = ? AND charges.payment_type = 'charge' AND charges.origin IS NOT NULL`;
+    const received = "SELECT 1 FROM payment_notifications WHERE order_reference = ? AND kind = 'authorised'";
+    const notices = rows(received, order).length;
+    const taken = rows<{ readonly amount_cents: number }>(sql, order).filter(
+      (row) => row.amount_cents === cents,
+    ).length;
+    if (notices > 1 || taken > 1) return [{ check: "nothing is double", detail: `payment ${order}: ${taken} charges` }];
+    return acknowledged && (notices === 0 || taken === 0) ? [lost(`payment ${order}`)] : [];
+  });
+}
+
+// What is given back before its payment came waits for it.
+function checkRefunds(accounts: Accounts, history: History): readonly Violation[] {
+  return [...history.refunds].flatMap(([authCode, { account, order, cents, acknowledged }]) => {
+    const rows = accounts[account];
+    const isPaid = history.payments.get(order)?.acknowledged === true;
+    const received =
+      "SELECT 1 FROM payment_notifications WHERE order_reference = ? AND auth_code = ? AND amount_cents = ?";
+    const notices = rows(received, order, authCode, cents).length;
+    const given = rows(
+      `SELECT 1 FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id AND intent.order_reference = ?
+        WHERE charges.payment_type = 'payment' AND external_operation_number = ? AND charges.amount_cents = ? AND intent.refunded_cents = charges.amount_cents`,
+      order,
+      authCode,
+      cents,
+    ).length;
+    if (notices > 1 || given > 1)
+      return [{ check: "nothing is double", detail: `refund ${authCode}: ${given} charges` }];
+    return acknowledged && (notices === 0 || (isPaid && given === 0)) ? [lost(`refund ${authCode} of ${order}`)] : [];
+  });
+}
+
+function checkContractData(accounts: Accounts, history: History): readonly Violation[] {
+  return [...history.contractData].flatMap(([id, { account, asked, acknowledged }]) => {
+    if (acknowledged === undefined) return [];
+    const [row] = accounts[account]<{ readonly contract_data: string }>(
+      "SELECT contract_data FROM bookings WHERE free_access_id = ?",
+      id,
+    );
+    const isThere = [acknowledged, ...asked].some((flight) => row?.contract_data.includes(flight));
+    return row && !isThere ? [lost(`contract data of ${id}: ${acknowledged}`)] : [];
+  });
+}

@@ -1,0 +1,63 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import { type Baseline, baselineOf } from "./audit/bookings.ts";
+import { lawsBrokenBefore } from "./audit/invariants.ts";
+import { openStoppedState, type Rows } from "./stopped-state.ts";
+import type { AccountData, WriterContext } from "./writers/context.ts";
+
+/** What was known before the first writer. */
+export interface Before {
+  readonly baseline: Baseline;
+  readonly broken: Readonly<Record<AccountName, ReadonlySet<string>>>;
+}
+
+/** Reads what both accounts hold and offer before anybody writes. */
+export function readBaseline(stateDir: string): Before & Pick<WriterContext, "accountData"> {
+  const state = openStoppedState(stateDir);
+  try {
+    const { acme, globex } = state.accounts;
+    return {
+      baseline: baselineOf(state.accounts),
+      broken: { acme: lawsBrokenBefore(acme), globex: lawsBrokenBefore(globex) },
+      accountData: { acme: accountDataOf(acme), globex: accountDataOf(globex) },
+    };
+  } finally {
+    state.close();
+  }
+}
+
+function accountDataOf(rows: Rows): AccountData {
+  const column = <T>(sql: string) => rows<{ readonly value: T }>(sql).map(({ value }) => value);
+  return {
+    codes: column("SELECT code AS value FROM categories WHERE web_public = 1 ORDER BY code"),
+    places: column(
+      "SELECT id AS value FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id",
+    ),
+    branches: column("SELECT code AS value FROM branches ORDER BY code"),
+    extras: column("SELECT code AS value FROM extras ORDER BY code"),
+    bonds: column(
+      "SELECT id AS value FROM documents WHERE kind = 'internal_bond' AND invoice_status = 'invoice' ORDER BY id DESC LIMIT 30",
+    ),
+    contracts: column(`SELECT id AS value FROM bookings WHERE kind = 'rental' AND status IN ('confirmed', 'in_progress')
+      AND total_cents - total_paid_cents - agent_commission_prepaid_cents > 25000 ORDER BY date_from LIMIT 60`),
+    invoices: column(
+      "SELECT id AS value FROM documents WHERE kind = 'invoice' AND invoice_status = 'invoice' ORDER BY id DESC LIMIT 60",
+    ),
+  };
+}
+
+/** How much the scheduled work of the deployment has done since then. */
+export function countScheduledWork(stateDir: string, { baseline }: Before): Readonly<Record<string, number>> {
+  const state = openStoppedState(stateDir);
+  try {
+    const count = (sql: string, account: AccountName) =>
+      state.accounts[account]<{ readonly many: number }>(sql, baseline.lastBooking[account])[0]?.many ?? 0;
+    const ended = "SELECT count(*) AS many FROM booking_history WHERE booking_id > ? AND event = 'expired'";
+    const late = "SELECT count(*) AS many FROM bookings WHERE id > ? AND paid_after_expiry = 1";
+    return {
+      "holds ended unpaid": count(ended, "acme") + count(ended, "globex"),
+      "paid too late": count(late, "acme"),
+    };
+  } finally {
+    state.close();
+  }
+}

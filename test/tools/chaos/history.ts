@@ -1,0 +1,146 @@
+import type { AccountName } from "#tools/platform/client.ts";
+
+/**
+ * What became of something that was asked for, as far as the client knows. `asked`: perhaps it is there, perhaps not.
+ */
+export interface PlacedBooking {
+  readonly account: AccountName;
+  readonly state: "asked" | "booked" | "refused" | "cancelling" | "cancelled";
+  /** The booking's own id outside, where one was answered. */
+  readonly freeAccessId?: string;
+  /** What a cart becomes; agencies book rentals. */
+  readonly kind?: "rental" | "transfer";
+  /** How many of each extra the cart acknowledged, by its code. */
+  readonly extras?: ReadonlyMap<string, number>;
+}
+
+export interface Work {
+  readonly bookingId: number;
+  readonly state: "asked" | "applied" | "held" | "conflict" | "rejected";
+  /** Charges taken with it. */
+  readonly charges: readonly string[];
+  /** Damage recorded with it. */
+  readonly damages: readonly string[];
+}
+
+/** What somebody at a desk asked for. */
+export interface DeskWork {
+  readonly account: AccountName;
+  readonly state: "asked" | "done" | "refused";
+  readonly what: "charge" | "draft" | "invoice" | "issue" | "credit";
+  readonly bookingId: number;
+  /** Of a charge. */
+  readonly kind?: string;
+  /** Of a charge, or how much is credited; absent: all of it. */
+  readonly cents?: number;
+  /** What is issued or credited. */
+  readonly documentId?: number;
+}
+
+/** A customer who registered. */
+export interface Registered {
+  readonly account: AccountName;
+  readonly state: "asked" | "registered";
+  /** What was acknowledged last; absent while a new one is on its way. */
+  readonly password?: string;
+  readonly changed?: boolean;
+}
+
+/** All that the writers asked for, and what the platform acknowledged of it. */
+export interface History {
+  /** By the agency's key and reference, `key/reference`. */
+  readonly agencyBookings: Map<string, PlacedBooking>;
+  /** By the cart's id. */
+  readonly purchases: Map<string, PlacedBooking>;
+  /** By op_id. */
+  readonly operations: Map<string, Work>;
+  /** By `booking/hash`: whether the file was acknowledged. */
+  readonly files: Map<string, boolean>;
+  /** By the booking's free access id: the flight number written last, and acknowledged. */
+  readonly contractData: Map<
+    string,
+    { readonly account: AccountName; readonly asked: readonly string[]; readonly acknowledged?: string }
+  >;
+  /** By the gateway's order: whether the notification was acknowledged. */
+  readonly payments: Map<
+    string,
+    { readonly account: AccountName; readonly cents: number; readonly acknowledged: boolean }
+  >;
+  /** By the authorisation of what was given back of an order: whether the notification was acknowledged. */
+  readonly refunds: Map<
+    string,
+    { readonly account: AccountName; readonly order: string; readonly cents: number; readonly acknowledged: boolean }
+  >;
+  /** By `account/document`: whether the ERP's word was acknowledged. */
+  readonly processed: Map<string, boolean>;
+  /** By the request's own id. */
+  readonly desk: Map<string, DeskWork>;
+  /** By op_id: what the office made of work that was refused. */
+  readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
+  /** By user name. */
+  readonly customers: Map<string, Registered>;
+  /** Sessions that were opened and acknowledged. */
+  logins: number;
+}
+
+export function newHistory(): History {
+  return {
+    agencyBookings: new Map(),
+    purchases: new Map(),
+    operations: new Map(),
+    files: new Map(),
+    contractData: new Map(),
+    payments: new Map(),
+    refunds: new Map(),
+    processed: new Map(),
+    desk: new Map(),
+    resolutions: new Map(),
+    customers: new Map(),
+    logins: 0,
+  };
+}
+
+/** A copy that later acknowledgements leave as it is. */
+export function snapshotOf(history: History): History {
+  const { logins, ...maps } = history;
+  const copies = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
+  return { ...(Object.fromEntries(copies) as Omit<History, "logins">), logins };
+}
+
+/** How much was acknowledged, by kind. */
+export function acknowledgedOf(history: History): Readonly<Record<string, number>> {
+  const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
+  const bought = (kind: PlacedBooking["kind"]) =>
+    count(history.purchases.values(), (one) => one.state === "booked" && one.kind === kind);
+  const atDesk = (...whats: readonly string[]) =>
+    count(history.desk.values(), ({ state, what }) => state === "done" && whats.includes(what));
+  return {
+    "agency bookings": count(history.agencyBookings.values(), ({ state }) => state !== "asked" && state !== "refused"),
+    purchases: bought("rental"),
+    transfers: bought("transfer"),
+    "transfers cancelled": count(history.purchases.values(), ({ state }) => state === "cancelled"),
+    payments: count(history.payments.values(), ({ acknowledged }) => acknowledged),
+    "refunds at the gateway": count(history.refunds.values(), ({ acknowledged }) => acknowledged),
+    "contract data": count(history.contractData.values(), ({ acknowledged }) => acknowledged !== undefined),
+    "check-in operations": count(history.operations.values(), ({ state }) => state !== "asked"),
+    files: count(history.files.values(), Boolean),
+    "decisions of the office": count(history.resolutions.values(), ({ isAcknowledged }) => isAcknowledged),
+    "charges at the desk": atDesk("charge"),
+    "documents drafted or issued": atDesk("draft", "invoice", "issue"),
+    "credit notes": atDesk("credit"),
+    "documents processed": count(history.processed.values(), Boolean),
+    "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
+    logins: history.logins,
+  };
+}
+
+/** What else became of it, for the figures. */
+export function otherwiseOf(history: History): Readonly<Record<string, number>> {
+  const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
+  return {
+    cancelled: booked.filter(({ state }) => state === "cancelled").length,
+    "refused, sold out or closed": booked.filter(({ state }) => state === "refused").length,
+    "refused at the desk": [...history.desk.values()].filter(({ state }) => state === "refused").length,
+    "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
+  };
+}

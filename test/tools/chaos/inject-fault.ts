@@ -1,0 +1,25 @@
+import { DatabaseSync } from "node:sqlite";
+import { accountFile } from "./stopped-state.ts";
+
+const FAULTS: Readonly<Record<string, readonly string[]>> = {
+  lost: [
+    "PRAGMA foreign_keys = off",
+    "DELETE FROM bookings WHERE id = (SELECT max(id) FROM bookings WHERE agency_reservation_id LIKE 'chaos-%')",
+  ],
+  oversold: [
+    "DROP TRIGGER stock_allocations_are_replaced_not_changed",
+    "UPDATE stock_allocations SET quantity = quantity + 500 WHERE id = (SELECT max(id) FROM stock_allocations WHERE kind = 'category')",
+  ],
+  sums: ["UPDATE bookings SET total_paid_cents = total_paid_cents + 100 WHERE id = (SELECT max(id) FROM bookings)"],
+};
+
+/**
+ * The negative control: does by hand what must never happen, so that an audit that finds nothing is seen to be blind.
+ */
+export function injectFault(stateDir: string, name: string): void {
+  const statements = FAULTS[name];
+  if (!statements) throw new Error(`--fault takes ${Object.keys(FAULTS).join(", ")}`);
+  const database = new DatabaseSync(accountFile(stateDir, "acme"));
+  for (const statement of statements) database.exec(statement);
+  database.close();
+}

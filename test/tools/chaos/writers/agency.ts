@@ -1,0 +1,59 @@
+import { type AccountName, signedCall, unexpected } from "#tools/platform/client.ts";
+import { partnerKeyOf } from "#tools/platform/credentials.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
+
+const OTA = "/api/booking/ota";
+
+/** A travel agency: books, asks again where it is not sure, and cancels. */
+export function agencyWriter(account: AccountName, apiKey: string): Writer {
+  const key = partnerKeyOf(account, apiKey);
+  return async (context) => {
+    const { client, history, random, accountData } = context;
+    const { from, to, place, code } = someRental(context, account);
+    const reference = `chaos-${random.hex(16)}`;
+    const id = `${apiKey}/${reference}`;
+    const content = {
+      reservation: {
+        date_from: from,
+        time_from: "10:00",
+        date_to: to,
+        time_to: "10:00",
+        pickup_place: place,
+        return_place: place,
+        customer_name: "Ana",
+        customer_surname: `of ${account}`,
+        agency_reservation_id: reference,
+        products: [{ code, quantity: random.between(1, 2) }],
+        extras: random.chance(0.4) ? [{ code: random.pick(accountData[account].extras), quantity: 1 }] : [],
+      },
+    };
+    history.agencyBookings.set(id, { account, state: "asked" });
+    const book = signedCall(key, { account, method: "POST", path: `${OTA}/booking` }, content);
+    const answer = await client.sendUntilAnswered(book);
+    // Sold out, or the branch is closed that day.
+    if (answer.status === 409 || answer.status === 400)
+      return void history.agencyBookings.set(id, { account, state: "refused" });
+    if (answer.status !== 200) throw unexpected(book, answer);
+    history.agencyBookings.set(id, { account, state: "booked" });
+    // An agency that is not sure asks again: the stored booking is the answer.
+    if (random.chance(0.15)) await client.sendUntilAnswered(book);
+    if (random.chance(0.3)) await cancel(context, { account, key, reference });
+  };
+}
+
+async function cancel(
+  { client, history }: WriterContext,
+  {
+    account,
+    key,
+    reference,
+  }: { readonly account: AccountName; readonly key: ReturnType<typeof partnerKeyOf>; readonly reference: string },
+): Promise<void> {
+  const id = `${key.apiKey}/${reference}`;
+  history.agencyBookings.set(id, { account, state: "cancelling" });
+  const content = { reservation: { agency_reservation_id: reference } };
+  const call = signedCall(key, { account, method: "POST", path: `${OTA}/cancel-booking` }, content);
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  history.agencyBookings.set(id, { account, state: "cancelled" });
+}

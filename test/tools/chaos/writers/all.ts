@@ -1,0 +1,33 @@
+import type { Random } from "#scripts/demo/random.ts";
+import { agencyWriter } from "./agency.ts";
+import type { NamedWriter, Writer } from "./context.ts";
+import { customerWriter } from "./customer.ts";
+import { deskWriter } from "./desk.ts";
+import { erpWriter } from "./erp.ts";
+import { officeWriter } from "./office.ts";
+import { fieldWriter } from "./phone.ts";
+import { transferWriter } from "./transfers.ts";
+import { purchaseWriter } from "./website.ts";
+
+/** Everybody who writes at once. */
+export function allWriters(random: Random): readonly NamedWriter[] {
+  const named = (name: string, ...writers: readonly Writer[]) => writers.map((write) => ({ name, write }));
+  const agency = () => agencyWriter("acme", "acme-agency");
+  const phone = () => fieldWriter("acme", random.hex(8));
+  return [
+    ...named("agency", agency(), agency(), agency()),
+    ...named("second agency", agencyWriter("acme", "acme-agency-2"), agencyWriter("acme", "acme-agency-2")),
+    ...named("agency of globex", agencyWriter("globex", "globex-agency")),
+    ...named("website", purchaseWriter("acme"), purchaseWriter("acme"), purchaseWriter("acme")),
+    ...named("website of globex", purchaseWriter("globex")),
+    ...named("transfers", transferWriter("acme"), transferWriter("acme"), transferWriter("acme")),
+    ...named("phone", phone(), phone(), phone()),
+    ...named("office", officeWriter("acme")),
+    ...named("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
+    ...named("desk of globex", deskWriter("globex")),
+    ...named("customer", customerWriter("acme")),
+    ...named("customer of globex", customerWriter("globex")),
+    ...named("ERP", erpWriter("acme")),
+    ...named("ERP of globex", erpWriter("globex")),
+  ];
+}

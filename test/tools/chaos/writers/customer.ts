@@ -1,0 +1,88 @@
+import { setTimeout } from "node:timers/promises";
+import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import type { Writer, WriterContext } from "./context.ts";
+
+const MAIL_MILLISECONDS = 3000;
+
+interface Person {
+  readonly account: AccountName;
+  readonly username: string;
+}
+
+/**
+ * A customer: registers, signs in, forgets the password, chooses another by the mailed link, signs in with it and out
+ * again.
+ */
+export function customerWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { history, random } = context;
+    const person = { account, username: `chaos-${random.hex(12)}@example.com` };
+    const password = `Chaos-${random.hex(10)}!`;
+    history.customers.set(person.username, { account, state: "asked" });
+    await signUp(context, person, password);
+    history.customers.set(person.username, { account, state: "registered", password });
+    await ask(context, person, "/web-customer/check-user-email");
+    await signInAndOut(context, person, password);
+    if (random.chance(0.6)) await chooseAnother(context, person);
+  };
+}
+
+async function signUp({ client }: WriterContext, { account, username }: Person, password: string): Promise<void> {
+  const body = { email: username, password, name: "Ana", surname: `of ${account}` };
+  const call = jsonCall({ account, method: "POST", path: "/api/v1/signup/customer" }, body);
+  const answer = await client.sendUntilAnswered(call);
+  // Taken, by this very person: the first answer was lost.
+  if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+}
+
+async function ask({ client }: WriterContext, { account, username }: Person, path: string): Promise<void> {
+  const call = jsonCall({ account, method: "POST", path: `/api/v1${path}` }, { username });
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200 || jsonOf(answer) !== true) throw unexpected(call, answer);
+}
+
+async function signInAndOut(
+  { client, history }: WriterContext,
+  { account, username }: Person,
+  password: string,
+): Promise<void> {
+  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
+  const answer = await client.sendUntilAnswered(login);
+  if (answer.status !== 200 || jsonOf(answer).connected !== true) throw unexpected(login, answer);
+  history.logins += 1;
+  const headers = { Authorization: String(answer.headers["authorization"]) };
+  const logout = { account, method: "DELETE", path: "/api/v1/logout", headers };
+  await client.sendUntilAnswered(logout);
+  // Whatever was killed: who has signed out is not signed in any more.
+  const rentals = { account, method: "GET", path: "/api/v1/web-customer/renting-reservations", headers };
+  const refused = await client.sendUntilAnswered(rentals);
+  if (refused.status !== 401) throw unexpected(rentals, refused);
+}
+
+async function chooseAnother(context: WriterContext, person: Person): Promise<void> {
+  const { client, history, random } = context;
+  const { account, username } = person;
+  await ask(context, person, "/web-customer/password-forgotten");
+  const link = await mailedLink(context, username);
+  // The platform was killed between its answer and the mail: a person asks again.
+  if (link === undefined) return;
+  const password = `Other-${random.hex(10)}!`;
+  history.customers.set(username, { account, state: "registered" });
+  const body = { password, password_forgotten_hash: link };
+  const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  // False is what a repeated request is told, whose first answer was lost: the link is used. Then the password is the
+  // new one.
+  await signInAndOut(context, person, password);
+  history.customers.set(username, { account, state: "registered", password, changed: true });
+}
+
+async function mailedLink({ mailbox }: WriterContext, username: string): Promise<string | undefined> {
+  for (const until = Date.now() + MAIL_MILLISECONDS; Date.now() < until; ) {
+    const mail = mailbox.get(username);
+    if (mail !== undefined) return /[?&]id=([A-Za-z0-9_-]+)/.exec(mail)?.[1];
+    await setTimeout(50);
+  }
+  return undefined;
+}

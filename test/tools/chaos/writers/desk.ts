@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { type AccountName, type Answer, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { signInAsStaff } from "#tools/platform/credentials.ts";
+import type { DeskWork } from "../history.ts";
+import type { Writer, WriterContext } from "./context.ts";
+
+type Asked = Omit<DeskWork, "account" | "state">;
+
+interface Desk {
+  readonly account: AccountName;
+  readonly token: string;
+  readonly bookingId: number;
+}
+
+/** A document as a contract's list shows it. */
+interface IssuedDocument {
+  readonly id: number;
+  readonly invoice_status: string;
+  readonly invoice_type: string;
+}
+
+/**
+ * Somebody at a desk: takes and gives back money, holds deposits, drafts, issues and credits documents, each under a
+ * request of its own.
+ */
+export function deskWriter(account: AccountName): Writer {
+  let token: string | undefined;
+  return async (context) => {
+    token ??= await signInAsStaff(context.client, account);
+    const desk = { account, token, bookingId: context.random.pick(context.accountData[account].contracts) };
+    await context.random.pickWeighted<() => Promise<unknown>>([
+      [() => charge(context, desk, "charge", 1000), 4],
+      [() => charge(context, desk, "payment", 500), 2],
+      [() => charge(context, desk, "deposit_received", 2000), 1],
+      [() => charge(context, desk, "deposit_returned", 1000), 1],
+      [() => charge(context, desk, "deposit_kept", 500), 1],
+      [() => draftAndIssue(context, desk), 2],
+      [() => invoice(context, desk, { advance: "15.00" }), 1],
+      [() => invoice(context, desk, {}), 1],
+      [() => credit(context, desk), 3],
+    ])();
+  };
+}
+
+function charge(context: WriterContext, desk: Desk, kind: string, cents: number): Promise<Answer> {
+  const { bookingId } = desk;
+  const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
+  return ask(context, desk, `/api/v1/booking/${bookingId}/charges`, body, { what: "charge", bookingId, kind, cents });
+}
+
+function invoice(context: WriterContext, desk: Desk, body: object): Promise<Answer> {
+  const { bookingId } = desk;
+  const what = "issued" in body ? "draft" : "invoice";
+  return ask(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what, bookingId });
+}
+
+async function draftAndIssue(context: WriterContext, desk: Desk): Promise<void> {
+  const drafted = await invoice(context, desk, { issued: false });
+  if (drafted.status !== 200) return;
+  const draft = documentsOf(drafted).find(({ invoice_status }) => invoice_status === "draft");
+  if (!draft) return; // somebody has issued it meanwhile
+  const asked = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
+  await ask(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, asked);
+}
+
+async function credit(context: WriterContext, desk: Desk): Promise<void> {
+  const { account, token, bookingId } = desk;
+  const path = `/api/v1/booking/${bookingId}/documents`;
+  const call = { account, method: "GET", path, headers: { Authorization: token } };
+  const answer = await context.client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  const firm = documentsOf(answer).filter((one) => one.invoice_status === "invoice" && one.invoice_type === "invoice");
+  if (firm.length === 0) return void (await invoice(context, desk, { advance: "15.00" }));
+  const documentId = context.random.pick(firm).id;
+  const cents = context.random.chance(0.2) ? undefined : context.random.pick([100, 500]);
+  const body = cents === undefined ? {} : { amount: (cents / 100).toFixed(2) };
+  const asked = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
+  await ask(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, asked);
+}
+
+function documentsOf(answer: Answer): readonly IssuedDocument[] {
+  const { invoices, internal_bonds } = jsonOf(answer);
+  return [...invoices, ...internal_bonds];
+}
+
+/**
+ * One request of the desk, under an id of its own, until it is answered; sometimes once more, and once with something
+ * else in it.
+ */
+async function ask(
+  { client, history, random }: WriterContext,
+  { account, token }: Desk,
+  path: string,
+  body: object,
+  asked: Asked,
+): Promise<Answer> {
+  const requestId = randomUUID();
+  const keep = (state: DeskWork["state"]) => history.desk.set(requestId, { account, state, ...asked });
+  const call = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
+  keep("asked");
+  const answer = await client.sendUntilAnswered(call);
+  // Nothing to invoice, more than is left, no deposit held: what the desk is refused is not there.
+  if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+  keep(answer.status === 200 ? "done" : "refused");
+  if (answer.status !== 200 || !random.chance(0.25)) return answer;
+  const again = await client.sendUntilAnswered(call);
+  if (again.status !== 200) throw unexpected(call, again);
+  if (asked.what !== "charge") return answer;
+  const other = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body, amount: "0.01" }, token);
+  const refused = await client.sendUntilAnswered(other);
+  if (refused.status !== 409) throw unexpected(other, refused);
+  return answer;
+}

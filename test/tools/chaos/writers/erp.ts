@@ -1,0 +1,20 @@
+import { type AccountName, signedCall, unexpected } from "#tools/platform/client.ts";
+import { partnerKeyOf } from "#tools/platform/credentials.ts";
+import type { Writer } from "./context.ts";
+
+/** The company's ERP: reports invoices and internal bonds as processed. */
+export function erpWriter(account: AccountName): Writer {
+  const key = partnerKeyOf(account, `${account}-erp`);
+  return async ({ client, history, random, accountData }) => {
+    const { invoices, bonds } = accountData[account];
+    const isBond = bonds.length > 0 && random.chance(0.3);
+    const id = random.pick(isBond ? bonds : invoices);
+    const path = `/api/v1/integration/${isBond ? "internal-bond" : "invoice"}/${id}/processed`;
+    const call = signedCall(key, { account, method: "POST", path }, { status: "processed" });
+    const name = `${account}/${id}`;
+    if (!history.processed.get(name)) history.processed.set(name, false);
+    const answer = await client.sendUntilAnswered(call);
+    if (answer.status !== 200) throw unexpected(call, answer);
+    history.processed.set(name, true);
+  };
+}

@@ -1,0 +1,87 @@
+import { setTimeout } from "node:timers/promises";
+import { type AccountName, type Call, unexpected } from "#tools/platform/client.ts";
+import { noticeOf } from "#tools/platform/redsys-notice.ts";
+import type { WriterContext } from "./context.ts";
+
+/** More than a hold lasts in the chaos. */
+const LONG_MILLISECONDS = 62_000;
+
+/** Who pays what, at which of the addresses that websites know. */
+interface Payment {
+  readonly account: AccountName;
+  readonly freeAccessId: string;
+  readonly paths: readonly string[];
+}
+
+interface Order {
+  readonly reference: string;
+  readonly cents: number;
+  readonly notice: Call;
+  readonly refund: (cents: number, authCode: string) => Call;
+}
+
+/**
+ * A visitor who pays, and the gateway that notifies the platform, twice; perhaps some of it is refunded there, which
+ * may be notified first.
+ */
+export async function pay(context: WriterContext, payment: Payment): Promise<void> {
+  const { random } = context;
+  const { account } = payment;
+  const order = await beginPayment(context, payment);
+  if (!order) return;
+  // A visitor who is in no hurry: perhaps the hold ends before the payment, which is taken nevertheless.
+  if (random.chance(0.05)) await setTimeout(LONG_MILLISECONDS);
+  const notifications = [
+    () => notifyPayment(context, account, order),
+    ...(random.chance(0.3) ? [() => notifyRefund(context, account, order)] : []),
+  ];
+  for (const notify of random.chance(0.2) ? notifications.reverse() : notifications) await notify();
+}
+
+async function notifyPayment(
+  context: WriterContext,
+  account: AccountName,
+  { reference, cents, notice }: Order,
+): Promise<void> {
+  const { payments } = context.history;
+  payments.set(reference, { account, cents, acknowledged: false });
+  await notifyTwice(context, notice, () => payments.set(reference, { account, cents, acknowledged: true }));
+}
+
+async function notifyRefund(
+  context: WriterContext,
+  account: AccountName,
+  { reference, cents, refund }: Order,
+): Promise<void> {
+  const { history, random } = context;
+  const authCode = random.hex(16);
+  const given = { account, order: reference, cents: random.chance(0.4) ? cents : random.between(1, cents) };
+  history.refunds.set(authCode, { ...given, acknowledged: false });
+  const acknowledge = () => history.refunds.set(authCode, { ...given, acknowledged: true });
+  await notifyTwice(context, refund(given.cents, authCode), acknowledge);
+}
+
+// A gateway that heard nothing tells again, and so does one that did.
+async function notifyTwice({ client, random }: WriterContext, notice: Call, acknowledge: () => void): Promise<void> {
+  const answer = await client.sendUntilAnswered(notice);
+  if (answer.status !== 200) throw unexpected(notice, answer);
+  acknowledge();
+  if (random.chance(0.5)) await client.sendUntilAnswered(notice);
+}
+
+async function beginPayment({ client, random }: WriterContext, payment: Payment): Promise<Order | undefined> {
+  const { account, freeAccessId, paths } = payment;
+  const fields = { id: freeAccessId, payment: random.pick(["total", "deposit"]), payment_method_id: "tpvA256" };
+  const ask = form(account, random.pick(paths), fields);
+  const page = await client.sendUntilAnswered(ask);
+  if (page.status === 404) return undefined; // the hold has ended, and there is nothing to pay any more
+  if (page.status !== 200) throw unexpected(ask, page);
+  const { reference, cents, fields: signed, refund } = noticeOf(page.bytes.toString());
+  const notify = (content: Readonly<Record<string, string>>) => form(account, "/charge-processed/tpvA256", content);
+  return { reference, cents, notice: notify(signed), refund: (...some) => notify(refund(...some)) };
+}
+
+function form(account: AccountName, path: string, fields: Readonly<Record<string, string>>): Call {
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  return { account, method: "POST", path, headers, body: new URLSearchParams(fields).toString() };
+}

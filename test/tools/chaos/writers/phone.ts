@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { Random } from "#scripts/demo/random.ts";
+import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { signInAsStaff } from "#tools/platform/credentials.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import { randomPhoto } from "#tools/platform/photo.ts";
+import type { Writer, WriterContext } from "./context.ts";
+
+/** A unit that waits at the counter. */
+interface Waiting {
+  readonly bookingId: number;
+  readonly unitId: number;
+  readonly version: number;
+  readonly pending: number;
+  readonly vehicles: readonly string[];
+  readonly kilometres: ReadonlyMap<string, number>;
+}
+
+const DAYS_OF_WORK = 12;
+const OPERATIONS = "/api/v1/booking/check-in-operations";
+
+/** A member of staff with a phone: hands vehicles over and takes them back, with photos and charges. */
+export function fieldWriter(account: AccountName, device: string): Writer {
+  let token: string | undefined;
+  let seq = 0;
+  const next = () => {
+    seq += 1;
+    return seq;
+  };
+  return async (context) => {
+    token ??= await signInAsStaff(context.client, account);
+    const waiting = await someWork(context, account, token);
+    if (!waiting) return;
+    const phone: Phone = { account, token, device: `chaos-${device}`, next };
+    await handOver(context, phone, waiting);
+  };
+}
+
+interface Phone {
+  readonly account: AccountName;
+  readonly token: string;
+  readonly device: string;
+  readonly next: () => number;
+}
+
+async function someWork(
+  { client, random, accountData }: WriterContext,
+  account: AccountName,
+  token: string,
+): Promise<Waiting | undefined> {
+  const date = dayAfter(random.between(0, DAYS_OF_WORK));
+  const branch = random.pick(accountData[account].branches);
+  const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
+  const call = { account, method: "GET", path, headers: { Authorization: token } };
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  const day = jsonOf(answer);
+  const kilometres = new Map<string, number>(
+    day.vehicles.map((vehicle: { reference: string; kilometres: number }) => [vehicle.reference, vehicle.kilometres]),
+  );
+  const units = day.deliveries.flatMap(
+    (entry: {
+      booking_id: number;
+      version: number;
+      amounts: { total_pending: string };
+      resources: readonly Record<string, unknown>[];
+    }) =>
+      entry.resources
+        .filter(({ state }) => state === "to_deliver")
+        .map((unit) => ({
+          bookingId: entry.booking_id,
+          unitId: unit["resource_id"],
+          version: entry.version,
+          pending: Number(entry.amounts.total_pending),
+          vehicles: vehiclesFor(unit, day.candidates),
+          kilometres,
+        })),
+  );
+  return units.length === 0 ? undefined : random.pick<Waiting>(units);
+}
+
+function vehiclesFor(unit: Record<string, unknown>, candidates: Readonly<Record<string, readonly string[]>>): string[] {
+  const assigned = unit["vehicle"] as { readonly reference: string; readonly kilometres: number } | null;
+  return assigned ? [assigned.reference] : [...(candidates[String(unit["category_code"])] ?? [])];
+}
+
+async function handOver(context: WriterContext, phone: Phone, waiting: Waiting): Promise<void> {
+  const { random } = context;
+  if (waiting.vehicles.length === 0) return;
+  const vehicle = random.pick(waiting.vehicles);
+  const photo = randomPhoto(random);
+  const kilometres = (waiting.kilometres.get(vehicle) ?? 0) + random.between(0, 5);
+  const common = {
+    device_id: phone.device,
+    booking_id: waiting.bookingId,
+    resource_id: waiting.unitId,
+    base_version: waiting.version,
+    recorded_at: new Date().toISOString(),
+    fuel_eighths: 8,
+  };
+  const collection = { ...common, kind: "collection", kilometres: kilometres + random.between(10, 200) };
+  // A phone that had no network sends the return of the afternoon before the delivery of the morning: it waits for it.
+  const isLate = random.chance(0.15);
+  if (isLate) await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+  const delivered = await work(context, phone, waiting, {
+    ...common,
+    kind: "delivery",
+    vehicle_reference: vehicle,
+    kilometres: random.chance(0.1) ? Math.max(0, kilometres - 7) : kilometres,
+    photos: [{ hash: photo.hash, view: "front", taken_at: new Date().toISOString() }],
+    damages: random.chance(0.2) ? [aDamage(random, photo.hash)] : [],
+    extras: random.chance(0.2)
+      ? [{ extra_code: random.pick(context.accountData[phone.account].extras), quantity: 1 }]
+      : [],
+    // Nobody takes more than is owed.
+    charges:
+      waiting.pending < 10
+        ? []
+        : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
+  });
+  await putFile(context, phone, waiting.bookingId, photo);
+  if (random.chance(0.2))
+    await work(context, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
+  if (delivered !== "applied" || isLate || !random.chance(0.6)) return;
+  if (random.chance(0.2))
+    await work(context, phone, waiting, { ...common, kind: "correction", kilometres: kilometres + 3 });
+  await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+}
+
+function aDamage(random: Random, photo: string) {
+  const damage_id = randomUUID();
+  const where = { part: "front_bumper", kind: "scratch", severity: "light", x: random.between(0, 1000), y: 500 };
+  return { damage_id, ...where, photos: [photo] };
+}
+
+async function work(
+  { client, history }: WriterContext,
+  { account, token, next }: Phone,
+  { bookingId }: Waiting,
+  operation: {
+    readonly charges?: readonly { readonly charge_id: string; readonly [member: string]: unknown }[];
+    readonly damages?: readonly { readonly damage_id: string; readonly [member: string]: unknown }[];
+    readonly [member: string]: unknown;
+  },
+): Promise<string> {
+  const op_id = randomUUID();
+  const charges = (operation.charges ?? []).map(({ charge_id }) => charge_id);
+  const damages = (operation.damages ?? []).map(({ damage_id }) => damage_id);
+  history.operations.set(op_id, { bookingId, state: "asked", charges, damages });
+  const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
+  const answer = await client.sendUntilAnswered(call);
+  const result = jsonOf(answer).results?.[0];
+  if (!result) throw unexpected(call, answer);
+  if (result.state === "rejected") throw unexpected(call, answer);
+  history.operations.set(op_id, { bookingId, state: result.state, charges, damages });
+  return result.state;
+}
+
+async function putFile(
+  { client, history }: WriterContext,
+  { account, token }: Phone,
+  bookingId: number,
+  { hash, bytes }: { readonly hash: string; readonly bytes: Uint8Array },
+): Promise<void> {
+  const path = `/api/v1/booking/${bookingId}/check-in-files/${hash}`;
+  const headers = { Authorization: token, "Content-Type": "image/jpeg" };
+  const call = { account, method: "PUT", path, headers, body: bytes };
+  history.files.set(`${bookingId}/${hash}`, false);
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+  history.files.set(`${bookingId}/${hash}`, true);
+}

@@ -1,0 +1,56 @@
+import { setTimeout } from "node:timers/promises";
+import type { Answer, Call, Client } from "#tools/platform/client.ts";
+import type { Coverage } from "../coverage.ts";
+import { allWriters } from "./all.ts";
+import type { WriterContext } from "./context.ts";
+
+/** All writers at work. */
+export interface RunningWriters {
+  /** How often each writer was acknowledged something since the last call. */
+  takeCounts(): ReadonlyMap<string, number>;
+  /** What writers were answered and did not expect. */
+  readonly failures: readonly string[];
+  /** Lets each end what it has begun. */
+  stop(): Promise<void>;
+}
+
+/** Starts every writer, each one piece of work after the other. */
+export function startWriters(context: WriterContext, coverage: Coverage): RunningWriters {
+  const writers = allWriters(context.random);
+  const noCounts = () => new Map(writers.map(({ name }) => [name, 0]));
+  let counts = noCounts();
+  let isOver = false;
+  const failures: string[] = [];
+  const runs = writers.map(async ({ name, write }) => {
+    const client = withObserver(context.client, (call, answer) => {
+      if (call.method === "GET" || answer.status >= 300) return;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      coverage.acknowledge(call);
+    });
+    while (!isOver) {
+      await write({ ...context, client }).catch((error) => failures.push(`${name}: ${error}`));
+      await setTimeout(10);
+    }
+  });
+  return {
+    failures,
+    takeCounts: () => {
+      const taken = counts;
+      counts = noCounts();
+      return taken;
+    },
+    stop: async () => {
+      isOver = true;
+      await Promise.all(runs);
+    },
+  };
+}
+
+function withObserver(client: Client, observe: (call: Call, answer: Answer) => void): Client {
+  const sendUntilAnswered = async (call: Call) => {
+    const answer = await client.sendUntilAnswered(call);
+    observe(call, answer);
+    return answer;
+  };
+  return { ...client, sendUntilAnswered };
+}

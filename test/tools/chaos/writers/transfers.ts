@@ -1,0 +1,150 @@
+import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { signInAsStaff } from "#tools/platform/credentials.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import type { Writer, WriterContext } from "./context.ts";
+import { pay } from "./payment.ts";
+
+const ENGINE = "/api/booking-transfer/frontend";
+const PAYMENT_PATHS = ["/transfer/pagar", "/reserva-transfer/pagar"];
+/** Two mornings, so that vehicles run out while everybody asks for them. */
+const FIRST_DAY = 40;
+const AIRPORT = 1;
+const DESTINATIONS = [3, 4, 5, 6, 9];
+const VEHICLES = [1, 1, 2, 3];
+const EXTRAS = ["SEAT", "BABY", "BIKE"];
+
+interface Visit {
+  readonly account: AccountName;
+  readonly cart: string;
+  /** By the extra's code, as the cart has acknowledged it. */
+  readonly extras: Map<string, number>;
+}
+
+/**
+ * A visitor who is driven from a point to another: cart, vehicle, extras, checkout, perhaps a payment; or the office
+ * cancels it.
+ */
+export function transferWriter(account: AccountName): Writer {
+  let token: string | undefined;
+  return async (context) => {
+    const visit = await fillCart(context, account);
+    if (!visit) return;
+    const freeAccessId = await placeBooking(context, visit);
+    if (freeAccessId === undefined) return;
+    const bookingId = await read(context, account, freeAccessId);
+    if (context.random.chance(0.5)) return pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+    if (!context.random.chance(0.3)) return;
+    token ??= await signInAsStaff(context.client, account);
+    await cancel(context, { ...visit, freeAccessId, bookingId, token });
+  };
+}
+
+function searchOf({ random }: WriterContext) {
+  const isRoundTrip = random.chance(0.4);
+  const day = (days: number) => dayAfter(days).split("-").reverse().join("/");
+  const time = () => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
+  const first = FIRST_DAY + random.between(0, 1);
+  return {
+    date: day(first),
+    time: time(),
+    origin_point_id: String(AIRPORT),
+    destination_point_id: String(random.pick(DESTINATIONS)),
+    [random.pick(["round_trip", "rountrip"])]: String(isRoundTrip),
+    ...(isRoundTrip && { return_date: day(first + random.between(1, 2)), return_time: time() }),
+    number_of_adults: String(random.between(1, 3)),
+    number_of_children: "0",
+    number_of_infants: "0",
+  };
+}
+
+async function fillCart(context: WriterContext, account: AccountName): Promise<Visit | undefined> {
+  const { client, random } = context;
+  const create = jsonCall(
+    { account, method: "POST", path: `${ENGINE}/shopping-cart?api_key=${account}-web` },
+    searchOf(context),
+  );
+  const created = await client.sendUntilAnswered(create);
+  if (created.status !== 200) throw unexpected(create, created);
+  const visit = {
+    account,
+    cart: String(jsonOf(created).shopping_cart.free_access_id),
+    extras: new Map<string, number>(),
+  };
+  if (random.chance(0.2)) await change(context, visit, "", searchOf(context));
+  await change(context, visit, "/set-product", { product: String(random.pick(VEHICLES)) });
+  for (let turn = random.between(0, 2); turn > 0; turn--) {
+    const extra = random.pick(EXTRAS);
+    const quantity = random.between(1, 2);
+    await change(context, visit, "/set-extra", { extra, quantity });
+    visit.extras.set(extra, quantity);
+    if (!random.chance(0.3)) continue;
+    await change(context, visit, "/remove-extra", { extra });
+    visit.extras.delete(extra);
+  }
+  return visit;
+}
+
+async function change(
+  { client }: WriterContext,
+  { account, cart }: Visit,
+  step: string,
+  content: unknown,
+): Promise<void> {
+  const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
+  const call = jsonCall({ account, method: "POST", path }, content);
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+}
+
+async function placeBooking(
+  { client, history }: WriterContext,
+  { account, cart, extras }: Visit,
+): Promise<string | undefined> {
+  const customer = {
+    customer_name: "Ana",
+    customer_surname: `of ${account}`,
+    customer_email: "ana@example.com",
+    detailed_origin_flight_number: "IB3912",
+  };
+  const path = `${ENGINE}/shopping-cart/${cart}/checkout?api_key=${account}-web`;
+  const checkout = jsonCall({ account, method: "POST", path }, customer);
+  history.purchases.set(cart, { account, kind: "transfer", state: "asked" });
+  const answer = await client.sendUntilAnswered(checkout);
+  if (answer.status === 409) {
+    history.purchases.set(cart, { account, kind: "transfer", state: "refused" });
+    return undefined;
+  }
+  if (answer.status !== 200) throw unexpected(checkout, answer);
+  const freeAccessId = String(jsonOf(answer).free_access_id);
+  history.purchases.set(cart, { account, kind: "transfer", state: "booked", freeAccessId, extras });
+  return freeAccessId;
+}
+
+async function read({ client, random }: WriterContext, account: AccountName, id: string): Promise<number> {
+  const path = `${ENGINE}/reservation/${id}?api_key=${account}-web`;
+  const call = random.chance(0.5) ? { account, method: "GET", path } : jsonCall({ account, method: "POST", path }, {});
+  const answer = await client.sendUntilAnswered(call);
+  const booking = answer.status === 200 ? jsonOf(answer).booking : undefined;
+  if (booking?.free_access_id !== id) throw unexpected(call, answer);
+  return booking.id;
+}
+
+async function cancel(
+  { client, history }: WriterContext,
+  {
+    account,
+    cart,
+    extras,
+    freeAccessId,
+    bookingId,
+    token,
+  }: Visit & { readonly freeAccessId: string; readonly bookingId: number; readonly token: string },
+): Promise<void> {
+  const path = `/api/v1/booking/transfer-reservations/${bookingId}/cancel`;
+  const call = jsonCall({ account, method: "POST", path }, { reason: "chaos" }, token);
+  const booked = { account, kind: "transfer", freeAccessId, extras } as const;
+  history.purchases.set(cart, { ...booked, state: "cancelling" });
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  history.purchases.set(cart, { ...booked, state: "cancelled" });
+}

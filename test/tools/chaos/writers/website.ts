@@ -1,0 +1,125 @@
+import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { pay } from "./payment.ts";
+
+const ENGINE = "/api/booking/frontend";
+const PAYMENT_PATHS = ["/reserva/pagar", "/book/pay"];
+
+interface Visit {
+  readonly account: AccountName;
+  readonly cart: string;
+  /** What was put in, as the cart has acknowledged it. */
+  readonly extras: Map<string, number>;
+}
+
+/**
+ * A visitor of a website: cart, product, extras, second thoughts, checkout, perhaps the contract's data, perhaps a
+ * payment.
+ */
+export function purchaseWriter(account: AccountName): Writer {
+  return async (context) => {
+    const visit = await fillCart(context, account);
+    if (!visit) return;
+    const freeAccessId = await placeBooking(context, visit);
+    if (freeAccessId === undefined) return;
+    if (context.random.chance(0.5)) await fillContract(context, account, freeAccessId);
+    if (account === "acme" && context.random.chance(0.6))
+      await pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+  };
+}
+
+function searchOf(context: WriterContext, account: AccountName) {
+  const { from, to, place, code } = someRental(context, account);
+  const search = {
+    date_from: from.split("-").reverse().join("/"),
+    time_from: "10:00",
+    date_to: to.split("-").reverse().join("/"),
+    time_to: "10:00",
+    pickup_place: String(place),
+    return_place: String(place),
+  };
+  return { search, code };
+}
+
+async function fillCart(context: WriterContext, account: AccountName): Promise<Visit | undefined> {
+  const { client, random } = context;
+  const { search, code } = searchOf(context, account);
+  const path = `${ENGINE}/shopping-cart?api_key=${account}-web`;
+  const create = jsonCall({ account, method: "POST", path }, search);
+  const created = await client.sendUntilAnswered(create);
+  if (created.status === 400) return undefined; // the branch is closed that day
+  if (created.status !== 200) throw unexpected(create, created);
+  const cart = String(jsonOf(created).shopping_cart.free_access_id);
+  const visit = { account, cart, extras: new Map<string, number>() };
+  if (!(await change(context, visit, "POST", "/set-product", { product: code }))) return undefined;
+  for (let turn = random.between(0, 2); turn > 0; turn--) await changeExtra(context, visit);
+  if (random.chance(0.2))
+    await change(context, visit, random.pick(["PUT", "POST"]), "", searchOf(context, account).search);
+  if (random.chance(0.2))
+    await change(context, visit, "POST", "/apply-promotion-code", { promotion_code: "WELCOME10" });
+  return visit;
+}
+
+async function changeExtra(context: WriterContext, visit: Visit): Promise<void> {
+  const { random, accountData } = context;
+  const extra = random.pick(accountData[visit.account].extras);
+  const quantity = random.between(1, 2);
+  if (await change(context, visit, "POST", "/set-extra", { extra, quantity })) visit.extras.set(extra, quantity);
+  if (!random.chance(0.3)) return;
+  if (await change(context, visit, "POST", "/remove-extra", { extra })) visit.extras.delete(extra);
+}
+
+/**
+ * Whether the cart took a change; a closed branch, a code that is none and more of an extra than is sold are refused.
+ */
+async function change(
+  { client }: WriterContext,
+  { account, cart }: Visit,
+  method: string,
+  step: string,
+  content: unknown,
+): Promise<boolean> {
+  const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
+  const call = jsonCall({ account, method, path }, content);
+  const answer = await client.sendUntilAnswered(call);
+  if (![200, 400, 409].includes(answer.status)) throw unexpected(call, answer);
+  return answer.status === 200;
+}
+
+async function placeBooking(
+  { client, history }: WriterContext,
+  { account, cart, extras }: Visit,
+): Promise<string | undefined> {
+  const customer = { customer_name: "Ana", customer_surname: `of ${account}`, customer_email: "ana@example.com" };
+  const path = `${ENGINE}/shopping-cart/${cart}/checkout?api_key=${account}-web`;
+  const checkout = jsonCall({ account, method: "POST", path }, customer);
+  history.purchases.set(cart, { account, kind: "rental", state: "asked" });
+  const answer = await client.sendUntilAnswered(checkout);
+  if (answer.status === 409) {
+    history.purchases.set(cart, { account, kind: "rental", state: "refused" });
+    return undefined;
+  }
+  if (answer.status !== 200) throw unexpected(checkout, answer);
+  const freeAccessId = String(jsonOf(answer).free_access_id);
+  history.purchases.set(cart, { account, kind: "rental", state: "booked", freeAccessId, extras });
+  return freeAccessId;
+}
+
+async function fillContract(
+  { client, history, random }: WriterContext,
+  account: AccountName,
+  id: string,
+): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) {
+    const flight = `IB${random.digits(4)}`;
+    const before = history.contractData.get(id);
+    history.contractData.set(id, { ...before, account, asked: [...(before?.asked ?? []), flight] });
+    const path = `${ENGINE}/booking/${id}?api_key=${account}-web`;
+    const put = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
+    const answer = await client.sendUntilAnswered(put);
+    // The hold has ended meanwhile, and with it the booking.
+    if (answer.status === 409) return;
+    if (answer.status !== 200) throw unexpected(put, answer);
+    history.contractData.set(id, { account, asked: [flight], acknowledged: flight });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Random } from "#scripts/demo/random.ts";
+import type { KnownValues } from "./known-values.ts";
+
+/** What a phone could hand over. */
+export interface Unit {
+  readonly bookingId: number;
+  readonly unitId: number;
+  readonly version: number;
+  readonly vehicle: string | undefined;
+}
+
+/** What is in an account before the first request. */
+export interface InitialState {
+  readonly known: KnownValues;
+  readonly units: readonly Unit[];
+  readonly customer: { readonly username: string; readonly password: string; readonly token: string };
+  /** What the platform has mailed: the last text to each recipient. */
+  readonly mailbox: ReadonlyMap<string, string>;
+}
+
+export const RENTAL = "/api/booking/frontend";
+export const TRANSFER = "/api/booking-transfer/frontend";
+export const PAYMENTS = ["/reserva/pagar", "/book/pay", "/transfer/pagar", "/reserva-transfer/pagar"];
+export const OPERATIONS = "/api/v1/booking/check-in-operations";
+export const FILE = "/api/v1/booking/{id}/check-in-files/{hash}";
+export const PASSWORD = "Fuzz-2026-secret!";
+
+const MOST_KEPT = 200;
+
+class Pool<T> {
+  readonly #items: T[] = [];
+
+  add(item: T | undefined): void {
+    if (item === undefined) return;
+    this.#items.push(item);
+    if (this.#items.length > MOST_KEPT) this.#items.shift();
+  }
+
+  draw(random: Random): T | undefined {
+    return this.#items.length === 0 ? undefined : random.pick(this.#items);
+  }
+
+  /** For what is good once. */
+  take(): T | undefined {
+    return this.#items.pop();
+  }
+}
+
+/** What requests have made in an account: added by what they were answered, drawn from by later ones. */
+export type AccountState = ReturnType<typeof newAccountState>;
+
+export function newAccountState(initial: InitialState) {
+  const ofEngines = () => ({ [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() });
+  return {
+    ...initial,
+    references: new Pool<string>(),
+    carts: ofEngines(),
+    filledCarts: ofEngines(),
+    bookings: ofEngines(),
+    transfers: new Pool<number>(),
+    payments: new Pool<string>(),
+    notices: new Pool<Readonly<Record<string, string>>>(),
+    conflicts: new Pool<string>(),
+    people: new Pool<string>(),
+    sessions: new Pool<string>(),
+    files: new Pool<{ readonly id: number; readonly hash: string }>(),
+    /** The units that went out, by resource id. */
+    unitsOut: new Set<number>(),
+  };
+}

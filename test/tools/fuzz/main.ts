@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util";
+import { randomFrom } from "#scripts/demo/random.ts";
+import { step } from "#scripts/steps.ts";
+import { type AccountName, type Answer, type Call, type Client, clientOf } from "#tools/platform/client.ts";
+import { demoAccountOf, partnerKeyOf, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
+import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
+import { runTool } from "#tools/platform/run-tool.ts";
+import { type AccountState, newAccountState } from "./account-state.ts";
+import type { Caller } from "./caller.ts";
+import { type KnownValues, knownValuesOf } from "./known-values.ts";
+import { observe } from "./observers.ts";
+import type { Operation } from "./operations.ts";
+import { readOperations } from "./read-operations.ts";
+import { recipesFor } from "./recipes.ts";
+import { neverDone, type Report, record, tableOf } from "./report.ts";
+import { requestOf } from "./requests.ts";
+import { unitsOf } from "./units.ts";
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: "string", default: "20000" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const AT_ONCE = 16;
+
+/** An account under fuzzing: who calls, what exists, and what the requests made of it. */
+interface FuzzedAccount {
+  readonly caller: Caller;
+  readonly known: KnownValues;
+  readonly state: AccountState;
+  readonly recipes: ReturnType<typeof recipesFor>;
+}
+
+async function registerBookingCustomer(
+  client: Client,
+  account: AccountName,
+  mailbox: Platform["mailbox"],
+): Promise<FuzzedAccount> {
+  const { engineKey, users } = demoAccountOf(account);
+  const erp = partnerKeyOf(account, `${account}-erp`);
+  const keys = { ota: partnerKeyOf(account, `${account}-agency`), integration: erp, analytics: erp };
+  const caller = { account, keys, engineKey: engineKey.apiKey, token: await signInAsStaff(client, account) };
+  const known = await knownValuesOf(client, caller);
+  const units = await unitsOf(client, caller, known);
+  const { username = "", password = "" } = users.at(-1) ?? {};
+  const customer = { username, password, token: await signIn(client, account, { username, password }) };
+  const state = newAccountState({ known, units, customer, mailbox });
+  return { caller, known, state, recipes: recipesFor(state) };
+}
+
+// A body beyond the limit is refused before it is read, and the connection with it, also for whoever is about to use
+// it: the second try tells which it was.
+function sendTwice(client: Client, call: Call): Promise<Answer> {
+  return client
+    .send(call)
+    .catch(() => client.send(call, "anew"))
+    .catch((error) => ({ status: 0, headers: {}, bytes: Buffer.from(String(error)) }));
+}
+
+async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
+  const client = clientOf(port);
+  const random = randomFrom(`fuzz ${values.seed}`);
+  const acme = await registerBookingCustomer(client, "acme", mailbox);
+  const globex = await registerBookingCustomer(client, "globex", mailbox);
+  const report: Report = { statuses: new Map(), faults: [] };
+  const sendOne = async () => {
+    const operation = random.pick(operations);
+    const { caller, known, state, recipes } = random.chance(0.9) ? acme : globex;
+    const recipe = random.chance(0.8) ? recipes[`${operation.method} ${operation.path}`]?.(random) : undefined;
+    const request = await requestOf(operation, caller, { random, known, now: Date.now() }, recipe);
+    const answer = await sendTwice(client, { ...request, account: caller.account as AccountName });
+    // A conflict of a phone's work is an answer that the office learns of.
+    const isDone = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
+    const token = answer.headers["authorization"];
+    const seen = { operation, recipe, text: answer.bytes.toString(), token: token === undefined ? token : `${token}` };
+    if (request.method === operation.method && isDone) observe(state, seen);
+    record(report, operation, request, answer);
+  };
+  let sent = 0;
+  const worker = async () => {
+    while (sent++ < Number(values.requests)) await sendOne();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return report;
+}
+
+await runTool("fuzz", async (stateDir) => {
+  const platform = await step("Demo companies and Worker", () => preparePlatform(stateDir));
+  await platform.start();
+  const operations = await readOperations();
+  const report = await step(`${values.requests} requests, seed ${values.seed}`, () => fuzz(platform, operations));
+  await platform.kill();
+  console.log(`\n${tableOf(report)}\n`);
+  const never = neverDone(report, operations);
+  console.log(`${operations.length - never.length} of ${operations.length} operations were done at least once.`);
+  for (const name of never) console.log(`  never: ${name}`);
+  console.log(report.faults.length === 0 ? "No fault." : `${report.faults.length} faults.`);
+  return report.faults.length === 0 ? 0 : 1;
+});

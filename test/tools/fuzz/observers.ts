@@ -1,0 +1,90 @@
+import { noticeOf } from "#tools/platform/redsys-notice.ts";
+import { type AccountState, FILE, OPERATIONS, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
+import type { Operation } from "./operations.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** A request that was done, and what it was answered. */
+export interface Observation {
+  readonly operation: Operation;
+  readonly recipe: Recipe | undefined;
+  readonly text: string;
+  readonly token: string | undefined;
+}
+
+type Observer = (observation: Observation, answer: Answered) => void;
+
+/** Keeps what an answer shows of the account. */
+export function observe(state: AccountState, observation: Observation): void {
+  const { method, path } = observation.operation;
+  observersFor(state)[`${method} ${path}`]?.(observation, parsed(observation.text));
+}
+
+function observersFor(state: AccountState): Readonly<Record<string, Observer>> {
+  function observePayment({ text }: Observation): void {
+    const { payment, fields } = noticeOf(text);
+    state.payments.add(payment);
+    if (payment !== undefined) state.notices.add(fields);
+  }
+
+  function observeWork({ op_id, state: outcome, booking_id }: WorkResult): void {
+    if (outcome === "conflict") state.conflicts.add(op_id);
+    const unit = state.units.find(({ bookingId }) => bookingId === booking_id);
+    if (unit) state.unitsOut.add(unit.unitId);
+  }
+
+  return {
+    "POST /api/booking/ota/booking": ({ recipe }) =>
+      state.references.add(at(recipe?.body, "reservation", "agency_reservation_id")),
+    [`POST ${RENTAL}/shopping-cart`]: (_, answer) => state.carts[RENTAL].add(answer.shopping_cart?.free_access_id),
+    [`POST ${TRANSFER}/shopping-cart`]: (_, answer) => state.carts[TRANSFER].add(answer.shopping_cart?.free_access_id),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-product`]: (_, answer) =>
+      state.filledCarts[RENTAL].add(answer.shopping_cart?.free_access_id),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-product`]: (_, answer) =>
+      state.filledCarts[TRANSFER].add(answer.shopping_cart?.free_access_id),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
+      state.bookings[RENTAL].add(answer.free_access_id),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
+      state.bookings[TRANSFER].add(answer.free_access_id),
+    [`GET ${TRANSFER}/reservation/{free_access_id}`]: (_, answer) => state.transfers.add(answer.booking?.id),
+    ...Object.fromEntries(PAYMENTS.map((path) => [`POST ${path}`, observePayment])),
+    "POST /api/v1/signup/customer": ({ recipe }) => state.people.add(at(recipe?.body, "username")),
+    "POST /api/v1/login": ({ token }) => state.sessions.add(token),
+    [`POST ${OPERATIONS}`]: (_, answer) => answer.results?.forEach(observeWork),
+    [`PUT ${FILE}`]: ({ recipe }) => {
+      const { id, hash } = recipe?.parameters ?? {};
+      if (id !== undefined) state.files.add({ id: Number(id), hash: String(hash) });
+    },
+  };
+}
+
+interface WorkResult {
+  readonly op_id: string;
+  readonly state: string;
+  readonly booking_id: number;
+}
+
+/** What is learnt of an answer. */
+interface Answered {
+  readonly free_access_id?: string;
+  readonly shopping_cart?: { readonly free_access_id: string };
+  readonly results?: readonly WorkResult[];
+  readonly booking?: { readonly id: number };
+}
+
+function parsed(text: string): Answered {
+  try {
+    return (JSON.parse(text) ?? {}) as Answered;
+  } catch {
+    return {};
+  }
+}
+
+/** A text deep in a value, where it is there. */
+function at(value: unknown, ...names: readonly string[]): string | undefined {
+  let inner = value;
+  for (const name of names) {
+    if (typeof inner !== "object" || inner === null) return undefined;
+    inner = (inner as Readonly<Record<string, unknown>>)[name];
+  }
+  return typeof inner === "string" ? inner : undefined;
+}

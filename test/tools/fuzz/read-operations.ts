@@ -1,0 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { projectRoot } from "#scripts/processes.ts";
+import { type Operation, operationsOf } from "./operations.ts";
+
+/** Every operation of docs/openapi. */
+export async function readOperations(): Promise<readonly Operation[]> {
+  const read = async (family: string) => {
+    const text = await readFile(join(projectRoot, "docs/openapi", `${family}.json`), "utf8");
+    return operationsOf(family, JSON.parse(text));
+  };
+  return (await Promise.all(Object.keys(openApiDocuments).map(read))).flat();
+}

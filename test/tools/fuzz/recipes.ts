@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import type { Random } from "#scripts/demo/random.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import { randomPhoto } from "#tools/platform/photo.ts";
+import { type AccountState, FILE, OPERATIONS, PASSWORD, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** Makes the parts of a request that must be right together; undefined where the account has nothing for it. */
+type Maker = (random: Random) => Recipe | undefined;
+
+type Engine = typeof RENTAL | typeof TRANSFER;
+
+const CANCEL = "POST /api/v1/booking/transfer-reservations/{id}/cancel";
+const customerData = { customer_name: "Ana", customer_surname: "Fuzz", customer_email: "ana@example.com" };
+
+/** The recipe of each operation that finds nothing by chance, by method and path. */
+export function recipesFor(state: AccountState): Readonly<Record<string, Maker>> {
+  const { known, carts, filledCarts, bookings } = state;
+  const knownValue = (random: Random, name: string) => random.pick(known[name] ?? [""]);
+  const period = (random: Random) => {
+    const from = random.between(60, 400);
+    return {
+      date_from: dayAfter(from),
+      time_from: "10:00",
+      date_to: dayAfter(from + random.between(3, 9)),
+      time_to: "10:00",
+    };
+  };
+  const rentalSearch = (random: Random) => {
+    const place = knownValue(random, "pickup_place");
+    return { ...period(random), pickup_place: place, return_place: place };
+  };
+  const ofCart =
+    (engine: Engine, body: (random: Random) => unknown): Maker =>
+    (random) => {
+      const id = carts[engine].draw(random);
+      return id === undefined ? undefined : { parameters: { free_access_id: id }, body: body(random) };
+    };
+  const ofBooking =
+    (engine: Engine, body?: unknown): Maker =>
+    (random) => {
+      const id = bookings[engine].draw(random);
+      return id === undefined ? undefined : { parameters: { free_access_id: id }, ...(body !== undefined && { body }) };
+    };
+  const checkout =
+    (engine: Engine): Maker =>
+    () => {
+      const id = filledCarts[engine].take();
+      return id === undefined ? undefined : { parameters: { free_access_id: id }, body: customerData };
+    };
+  const paying: Maker = (random) => {
+    const id = bookings[random.pick([RENTAL, TRANSFER] as const)].draw(random);
+    return id === undefined ? undefined : { body: { id, payment: "total", payment_method_id: "tpvA256" } };
+  };
+  const always =
+    (recipe: Recipe): Maker =>
+    () =>
+      recipe;
+
+  return {
+    "POST /api/booking/ota/booking": (random) => {
+      const { extras: _, ...search } = { ...rentalSearch(random), extras: [] };
+      const reservation = {
+        ...search,
+        pickup_place: Number(search.pickup_place),
+        return_place: Number(search.return_place),
+        ...{ customer_name: "Ana", customer_surname: "Fuzz", agency_reservation_id: `fuzz-${random.hex(12)}` },
+        products: [{ code: knownValue(random, "product"), quantity: 1 }],
+        extras: random.chance(0.3) ? [{ code: knownValue(random, "extra"), quantity: 1 }] : [],
+      };
+      return { body: { reservation } };
+    },
+    "GET /api/booking/ota/booking": (random) => withReference(state.references.draw(random)),
+    "POST /api/booking/ota/cancel-booking": (random) => {
+      const reference = state.references.draw(random);
+      return reference === undefined ? undefined : { body: { reservation: { agency_reservation_id: reference } } };
+    },
+    [`POST ${RENTAL}/shopping-cart`]: (random) => ({ body: rentalSearch(random) }),
+    [`GET ${RENTAL}/shopping-cart/{free_access_id}`]: ofCart(RENTAL, () => undefined),
+    [`PUT ${RENTAL}/shopping-cart/{free_access_id}`]: ofCart(RENTAL, rentalSearch),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}`]: ofCart(RENTAL, rentalSearch),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-product`]: ofCart(RENTAL, (random) => ({
+      product: knownValue(random, "product"),
+    })),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-extra`]: ofCart(RENTAL, (random) => ({
+      extra: knownValue(random, "extra"),
+      quantity: 1,
+    })),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/remove-extra`]: ofCart(RENTAL, (random) => ({
+      extra: knownValue(random, "extra"),
+    })),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/apply-promotion-code`]: ofCart(RENTAL, () => ({
+      promotion_code: "WELCOME10",
+    })),
+    [`POST ${RENTAL}/shopping-cart/{free_access_id}/checkout`]: checkout(RENTAL),
+    [`GET ${RENTAL}/booking/{free_access_id}`]: ofBooking(RENTAL),
+    [`PUT ${RENTAL}/booking/{free_access_id}`]: ofBooking(RENTAL, { flight_number: "IB3912", customer_name: "Eva" }),
+    [`GET ${RENTAL}/extras/{code}`]: (random) => ({ parameters: { code: knownValue(random, "extra") } }),
+    [`POST ${TRANSFER}/shopping-cart`]: (random) => ({ body: transferSearch(random) }),
+    [`GET ${TRANSFER}/shopping-cart/{free_access_id}`]: ofCart(TRANSFER, () => undefined),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}`]: ofCart(TRANSFER, transferSearch),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-product`]: ofCart(TRANSFER, (random) => ({
+      product: random.between(1, 3),
+    })),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-extra`]: ofCart(TRANSFER, () => ({
+      extra: "SEAT",
+      quantity: 1,
+    })),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/remove-extra`]: ofCart(TRANSFER, () => ({ extra: "SEAT" })),
+    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: checkout(TRANSFER),
+    [`GET ${TRANSFER}/reservation/{free_access_id}`]: ofBooking(TRANSFER),
+    [`POST ${TRANSFER}/reservation/{free_access_id}`]: ofBooking(TRANSFER, {}),
+    [CANCEL]: () => {
+      const id = state.transfers.take();
+      return id === undefined ? undefined : { parameters: { id }, body: { reason: "fuzz" } };
+    },
+    [`GET ${TRANSFER}/destination-points`]: always({ parameters: { origin_point_id: 1 } }),
+    [`GET ${TRANSFER}/products/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
+    [`GET ${TRANSFER}/extras/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
+    ...Object.fromEntries(PAYMENTS.map((path) => [`POST ${path}`, paying])),
+    "POST /charge-processed/{gateway}": (random) => {
+      const body = state.notices.draw(random);
+      return body && { parameters: { gateway: "tpvA256" }, body };
+    },
+    "GET /reserva/payment-gateway-return/{outcome}": (random) => {
+      const payment = state.payments.draw(random);
+      return payment === undefined
+        ? undefined
+        : { parameters: { outcome: random.pick(["ok", "cancel", "nok"]), payment } };
+    },
+    "POST /api/v1/signup/customer": (random) => {
+      const email = `fuzz-${random.hex(12)}@example.com`;
+      return { body: { email, username: email, password: PASSWORD, name: "Ana", surname: "Fuzz" } };
+    },
+    "POST /api/v1/login": (random) => {
+      const username = state.people.draw(random);
+      return username === undefined ? undefined : { body: { username, password: PASSWORD } };
+    },
+    "DELETE /api/v1/logout": () => {
+      const token = state.sessions.take();
+      return token === undefined ? undefined : { token };
+    },
+    "GET /api/v1/web-customer/renting-reservations": always({ token: state.customer.token }),
+    "POST /api/v1/web-customer/password-forgotten": (random) => {
+      const username = state.people.draw(random);
+      return username === undefined ? undefined : { body: { username } };
+    },
+    "POST /api/v1/web-customer/change-password": () => {
+      const mail = [...state.mailbox.values()].at(-1) ?? "";
+      const link = /[?&]id=([A-Za-z0-9_-]+)/.exec(mail)?.[1];
+      return link === undefined ? undefined : { body: { password: PASSWORD, password_forgotten_hash: link } };
+    },
+    [`POST ${OPERATIONS}`]: (random) => fieldWork(state, random),
+    [`POST ${OPERATIONS}/{op_id}/resolution`]: (random) => {
+      const opId = state.conflicts.take();
+      return opId === undefined
+        ? undefined
+        : { parameters: { op_id: opId }, body: { action: random.pick(["accept", "dismiss"]), note: "fuzz" } };
+    },
+    [`PUT ${FILE}`]: (random) => {
+      const { hash, bytes } = randomPhoto(random);
+      return { parameters: { id: knownValue(random, "booking_id"), hash }, body: bytes };
+    },
+    [`GET ${FILE}`]: (random) => {
+      const file = state.files.draw(random);
+      return file && { parameters: { ...file } };
+    },
+  };
+}
+
+// A unit goes out once: who sends it again finds a conflict, for the office.
+function fieldWork({ units, unitsOut }: AccountState, random: Random): Recipe | undefined {
+  if (units.length === 0) return undefined;
+  const unit = random.pick(units);
+  const isOut = unitsOut.has(unit.unitId);
+  return {
+    body: {
+      op_id: randomUUID(),
+      device_id: "fuzz-device",
+      seq: random.between(1, 1_000_000),
+      kind: isOut
+        ? random.pick(["delivery", "evidence", "correction", "collection"])
+        : random.pick(["delivery", "evidence"]),
+      booking_id: unit.bookingId,
+      resource_id: unit.unitId,
+      base_version: unit.version,
+      recorded_at: new Date().toISOString(),
+      fuel_eighths: 8,
+      kilometres: random.between(10_000, 90_000),
+      ...(unit.vehicle !== undefined && { vehicle_reference: unit.vehicle }),
+    },
+  };
+}
+
+function withReference(reference: string | undefined): Recipe | undefined {
+  return reference === undefined ? undefined : { parameters: { "agency-reservation-id": reference } };
+}
+
+function transferSearch(random: Random) {
+  return {
+    date: dayAfter(random.between(60, 400)),
+    time: "10:00",
+    origin_point_id: 1,
+    destination_point_id: random.pick([3, 4, 5, 6, 9]),
+    number_of_adults: 1,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Answer } from "#tools/platform/client.ts";
+import { faultsOf } from "./answer-faults.ts";
+import type { Operation } from "./operations.ts";
+import type { FuzzRequest } from "./requests.ts";
+
+const MOST_PRINTED = 40;
+const LARGEST_BODY = 2 ** 20;
+
+/** Statuses by operation, and what was wrong. */
+export interface Report {
+  readonly statuses: Map<string, Map<number, number>>;
+  readonly faults: string[];
+}
+
+/** Counts an answer, and prints what is wrong with it. */
+export function record(report: Report, operation: Operation, request: FuzzRequest, answer: Answer): void {
+  const name = `${operation.method} ${operation.path}`;
+  const counts = report.statuses.get(name) ?? new Map<number, number>();
+  report.statuses.set(name, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
+  if (answer.status === 0 && (request.body?.length ?? 0) > LARGEST_BODY) return;
+  const header = (wanted: string) => String(answer.headers[wanted] ?? "");
+  const text = answer.bytes.toString();
+  const answered = {
+    status: answer.status,
+    contentType: header("content-type"),
+    requestId: header("x-request-id"),
+    text,
+  };
+  for (const fault of faultsOf(operation, request, answered)) {
+    const sent = `${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? "").slice(0, 400)}`;
+    report.faults.push(`${fault}: ${sent} -> ${text.slice(0, 200)}`);
+    if (report.faults.length <= MOST_PRINTED) console.log(report.faults.at(-1));
+  }
+}
+
+/** How often each operation was answered with each status. */
+export function tableOf({ statuses }: Report): string {
+  const columns = [...new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]))].sort((a, b) => a - b);
+  const rows = [...statuses]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, counts]) => `| ${name} | ${columns.map((status) => counts.get(status) ?? "").join(" | ")} |`);
+  return [`| operation | ${columns.join(" | ")} |`, `| --- |${" --- |".repeat(columns.length)}`, ...rows].join("\n");
+}
+
+/** Operations that never did what they are for. */
+export function neverDone({ statuses }: Report, operations: readonly Operation[]): readonly string[] {
+  const isDone = (name: string) => [...(statuses.get(name) ?? [])].some(([status]) => status >= 200 && status < 400);
+  return operations.map(({ method, path }) => `${method} ${path}`).filter((name) => !isDone(name));
+}

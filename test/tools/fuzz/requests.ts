@@ -1,0 +1,166 @@
+import type { Random } from "#scripts/demo/random.ts";
+import { sign } from "#worker/auth/signature.ts";
+import type { Caller } from "./caller.ts";
+import { hostileText, hostileValue, mutated } from "./hostile-values.ts";
+import type { Operation, Parameter } from "./operations.ts";
+import type { Recipe } from "./recipe.ts";
+import { type Source, validValue } from "./values.ts";
+
+export interface FuzzRequest {
+  readonly account: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
+const HUGE = 1_200_000;
+const FORM = "application/x-www-form-urlencoded";
+
+/** One request of an operation: right in most of its parts, wrong in some of them. */
+export async function requestOf(
+  operation: Operation,
+  caller: Caller,
+  drawn: Omit<Source, "isValid" | "recipe">,
+  recipe?: Recipe,
+): Promise<FuzzRequest> {
+  const { random } = drawn;
+  const source: Source = { ...drawn, isValid: random.chance(0.4), ...(recipe && { recipe }) };
+  const path = pathOf(operation, source) + queryOf(operation, caller, source);
+  const { body, contentType } = bodyOf(operation, source);
+  // Who signs out is not signed in any more: the caller's own session is not tried with that.
+  const token = recipe?.token ?? (operation.path.endsWith("/logout") ? `${caller.token.slice(0, -2)}xx` : caller.token);
+  const authorization = await authorizationOf(operation, { ...caller, token }, { path, body, random });
+  return {
+    account: caller.account,
+    method: random.chance(0.02) ? random.pick(METHODS) : operation.method,
+    path,
+    headers: {
+      ...(contentType && { "Content-Type": contentType }),
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(isEngine(operation) && { Origin: random.pick(["https://shop.example", "null"]) }),
+    },
+    ...(body !== undefined && { body }),
+  };
+}
+
+function isEngine({ family }: Operation): boolean {
+  return family === "rental-engine" || family === "transfer-engine";
+}
+
+function pathOf(operation: Operation, source: Source): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const schema = operation.parameters.find((one) => one.in === "path" && one.name === name)?.schema ?? {};
+    const value =
+      source.isValid || source.random.chance(0.85)
+        ? String(validValue(operation, schema, name, source))
+        : hostileText(source.random);
+    return encodeURIComponent(value) || "%20";
+  });
+}
+
+function queryOf(operation: Operation, caller: Caller, source: Source): string {
+  const { random } = source;
+  const isKnown = (name: string) => source.recipe?.parameters?.[name] !== undefined;
+  const isAsked = ({ name, required }: Parameter) =>
+    required || isKnown(name) ? source.isValid || random.chance(0.96) : random.chance(0.3);
+  const pairs = operation.parameters
+    .filter((one) => one.in === "query" && isAsked(one))
+    .map(({ name, schema }) => {
+      const value =
+        source.isValid || random.chance(0.85)
+          ? String(validValue(operation, schema, name, source))
+          : hostileText(random);
+      return `${encodeURIComponent(name)}=${encodeURIComponent(name === "api_key" ? caller.engineKey : value)}`;
+    });
+  if (isEngine(operation) && !pairs.some((pair) => pair.startsWith("api_key"))) {
+    pairs.push(`api_key=${source.isValid || random.chance(0.95) ? caller.engineKey : "wrong"}`);
+  }
+  return joined(pairs, source);
+}
+
+function joined(pairs: string[], { random, isValid }: Source): string {
+  if (isValid) return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  if (pairs.length > 0 && random.chance(0.04)) pairs.push(random.pick(pairs));
+  if (random.chance(0.04))
+    pairs.push(`${encodeURIComponent(hostileText(random))}=${encodeURIComponent(hostileText(random))}`);
+  if (random.chance(0.02)) pairs.push(random.pick(["%zz", "a=%ff%fe", "=", "&&", "a[]=1&a[]=2", "%00=%00"]));
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+interface Body {
+  readonly body?: string | Uint8Array;
+  readonly contentType?: string;
+}
+
+function bodyOf(operation: Operation, source: Source): Body {
+  if (operation.method === "GET" || operation.method === "DELETE") return {};
+  const made = source.recipe?.body;
+  if (made instanceof Uint8Array) return fileOf(made, source);
+  if (operation.body) return describedBody(operation, operation.body, made, source);
+  const { random } = source;
+  if (made !== undefined) return { body: formOf(source.isValid ? made : mutated(made, random)), contentType: FORM };
+  return random.chance(0.5) ? {} : { body: hostileText(random), contentType: FORM };
+}
+
+function fileOf(bytes: Uint8Array, { random, isValid }: Source): Body {
+  if (isValid || random.chance(0.3)) return { body: bytes, contentType: "image/jpeg" };
+  const type = random.pick(["image/jpeg", "image/png", "text/plain"]);
+  return { body: bytes.slice(random.between(0, 40)), contentType: type };
+}
+
+function describedBody(
+  operation: Operation,
+  { contentType, schema }: NonNullable<Operation["body"]>,
+  made: unknown,
+  source: Source,
+): Body {
+  const { random } = source;
+  const valid = made ?? validValue(operation, schema, "", source);
+  const value = source.isValid || random.chance(0.2) ? valid : mutated(valid, random);
+  const type =
+    !source.isValid && random.chance(0.03)
+      ? random.pick(["text/plain", "application/xml", "", "application/json"])
+      : contentType;
+  if (contentType.includes("form")) return { contentType: type, body: formOf(value) };
+  return { contentType: type, body: source.isValid ? JSON.stringify(value) : jsonText(value, random) };
+}
+
+function formOf(value: unknown): string {
+  const entries = Object.entries(typeof value === "object" && value !== null ? value : { value });
+  return new URLSearchParams(entries.map(([name, one]) => [name, String(one)])).toString();
+}
+
+function jsonText(value: unknown, random: Random): string {
+  const text = JSON.stringify(value) ?? "";
+  return random.pickWeighted<() => string>([
+    [() => text, 90],
+    [() => text.slice(0, random.between(0, text.length)), 3],
+    [() => `${text}${text}`, 1],
+    [() => encodeURIComponent(text.toWellFormed()), 2],
+    [() => JSON.stringify(hostileValue(random)) ?? "", 2],
+    [() => text.replace(/^\{/, '{"__proto__":{"a":1},'), 1],
+    [() => `"${"x".repeat(HUGE)}"`, 0.2],
+  ])();
+}
+
+async function authorizationOf(
+  operation: Operation,
+  caller: Caller,
+  { path, body, random }: { readonly path: string; readonly body: Body["body"]; readonly random: Random },
+): Promise<string | undefined> {
+  if (random.chance(0.06))
+    return random.pick(["", "x", ":", "a:b", "Bearer ", "Bearer eyJhbGciOiJub25lIn0.e30.", "a".repeat(4000)]);
+  if (operation.credential === "none" || random.chance(0.03)) return undefined;
+  if (operation.credential === "token") return caller.token;
+  const families = Object.keys(caller.keys);
+  const key = caller.keys[random.chance(0.95) ? operation.family : random.pick(families)];
+  if (!key) return undefined;
+  const signature = await sign(
+    key.secret,
+    path,
+    operation.method === "POST" && typeof body === "string" ? body : undefined,
+  );
+  return `${key.apiKey}:${random.chance(0.97) ? signature : signature.replace(/^./, "z")}`;
+}

@@ -1,0 +1,51 @@
+import type { AccountName, Client } from "#tools/platform/client.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import type { Unit } from "./account-state.ts";
+import type { Caller } from "./caller.ts";
+import type { KnownValues } from "./known-values.ts";
+
+const DAYS_OF_WORK = 14;
+
+/** What a phone could hand over in the next days. */
+export async function unitsOf(
+  client: Client,
+  { account, token }: Caller,
+  known: KnownValues,
+): Promise<readonly Unit[]> {
+  const units: Unit[] = [];
+  for (const branch of known["rental_location_code"] ?? []) {
+    for (let days = 0; days < DAYS_OF_WORK; days++) {
+      const date = dayAfter(days);
+      const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
+      const call = { account: account as AccountName, method: "GET", path, headers: { Authorization: token } };
+      units.push(...unitsIn(JSON.parse((await client.sendUntilAnswered(call)).bytes.toString())));
+    }
+  }
+  return units;
+}
+
+/** A day of a branch, as far as a delivery needs it. */
+interface Day {
+  readonly deliveries: readonly {
+    readonly booking_id: number;
+    readonly version: number;
+    readonly resources: readonly {
+      readonly resource_id: number;
+      readonly state: string;
+      readonly category_code: string;
+      readonly vehicle: { readonly reference: string } | null;
+    }[];
+  }[];
+  readonly candidates: Readonly<Record<string, readonly string[]>>;
+}
+
+function unitsIn({ deliveries, candidates }: Day): Unit[] {
+  return deliveries.flatMap(({ booking_id: bookingId, version, resources }) =>
+    resources
+      .filter(({ state }) => state === "to_deliver")
+      .map(({ resource_id: unitId, vehicle, category_code: code }) => ({
+        ...{ bookingId, version, unitId },
+        vehicle: vehicle?.reference ?? candidates[code]?.[0],
+      })),
+  );
+}

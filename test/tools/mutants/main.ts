@@ -1,0 +1,55 @@
+import { relative } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
+import { projectRoot } from "#scripts/processes.ts";
+import { reportFailure } from "#scripts/steps.ts";
+
+// Breaks the core in small ways, one at a time, and shows which breaks no test notices: prices, availability, dates,
+// money, keys, tokens, signatures. `npm run mutants -- worker/domain/dates.ts` does it to those files alone.
+
+const CORE = [
+  "worker/domain/{availability,booking-draft,dates,money,pricing,rental-terms,search}.ts",
+  "worker/auth/*.ts",
+  "worker/gateways/{cecabank,global-payments,paypal,protocol,redsys}.ts",
+];
+/** Percent of the mutants of a file that some test must notice. */
+const LEAST_SCORE = 80;
+
+type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
+
+const isKilled = ({ status }: MutantResult) => status === "Killed" || status === "Timeout";
+const isAlive = ({ status }: MutantResult) => status === "Survived" || status === "NoCoverage";
+
+function rowOf(file: string, mutants: readonly MutantResult[]) {
+  const killed = mutants.filter(isKilled).length;
+  const alive = mutants.filter(isAlive).length;
+  return { file, mutants: killed + alive, alive, score: (100 * killed) / Math.max(1, killed + alive) };
+}
+
+try {
+  const files = process.argv.slice(2);
+  const results = await new Stryker({
+    mutate: files.length > 0 ? files : CORE,
+    testRunner: "vitest",
+    plugins: ["@stryker-mutator/vitest-runner"],
+    vitest: { configFile: "test/tools/mutants/vitest.config.ts" },
+    tempDirName: ".wrangler/mutants",
+    ignorePatterns: [".wrangler", "docs", "pwa/dist", "screenshots"],
+    // Stryker would rewrite it with a compiler that is not this project's.
+    tsconfigFile: "none",
+    concurrency: 2,
+    reporters: ["clear-text", "progress-append-only"],
+    clearTextReporter: { logTests: false, reportScoreTable: false },
+  }).runMutationTest();
+  const byFile = Map.groupBy(results, ({ fileName }) => relative(projectRoot, fileName));
+  const rows = [...byFile]
+    .map(([file, mutants]) => rowOf(file, mutants))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  console.log(`\n| file | mutants | not noticed | noticed |\n| --- | --- | --- | --- |`);
+  for (const { file, mutants, alive, score } of [...rows, rowOf("together", results)]) {
+    console.log(`| ${file} | ${mutants} | ${alive} | ${score.toFixed(1)} % |`);
+  }
+  const weak = rows.filter(({ score }) => score < LEAST_SCORE);
+  if (weak.length > 0) throw new Error(`Under ${LEAST_SCORE} %: ${weak.map(({ file }) => file).join(", ")}`);
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { buildApp } from "#scripts/app.ts";
+import { bundleWorker, openDatabases } from "#scripts/local-runtime.ts";
+import { migrate } from "#scripts/migrations.ts";
+import { fillDemoAccounts } from "#scripts/prepare.ts";
+import { endWithProcess } from "#scripts/processes.ts";
+import { developmentSecrets } from "#scripts/state-folder.ts";
+import { freePort } from "#support/free-port.ts";
+
+/** What the server's process is started with. */
+export interface ServerOptions {
+  readonly stateDir: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly masterKey: string;
+}
+
+/** A served platform that can be killed at any moment and started again on the same state. */
+export interface Platform {
+  readonly port: number;
+  /** What it has mailed: the last text to each recipient. */
+  readonly mailbox: ReadonlyMap<string, string>;
+  start(): Promise<void>;
+  /** SIGKILL to the whole group: the script and the runtime below it. */
+  kill(): Promise<void>;
+}
+
+/** Makes the demo companies in an empty folder and builds the Worker as for production. */
+export async function preparePlatform(stateDir: string): Promise<Platform> {
+  await buildApp();
+  const secrets = await developmentSecrets(stateDir);
+  await migrate(stateDir);
+  await fillDemoAccounts(stateDir, secrets);
+  await adaptAccounts(stateDir);
+  const { folder } = await bundleWorker({ development: false, folder: join(stateDir, "worker") });
+  return platformOf({ stateDir, folder, port: await freePort(), masterKey: secrets.MASTER_KEY });
+}
+
+async function adaptAccounts(stateDir: string): Promise<void> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  for (const db of databases.values()) {
+    await db.batch([
+      // A production build knows no stand-in: the gateways' own test addresses, which nobody calls here.
+      db.prepare("UPDATE payment_gateways SET environment = 'test'"),
+      // Who does not pay loses what was held while the run goes on.
+      db.prepare("UPDATE settings SET hold_minutes = 1"),
+    ]);
+  }
+  await dispose();
+}
+
+function platformOf(options: ServerOptions): Platform {
+  const mailbox = new Map<string, string>();
+  let running: { readonly child: ChildProcess; readonly forget: () => void } | undefined;
+  const kill = async () => {
+    if (!running) return;
+    const { child, forget } = running;
+    running = undefined;
+    forget();
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    if (child.pid) process.kill(-child.pid, "SIGKILL");
+    await ended;
+  };
+  const start = async () => {
+    const script = join(import.meta.dirname, "server.ts");
+    const child = fork(script, [JSON.stringify(options)], {
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    collectMails(child, mailbox);
+    running = { child, forget: endWithProcess(kill) };
+    await new Promise<void>((resolve, reject) => {
+      child.once("message", () => resolve());
+      child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+    });
+  };
+  return { port: options.port, mailbox, start, kill };
+}
+
+// The local runtime hands a mail to nobody: it writes the text into a file and says where.
+function collectMails(child: ChildProcess, mailbox: Map<string, string>): void {
+  if (!child.stdout) return;
+  let recipient = "";
+  createInterface(child.stdout).on("line", (line) => {
+    const [, header, value] = /^(To|Text): (.+)$/.exec(line) ?? [];
+    if (header === "To") recipient = value ?? "";
+    if (line.startsWith('{"level":"error"')) console.log(line);
+    if (header === "Text" && value) mailbox.set(recipient, readFileSync(value, "utf8"));
+  });
+}

@@ -1,0 +1,23 @@
+import { setTimeout } from "node:timers/promises";
+import { serve } from "#scripts/local-runtime.ts";
+import { reportFailure } from "#scripts/steps.ts";
+import type { ServerOptions } from "./platform.ts";
+
+/** The clock of the deployment goes faster here, so that holds end and work that waited is done between two kills. */
+const CLOCK_MILLISECONDS = 1500;
+
+// A server in a process of its own, so that it can be killed as a machine dies: without a word to anybody.
+try {
+  const { stateDir, folder, port, masterKey }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
+  const bindings = { MASTER_KEY: masterKey, LOG_LEVEL: "error" };
+  const { runDueWork } = await serve({ stateDir, bundle: { folder, gzipBytes: 0 }, port, bindings });
+  process.send?.("ready");
+  for (;;) {
+    await setTimeout(CLOCK_MILLISECONDS);
+    // What ends while it is done is done by the next turn.
+    await runDueWork().catch(() => undefined);
+  }
+} catch (error) {
+  reportFailure(error);
+  process.exit(1);
+}

@@ -6,9 +6,9 @@ import { targetOf } from "./accounts/target.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run migrate                shows what waits for each account
-// npm run migrate -- --apply     applies it: a canary first, then in waves; stops at the first failure, goes on when run again
-//   --canary <account> --wave <how many at a time> --remote --env <environment>
+// npm run migrate shows what waits for each account npm run migrate -- --apply applies it: a canary first, then in
+// waves; stops at the first failure, goes on when run again --canary <account> --wave <how many at a time> --remote
+// --env <environment>
 
 const { values } = parseArgs({
   options: {

@@ -12,9 +12,9 @@ import { filesBucket, readAccounts } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]   a drill: restores into memory and examines it
-// npm run restore -- <account> --into <empty account>   restores into one of npm run account -- add <name> --empty
-//   --remote --env <environment of wrangler.toml>
+// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] a drill: restores into memory and examines
+// it npm run restore -- <account> --into <empty account> restores into one of npm run account -- add <name> --empty
+// --remote --env <environment of wrangler.toml>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

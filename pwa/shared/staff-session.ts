@@ -4,8 +4,9 @@ export class SignedOut extends Error {
 }
 
 /**
- * Somebody of the staff signed in to a page, as long as its tab is open; `key` names where the page keeps the token. `read` answers JSON and throws
- * `SignedOut` where the token is not good any more, an `Error` with the status as its message where the answer is another refusal.
+ * Somebody of the staff signed in to a page, as long as its tab is open; `key` names where the page keeps the token.
+ * `read` answers JSON and throws `SignedOut` where the token is not good any more, an `Error` with the status as its
+ * message where the answer is another refusal.
  */
 export function createStaffSession(key: string) {
   const keep = (token: string) => sessionStorage.setItem(key, token);

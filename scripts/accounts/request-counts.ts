@@ -1,5 +1,6 @@
 /**
- * Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/api/observation.ts` writes it).
+ * Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/api/observation.ts` writes
+ * it).
  */
 export interface Dataset {
   readonly name: string;

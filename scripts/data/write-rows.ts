@@ -4,7 +4,10 @@ export interface RowsText {
   readonly count: number;
 }
 
-/** Rows as JSON texts of about so many characters each: thousands travel as one parameter, free of the limit on parameters. */
+/**
+ * Rows as JSON texts of about so many characters each: thousands travel as one parameter, free of the limit on
+ * parameters.
+ */
 export function* textsOf(rows: Iterable<unknown>, characters: number): Generator<RowsText> {
   let texts: string[] = [];
   let size = 0;

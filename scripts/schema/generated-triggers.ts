@@ -41,7 +41,10 @@ const CATALOGUE_TABLES = [
   "transfer_supplements",
 ] as const;
 
-/** The tables that extraction lists, by the column that names a row: their rows are counted, and `last_update` moves (decision 0015). */
+/**
+ * The tables that extraction lists, by the column that names a row: their rows are counted, and `last_update` moves
+ * (decision 0015).
+ */
 const LISTED_TABLES = {
   branch_groups: "id",
   branches: "code",
@@ -186,7 +189,10 @@ const CHARGES: readonly Cascade[] = [
   },
 ];
 
-/** Every trigger of the schema that repeats a rule for another table; the migrations hold just these beside the ones written by hand. */
+/**
+ * Every trigger of the schema that repeats a rule for another table; the migrations hold just these beside the ones
+ * written by hand.
+ */
 export function generatedTriggers(): readonly Trigger[] {
   const listed = Object.entries(LISTED_TABLES);
   return [

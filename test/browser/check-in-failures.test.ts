@@ -17,7 +17,8 @@ import {
 } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
-// What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at one booking.
+// What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at
+// one booking.
 
 const MEGABYTE = 1024 * 1024;
 const KEPT_AT_MOST = 400 * 1024;

@@ -11,7 +11,8 @@ import { checkInSite } from "#support/check-in-site.ts";
 import { expectAccessible, loadAxe, next, PHONE, screenshot, signIn, waitUntilInstalled } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
-// A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the app's own.
+// A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the
+// app's own.
 
 let server: CheckInServer;
 let site: Awaited<ReturnType<typeof checkInSite>>;

@@ -16,7 +16,8 @@ import {
 } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
-// Every screen and state, in light and in dark: axe finds nothing, nothing is wider than the phone, and a picture is kept to look at.
+// Every screen and state, in light and in dark: axe finds nothing, nothing is wider than the phone, and a picture is
+// kept to look at.
 
 let browser: Browser;
 let server: CheckInServer;

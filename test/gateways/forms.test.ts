@@ -6,7 +6,8 @@ import { PAYPAL_POSTBACK, paypal } from "#worker/gateways/paypal.ts";
 import { isSameText, type Payment, parseCents, parseMerchant } from "#worker/gateways/protocol.ts";
 import { readRedsysParameters, redsys, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
-// Field by field what each gateway is sent, and how it is read; the signatures themselves are in the tests beside this one.
+// Field by field what each gateway is sent, and how it is read; the signatures themselves are in the tests beside this
+// one.
 
 const payment: Payment = {
   order: "1234ABCDEFGH",

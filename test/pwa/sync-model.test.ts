@@ -9,9 +9,9 @@ import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer, type Fault } from "#support/check-in/server.ts";
 import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
-// The real outbox and the real sender, on a database that survives, against a server in memory and the worst of networks. The model is what
-// was acknowledged to the person: a photo taken, work finished. Each confirmed item is on the server exactly once, each unconfirmed one is
-// still in the outbox, and nothing is in neither.
+// The real outbox and the real sender, on a database that survives, against a server in memory and the worst of
+// networks. The model is what was acknowledged to the person: a photo taken, work finished. Each confirmed item is on
+// the server exactly once, each unconfirmed one is still in the outbox, and nothing is in neither.
 
 const BOOKINGS = 4;
 let runs = 0;

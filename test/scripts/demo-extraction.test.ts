@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { toTimestamp } from "#domain/dates.ts";
-import type { ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { filledDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
@@ -12,6 +11,7 @@ import { fromCategory, fromLocation, fromPlace, fromStorage } from "#worker/api/
 import { fromCustomer, fromNamedVehicle } from "#worker/api/integration/vehicle-messages.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
+import type { ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 
 const writing: Writing = {
   decimals: 2,

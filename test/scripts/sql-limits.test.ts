@@ -12,7 +12,10 @@ function sourcesOf(folder: string, ending: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** How many arguments the call has whose opening bracket ends at `start`; a comma in quotes or brackets is none of its own. */
+/**
+ * How many arguments the call has whose opening bracket ends at `start`; a comma in quotes or brackets is none of its
+ * own.
+ */
 function argumentsFrom(text: string, start: number): number {
   const unquoted = text.slice(start, start + 5000).replace(/'[^']*'/g, "''");
   let depth = 1;

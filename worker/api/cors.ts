@@ -4,8 +4,8 @@ import type { AppEnvironment } from "./environment.ts";
 const PREFLIGHT_SECONDS = "7200";
 
 /**
- * Lets the account's booking websites call from the browser: the origin is echoed where the engine key, or without one the account, allows
- * it. No credentials; what a website must read of the answer's headers is exposed.
+ * Lets the account's booking websites call from the browser: the origin is echoed where the engine key, or without one
+ * the account, allows it. No credentials; what a website must read of the answer's headers is exposed.
  */
 export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");

@@ -1,7 +1,10 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 
-/** Lets the routes behind see a query without its empty parameters: forms and search boxes send them for what is absent (client contract, 1.9). */
+/**
+ * Lets the routes behind see a query without its empty parameters: forms and search boxes send them for what is absent
+ * (client contract, 1.9).
+ */
 export const dropEmptyParameters = createMiddleware<AppEnvironment>(async (c, next) => {
   const url = new URL(c.req.raw.url);
   const given = [...url.searchParams].filter(([, value]) => value !== "");

@@ -4,7 +4,8 @@ export type JsonProblem = { readonly field: string; readonly message: string };
 const FORBIDDEN_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * Parses a JSON object, strictly: a member written twice or named `__proto__` is refused, because readers disagree on what it means.
+ * Parses a JSON object, strictly: a member written twice or named `__proto__` is refused, because readers disagree on
+ * what it means.
  */
 export function parseJsonObject(
   text: string,

@@ -5,8 +5,8 @@ import { logsRequests, requestsDataset, showsServerTiming } from "#worker/tenanc
 import type { AppEnvironment } from "./environment.ts";
 
 /**
- * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON about it, without
- * query, body, address or any header: nothing in it can be a secret or name a person.
+ * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON
+ * about it, without query, body, address or any header: nothing in it can be a secret or name a person.
  */
 export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   const startedAt = Date.now();
@@ -38,7 +38,8 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   });
 });
 
-// One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no address and no person.
+// One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no
+// address and no person.
 function countRequest(c: Context<AppEnvironment>, route: string | undefined, milliseconds: number): void {
   const dataset = requestsDataset(c.env);
   const account = c.var.tenant?.name ?? "-";

@@ -45,7 +45,9 @@ export function wholeNumberText(largest: number, smallest = 0) {
     .transform(Number);
 }
 
-/** A line of text that a person reads: trimmed, of 1 to `longest` characters, without control characters and pictures. */
+/**
+ * A line of text that a person reads: trimmed, of 1 to `longest` characters, without control characters and pictures.
+ */
 export function textLine(longest: number) {
   return z
     .string("must be text")

@@ -10,8 +10,8 @@ export const STAFF: readonly Role[] = STAFF_ROLES;
 export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
 
 /**
- * Lets only those through who signed in and have one of the roles; `c.var.signedIn` says who. The answer carries a fresh token when
- * more than half of the one sent is over.
+ * Lets only those through who signed in and have one of the roles; `c.var.signedIn` says who. The answer carries a
+ * fresh token when more than half of the one sent is over.
  */
 export function signedIn(roles: readonly Role[], toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {

@@ -5,7 +5,10 @@ export interface AccountSecrets {
   readonly name: string;
   /** Seals, signs and opens. */
   readonly masterKey: string;
-  /** Only opens and verifies, while the master key is being changed: the one to come, then the one before (decision 0016). */
+  /**
+   * Only opens and verifies, while the master key is being changed: the one to come, then the one before (decision
+   * 0016).
+   */
   readonly secondMasterKey?: string | undefined;
 }
 
@@ -30,7 +33,10 @@ export async function deriveKey({ name, masterKey }: AccountSecrets, purpose: st
   );
 }
 
-/** The same text for the same content within one account and key, that nobody without the master key can turn back or guess at. */
+/**
+ * The same text for the same content within one account and key, that nobody without the master key can turn back or
+ * guess at.
+ */
 export async function keyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
   const key = await deriveKey(account, purpose);
   return toBase64Url(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));

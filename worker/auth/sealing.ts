@@ -4,8 +4,9 @@ import { fromBase64 } from "./bytes.ts";
 const IV_BYTES = 12;
 
 /**
- * Seals a secret for one account: AES-256-GCM under the deployment's master key (32 bytes in base64), bound to the account's
- * name, so that a sealed secret copied into another account's database opens nothing. Base64 of IV and ciphertext.
+ * Seals a secret for one account: AES-256-GCM under the deployment's master key (32 bytes in base64), bound to the
+ * account's name, so that a sealed secret copied into another account's database opens nothing. Base64 of IV and
+ * ciphertext.
  */
 export async function seal(masterKey: string, account: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -30,8 +31,8 @@ export async function unseal(account: AccountSecrets, sealed: string): Promise<s
 }
 
 /**
- * Opens what `seal` made; undefined where no accepted key does, which is a defect of the deployment or a row that came from another account. It is
- * logged, and nobody can have signed with it.
+ * Opens what `seal` made; undefined where no accepted key does, which is a defect of the deployment or a row that came
+ * from another account. It is logged, and nobody can have signed with it.
  */
 export async function tryUnseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   try {
@@ -44,7 +45,10 @@ export async function tryUnseal(account: AccountSecrets, sealed: string): Promis
   }
 }
 
-/** The same secret under the key in use; undefined where it is sealed with that already. Throws when no accepted key opens it. */
+/**
+ * The same secret under the key in use; undefined where it is sealed with that already. Throws when no accepted key
+ * opens it.
+ */
 export async function reseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   const { masterKey, name } = account;
   if ((await tryKey(masterKey, name, sealed)) !== undefined) return undefined;

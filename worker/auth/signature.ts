@@ -18,7 +18,8 @@ const REMEMBERED_SECRETS = 500;
 const NOBODY = "secret of nobody";
 
 /**
- * The key that signed a request, or undefined: for a missing, malformed, unknown or wrong signature alike, and after the same work.
+ * The key that signed a request, or undefined: for a missing, malformed, unknown or wrong signature alike, and after
+ * the same work.
  */
 export async function findSigner(
   request: SignedRequest,

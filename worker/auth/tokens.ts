@@ -34,8 +34,9 @@ export async function issueToken(account: AccountSecrets, token: Token): Promise
 }
 
 /**
- * What the token of an `Authorization` header says, with or without `Bearer`: undefined unless one of the account's keys signed it for
- * this account and it has not expired. Whether that key is still good, and the session alive, the database knows.
+ * What the token of an `Authorization` header says, with or without `Bearer`: undefined unless one of the account's
+ * keys signed it for this account and it has not expired. Whether that key is still good, and the session alive, the
+ * database knows.
  */
 export async function readToken(
   account: AccountSecrets,

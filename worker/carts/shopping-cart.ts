@@ -22,8 +22,8 @@ const CHECKOUT_MILLISECONDS = 30_000;
 const REMEMBERED_MILLISECONDS = 600_000;
 
 /**
- * One live cart, of a rental or a transfer: a lock with a memory. What it knows is in its storage, so that eviction and restarts change nothing; it dies by its alarm
- * when abandoned. The rules of carts are the domain's.
+ * One live cart, of a rental or a transfer: a lock with a memory. What it knows is in its storage, so that eviction and
+ * restarts change nothing; it dies by its alarm when abandoned. The rules of carts are the domain's.
  */
 export class ShoppingCart extends DurableObject {
   /** Begins the cart's life. The account it is born in is the only one it ever answers. */
@@ -42,7 +42,9 @@ export class ShoppingCart extends DurableObject {
     await this.ctx.storage.setAlarm(expiresAt);
   }
 
-  /** The cart while it lives; undefined when there is none, it has expired, become a booking, or is another account's. */
+  /**
+   * The cart while it lives; undefined when there is none, it has expired, become a booking, or is another account's.
+   */
   read(account: string): KeptCart | undefined {
     const row = this.#row(account);
     return row && row.answer === null ? { cart: JSON.parse(row.body), version: row.version } : undefined;

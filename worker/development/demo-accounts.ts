@@ -1,4 +1,7 @@
-/** What a newcomer signs in with: the demo accounts, made by the demo data, shown by the development page and `npm start`. */
+/**
+ * What a newcomer signs in with: the demo accounts, made by the demo data, shown by the development page and `npm
+ * start`.
+ */
 export interface DemoAccount {
   readonly account: "acme" | "globex";
   readonly description: string;

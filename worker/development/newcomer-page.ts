@@ -121,7 +121,10 @@ function accountUrl(url: URL, account: string): string {
 const TUESDAY = 2;
 const HOLIDAYS = ["12-25", "01-01"];
 
-/** Three days from a Tuesday, a month from now, when every demo company is open: not on Sundays, Christmas and New Year's Day. */
+/**
+ * Three days from a Tuesday, a month from now, when every demo company is open: not on Sundays, Christmas and New
+ * Year's Day.
+ */
 export function threeDays(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
   let from = addDays(new Date(now).toISOString().slice(0, 10) as CivilDate, 30);
   while (toWeekday(from) !== TUESDAY || isHoliday(from) || isHoliday(addDays(from, 3))) from = addDays(from, 1);

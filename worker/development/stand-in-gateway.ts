@@ -20,8 +20,9 @@ interface Visit {
 }
 
 /**
- * The gateway that development pays with: it takes the four gateways' own forms, checks their signatures, lets the visitor pay or refuse,
- * and tells the account's site as the real one would. `deliver` is the Worker itself. Never part of what is deployed.
+ * The gateway that development pays with: it takes the four gateways' own forms, checks their signatures, lets the
+ * visitor pay or refuse, and tells the account's site as the real one would. `deliver` is the Worker itself. Never part
+ * of what is deployed.
  */
 export function standInGateway(deliver: (request: Request, env: Cloudflare.Env) => Response | Promise<Response>) {
   const routes = new Hono<AppEnvironment>();

@@ -5,8 +5,8 @@ export type CivilDate = string & { readonly __brand: "CivilDate" };
 export type TimeOfDay = string & { readonly __brand: "TimeOfDay" };
 
 /**
- * Minutes since 1970-01-01 00:00 on the account's own clock. Rentals are agreed in civil time (decision 0003), so two moments
- * of one account compare and subtract without a time zone.
+ * Minutes since 1970-01-01 00:00 on the account's own clock. Rentals are agreed in civil time (decision 0003), so two
+ * moments of one account compare and subtract without a time zone.
  */
 export type CivilMinute = number;
 
@@ -84,8 +84,9 @@ export function toTimestamp(at: number, offset: number, separator: " " | "T" = "
 }
 
 /**
- * The moment (epoch ms) that a timestamp with its offset names, undefined where it is none. The `+` of the offset may have become a space,
- * as it does in a query that is not percent-encoded; seconds and their fraction may be left out, what is finer than a millisecond is dropped.
+ * The moment (epoch ms) that a timestamp with its offset names, undefined where it is none. The `+` of the offset may
+ * have become a space, as it does in a query that is not percent-encoded; seconds and their fraction may be left out,
+ * what is finer than a millisecond is dropped.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+ -][01]\d:?[0-5]\d)$/.exec(text);
@@ -144,8 +145,8 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
 }
 
 /**
- * Billing days (decisions, section 5): calendar days between pickup and return; one more when the return time is later than
- * the pickup time by more than the grace; at least 1.
+ * Billing days (decisions, section 5): calendar days between pickup and return; one more when the return time is later
+ * than the pickup time by more than the grace; at least 1.
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
 
-/** Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash does not cover the amount: the stored one counts. */
+/**
+ * Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash does not cover the amount: the stored one
+ * counts.
+ */
 export const globalPayments: Protocol = {
   addresses: { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
   merchant: { merchantId: /^[A-Za-z0-9]{1,50}$/, account: /^[A-Za-z0-9]{1,30}$/ },

@@ -2,7 +2,10 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { type Credentials, type Fields, type Payment, type Protocol, plainAnswer } from "./protocol.ts";
 
-/** PayPal Payments Standard (`wallet_standard`): nothing is signed; the notification is posted back and PayPal says whether it is its own. */
+/**
+ * PayPal Payments Standard (`wallet_standard`): nothing is signed; the notification is posted back and PayPal says
+ * whether it is its own.
+ */
 export const paypal: Protocol = {
   addresses: {
     live: "https://www.paypal.com/cgi-bin/webscr",

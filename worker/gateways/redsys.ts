@@ -74,7 +74,10 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
   };
 }
 
-/** Verifies over the parameters as they came; accepts the configured version only, so that nobody can ask for a weaker one. */
+/**
+ * Verifies over the parameters as they came; accepts the configured version only, so that nobody can ask for a weaker
+ * one.
+ */
 function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const text = body.get("Ds_MerchantParameters") ?? "";
   const said = readRedsysParameters(text);

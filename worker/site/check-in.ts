@@ -19,7 +19,10 @@ const POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What every file of the check-in app is served with. A file whose name carries its hash never changes; all else is asked for anew. */
+/**
+ * What every file of the check-in app is served with. A file whose name carries its hash never changes; all else is
+ * asked for anew.
+ */
 export function checkInHeaders({ pathname, protocol }: URL): Readonly<Record<string, string>> {
   const isHashed = pathname.startsWith("/checkin/assets/");
   return {

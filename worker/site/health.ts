@@ -4,8 +4,9 @@ import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
 
 /**
- * The deep health check, `/healthz?deep`: whether every account's database answers and has its settings, and whether the object store does;
- * 503 where one does not. In numbers: which companies there are is nobody's business; the log says which one is unhealthy.
+ * The deep health check, `/healthz?deep`: whether every account's database answers and has its settings, and whether
+ * the object store does; 503 where one does not. In numbers: which companies there are is nobody's business; the log
+ * says which one is unhealthy.
  */
 export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> {
   const accounts = await Promise.all(

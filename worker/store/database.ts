@@ -15,8 +15,8 @@ export function newMeter(): Meter {
 }
 
 /**
- * One account's database. Every read and write is a `batch`: one round trip, all or nothing, counted. Queries are made by the
- * builders; raw ones (`db.all`) cannot be part of a batch with parameters (drizzle-team/drizzle-orm#2277).
+ * One account's database. Every read and write is a `batch`: one round trip, all or nothing, counted. Queries are made
+ * by the builders; raw ones (`db.all`) cannot be part of a batch with parameters (drizzle-team/drizzle-orm#2277).
  */
 export type Database = Pick<
   DrizzleD1Database & { readonly $client: D1Database },
@@ -34,8 +34,8 @@ export function openDatabase(binding: D1Database, meter: Meter): Database {
 }
 
 /**
- * The same database where a copy of it may answer: one beside the caller, a moment old, and within a request never older than it was
- * (decision 0014). Where the binding knows no sessions it is the database itself.
+ * The same database where a copy of it may answer: one beside the caller, a moment old, and within a request never
+ * older than it was (decision 0014). Where the binding knows no sessions it is the database itself.
  */
 export function openReplica(binding: D1Database, meter: Meter): Database {
   if (!("withSession" in binding)) return openDatabase(binding, meter);
@@ -56,8 +56,9 @@ interface Dialect {
   buildSelection(fields: unknown, options?: { readonly isSingleTable?: boolean }): SQL;
 }
 
-// drizzle writes the columns of a single table without it, as "name" alone, and SQLite reads a quoted name that it does not know as text: an
-// account whose migration is missing would answer the column's name for each row. "table"."name" is an error there (decision 0017).
+// drizzle writes the columns of a single table without it, as "name" alone, and SQLite reads a quoted name that it does
+// not know as text: an account whose migration is missing would answer the column's name for each row. "table"."name"
+// is an error there (decision 0017).
 function withQualifiedColumns<T extends Database>(db: T): T {
   const { dialect } = db as unknown as { readonly dialect: Dialect };
   const build = dialect.buildSelection;

@@ -25,7 +25,10 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
 }
 
-/** Whether the code asks for a table or a column that the database does not have yet: the account waits for its migration. */
+/**
+ * Whether the code asks for a table or a column that the database does not have yet: the account waits for its
+ * migration.
+ */
 export function isSchemaBehind(error: unknown): boolean {
   return mentions(error, ["no such table: ", "no such column: ", "has no column named "]);
 }

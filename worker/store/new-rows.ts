@@ -4,9 +4,9 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"], unknown>>>;
 
 /**
- * The rows of an `insert(table).select(…)` for any number of rows, none included, in one JSON parameter: D1 takes a hundred. `rows` are
- * the rows, or the placeholder of their JSON text. A member that a row leaves out is the column's default; what all rows share and the
- * database knows is an expression.
+ * The rows of an `insert(table).select(…)` for any number of rows, none included, in one JSON parameter: D1 takes a
+ * hundred. `rows` are the rows, or the placeholder of their JSON text. A member that a row leaves out is the column's
+ * default; what all rows share and the database knows is an expression.
  */
 export function newRows<T extends SQLiteTable>(
   table: T,
@@ -27,8 +27,8 @@ export type NewRow<T extends SQLiteTable> = {
 };
 
 /**
- * The one row of an `insert(table).select(…)`, its values by name, so that a column more or another order of them changes nothing. `source` is
- * what follows the values: FROM and WHERE.
+ * The one row of an `insert(table).select(…)`, its values by name, so that a column more or another order of them
+ * changes nothing. `source` is what follows the values: FROM and WHERE.
  */
 export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
   const given: Readonly<Record<string, unknown>> = row;

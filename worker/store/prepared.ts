@@ -8,8 +8,8 @@ interface Preparable {
 }
 
 /**
- * A query whose text is built once for the isolate: building it costs more than running it. `build` names its parameters by
- * `sql.placeholder`; the answer takes their values and can be part of a batch like the query itself.
+ * A query whose text is built once for the isolate: building it costs more than running it. `build` names its
+ * parameters by `sql.placeholder`; the answer takes their values and can be part of a batch like the query itself.
  */
 export function prepared<Item extends BatchItem<"sqlite">>(
   build: (db: Database) => Item,

@@ -12,7 +12,10 @@ function withinCalendar(at: number): number {
   return Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
 }
 
-/** What a clock on the wall shows at a moment (epoch ms) in an IANA time zone; beyond the calendar, what it shows at its ends. */
+/**
+ * What a clock on the wall shows at a moment (epoch ms) in an IANA time zone; beyond the calendar, what it shows at its
+ * ends.
+ */
 export function civilNow(timezone: string, at: number): CivilNow {
   const parts = Object.fromEntries(
     formatFor(timezone)

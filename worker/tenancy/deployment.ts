@@ -16,7 +16,10 @@ export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | u
     : undefined;
 }
 
-/** The master key that comes or goes while it is changed: a secret of some weeks, which no type of the configuration names. */
+/**
+ * The master key that comes or goes while it is changed: a secret of some weeks, which no type of the configuration
+ * names.
+ */
 export function secondMasterKey(env: Cloudflare.Env): string | undefined {
   const key: unknown = Reflect.get(env, "SECOND_MASTER_KEY");
   return typeof key === "string" && key !== "" ? key : undefined;

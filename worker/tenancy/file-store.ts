@@ -1,6 +1,8 @@
 /** This account's objects by their path; nobody else's can be named. */
 export interface FileStore {
-  /** Creates the object, once: the same path again keeps what is there. `sha256` in hex is checked by the store itself. */
+  /**
+   * Creates the object, once: the same path again keeps what is there. `sha256` in hex is checked by the store itself.
+   */
   put(
     path: string,
     bytes: ArrayBuffer | ArrayBufferView,

@@ -11,12 +11,17 @@ import { type FileStore, openFiles } from "./file-store.ts";
 export interface Tenant extends RememberedAccount {
   readonly name: string;
   readonly meter: Meter;
-  /** For searches and lists: a copy of the database may answer, a moment old. Nothing is decided on it (decision 0014). */
+  /**
+   * For searches and lists: a copy of the database may answer, a moment old. Nothing is decided on it (decision 0014).
+   */
   readonly replica: Database;
   /** Opens this account's sealed secrets; so does the second, while the master key is being changed (decision 0016). */
   readonly masterKey: string;
   readonly secondMasterKey: string | undefined;
-  /** Where the account is served by this deployment, never taken from a request: for links where the company has no address of its own. */
+  /**
+   * Where the account is served by this deployment, never taken from a request: for links where the company has no
+   * address of its own.
+   */
   readonly ownUrl: string;
   readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
   /** Whether an address may do something now: the quick limit of the place on the edge, before the database's own. */

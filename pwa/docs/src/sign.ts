@@ -1,4 +1,7 @@
-/** The hexadecimal HMAC-SHA1 of a path with its query, and of a POST's raw body right after it (document 1, authentication). */
+/**
+ * The hexadecimal HMAC-SHA1 of a path with its query, and of a POST's raw body right after it (document 1,
+ * authentication).
+ */
 export async function sign(secret: string, pathAndQuery: string, body = ""): Promise<string> {
   const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-1" };

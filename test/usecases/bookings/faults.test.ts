@@ -12,7 +12,8 @@ import { aCart, aCheckout } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 
-// Round by round trip of a use case: whatever the network does to it, a client that asks again until it is answered finds one execution.
+// Round by round trip of a use case: whatever the network does to it, a client that asks again until it is answered
+// finds one execution.
 const KINDS: readonly Fault[] = ["before", "after", "twice"];
 const CASES = KINDS.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 const MOST_TRIES = 5;

@@ -17,7 +17,9 @@ const NEW = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
 
 type Keys = readonly [inUse: string, second?: string];
 
-/** The steps of docs/production.md: each deployment reaches the world bit by bit, so that its neighbours serve at once. */
+/**
+ * The steps of docs/production.md: each deployment reaches the world bit by bit, so that its neighbours serve at once.
+ */
 const BEFORE: Keys = [OLD];
 const BOTH_KNOWN: Keys = [OLD, NEW];
 const CHANGED: Keys = [NEW, OLD];
@@ -51,7 +53,10 @@ beforeEach(async () => {
   free = ["A", "A", "A", "B"];
 });
 
-/** A partner's signed search with a key of its own: what a key opened once is remembered, and would hide a secret that opens no more. */
+/**
+ * A partner's signed search with a key of its own: what a key opened once is remembered, and would hide a secret that
+ * opens no more.
+ */
 async function signedSearch(keys: Keys, apiKey: string): Promise<number> {
   const path = `/api/booking/ota/location-list?n=${counter++}`;
   const headers = { Authorization: `${apiKey}:${await sign("partner-secret", path)}` };

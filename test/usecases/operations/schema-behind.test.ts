@@ -11,8 +11,8 @@ import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 
-// While many accounts are migrated, one wave after the other, the Worker serves those whose turn has not come: code goes out that works with the
-// schema before its newest migration and after it.
+// While many accounts are migrated, one wave after the other, the Worker serves those whose turn has not come: code
+// goes out that works with the schema before its newest migration and after it.
 const bindings = { ...env, TENANT_ACME: env.BEHIND } as Cloudflare.Env;
 const SITE = "http://acme.localhost:8787";
 

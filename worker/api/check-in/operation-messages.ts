@@ -10,8 +10,8 @@ import {
 } from "#domain/check-in/codes.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
-// What the check-in app sends, and how the Worker answers it. Document 2 speaks of photos and signatures and describes no operation for
-// them: these are ours (decisions, section 9). The app takes its types from here.
+// What the check-in app sends, and how the Worker answers it. Document 2 speaks of photos and signatures and describes
+// no operation for them: these are ours (decisions, section 9). The app takes its types from here.
 
 const LARGEST_LIST = 100;
 
@@ -90,7 +90,10 @@ export const checkInOperation = z
       .int()
       .min(1)
       .max(2 ** 40),
-    /** `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded before. */
+    /**
+     * `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded
+     * before.
+     */
     kind: z.enum(["delivery", "collection", "evidence", "correction"]),
     booking_id: id,
     /** The unit of the booking (`resources[].resource_id` of the day); required but for evidence. */
@@ -130,7 +133,10 @@ export type CheckInOperationMessage = z.input<typeof checkInOperation>;
 
 const severalOperations = z.strictObject({ operations: z.array(checkInOperation).min(1).max(50) });
 
-/** One operation, or several at once: each is taken or refused by itself. Read by what it is, so that each wrong field is named. */
+/**
+ * One operation, or several at once: each is taken or refused by itself. Read by what it is, so that each wrong field
+ * is named.
+ */
 export const operationsBody = z
   .unknown()
   .transform((body, context) => {
@@ -170,20 +176,26 @@ export const operationResult = z
   .object({
     op_id: z.string(),
     /**
-     * `applied`: it is in the booking. `held`: a collection that came before its delivery waits for it, up to 24 hours. `conflict`: kept as
-     * evidence for the office, the booking stays as it was. `rejected`: not kept, `code` and `message` say why.
+     * `applied`: it is in the booking. `held`: a collection that came before its delivery waits for it, up to 24 hours.
+     * `conflict`: kept as evidence for the office, the booking stays as it was. `rejected`: not kept, `code` and
+     * `message` say why.
      */
     state: z.enum(["applied", "held", "conflict", "rejected"]),
     /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
     status: z.int(),
-    /** applied, held, already_delivered, already_collected, booking_cancelled, vehicle_unavailable, unknown_booking, … */
+    /**
+     * applied, held, already_delivered, already_collected, booking_cancelled, vehicle_unavailable, unknown_booking, …
+     */
     code: z.string(),
     message: z.string(),
     booking_id: z.int(),
     booking_status: z.string().nullable(),
     /** The booking's version from now on. */
     version: z.int().nullable(),
-    /** parallel: others changed the booking since `base_version`. clock: the phone's clock was off. late: held before it was applied. */
+    /**
+     * parallel: others changed the booking since `base_version`. clock: the phone's clock was off. late: held before it
+     * was applied.
+     */
     flags: z.array(z.string()),
     warnings: z.array(warning),
     /** Files that the operation speaks of and that have not arrived yet. */
@@ -265,5 +277,7 @@ export const officeAnswer = z.object({
 });
 export type OfficeAnswerMessage = z.infer<typeof officeAnswer>;
 
-/** What the office does with work that was refused: take it as done, or set it aside. Either way it stays as evidence. */
+/**
+ * What the office does with work that was refused: take it as done, or set it aside. Either way it stays as evidence.
+ */
 export const resolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });

@@ -5,8 +5,8 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { sayPage } from "./page-texts.ts";
 
 /**
- * The page a mailed link leads to where the company has no website of its own. The link's secret stays in the visitor's browser: the page
- * takes it out of the address bar and no other site learns it as a referrer.
+ * The page a mailed link leads to where the company has no website of its own. The link's secret stays in the visitor's
+ * browser: the page takes it out of the address bar and no other site learns it as a referrer.
  */
 export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.var.tenant.snapshot()).catalogue;

@@ -85,7 +85,8 @@ export function registerSignInRoutes({ routes }: Interface): void {
     return c.json(true, 200);
   });
 
-  // Described as a route, but read by hand: what is in the query need not be in a body, and a body may be empty whatever its type.
+  // Described as a route, but read by hand: what is in the query need not be in a body, and a body may be empty
+  // whatever its type.
   routes.openAPIRegistry.registerPath(loginRoute);
   routes.use("/login", ...limited("login"));
   routes.post("/login", async (c) => {

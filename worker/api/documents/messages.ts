@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const LARGEST_CENTS = 100_000_000_00;

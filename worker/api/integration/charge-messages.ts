@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import type { ExtractedCharge } from "#domain/reporting/extracted-documents.ts";
+import type { ExtractedCharge } from "#worker/usecases/reporting/read-models.ts";
 import { paymentMethod } from "./document-messages.ts";
 import { money, text, type Writing } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import type { ExtractedContract, ReportNames } from "#domain/reporting/extracted-contracts.ts";
+import type { ExtractedContract, ReportedContract } from "#worker/usecases/reporting/read-models.ts";
 import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
@@ -181,10 +181,7 @@ export const reportedContract = z
   })
   .meta({ id: "ReportedBooking" });
 
-export function fromReportedContract(
-  row: ExtractedContract & ReportNames,
-  writing: Writing,
-): z.output<typeof reportedContract> {
+export function fromReportedContract(row: ReportedContract, writing: Writing): z.output<typeof reportedContract> {
   return {
     ...fromContract(row, writing),
     payment_status: row.paymentStatus,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import type { ExternalCodes, ExtractedDocument, KeptCharge, KeptItem } from "#domain/reporting/extracted-documents.ts";
+import type { KeptCharge, KeptItem } from "#domain/reporting/extracted-documents.ts";
+import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;

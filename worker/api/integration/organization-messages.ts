@@ -5,7 +5,7 @@ import type {
   ExtractedBranchGroup,
   ExtractedCategory,
   ExtractedPlace,
-} from "#domain/reporting/extraction.ts";
+} from "#worker/usecases/reporting/read-models.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
 const placed = {

@@ -34,7 +34,9 @@ export async function writingOf(c: Context<AppEnvironment>): Promise<Writing> {
   };
 }
 
-/** Dates that a list is narrowed by are its own; those of charges are moments, from the first to the last of their days. */
+/**
+ * Dates that a list is narrowed by are its own; those of charges are moments, from the first to the last of their days.
+ */
 export type DateKind = "dates" | "moments";
 
 /** The page that a query asks for, or the answer that says what is wrong with it. */

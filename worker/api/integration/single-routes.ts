@@ -28,7 +28,10 @@ const contractRoute = createRoute({
 });
 
 const parsesJsonBody = jsonBody(toErrorResponse);
-/** No body, or an empty object, says the same as `{"status":"processed"}`, whether or not the call names JSON as its type. */
+/**
+ * No body, or an empty object, says the same as `{"status":"processed"}`, whether or not the call names JSON as its
+ * type.
+ */
 const optionalJsonBody = createMiddleware<AppEnvironment>(async (c, next) => {
   const text = (await c.req.text()).trim();
   if (text !== "" && !/^\{\s*\}$/.test(text)) return parsesJsonBody(c, next);

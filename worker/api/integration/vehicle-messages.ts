@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import type { ExtractedCustomer, ExtractedVehicle, VehicleNames } from "#domain/reporting/extraction.ts";
+import type { ExtractedCustomer, ExtractedVehicle, NamedVehicle } from "#worker/usecases/reporting/read-models.ts";
 import { moneyOrNull, text, timestamp, type Writing } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -101,10 +101,7 @@ export const namedBookingItem = z
   })
   .meta({ id: "NamedBookingItem" });
 
-export function fromNamedVehicle(
-  row: ExtractedVehicle & VehicleNames,
-  writing: Writing,
-): z.output<typeof namedBookingItem> {
+export function fromNamedVehicle(row: NamedVehicle, writing: Writing): z.output<typeof namedBookingItem> {
   return {
     id: row.id,
     ...fromVehicle(row, writing),

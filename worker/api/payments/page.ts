@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * A page for a visitor about to pay or coming back. Every value in it is escaped by `html`; the browser runs only its own script and
- * sends forms only where the page says.
+ * A page for a visitor about to pay or coming back. Every value in it is escaped by `html`; the browser runs only its
+ * own script and sends forms only where the page says.
  */
 export async function page({ language, title, body, formAction, script, refresh, status }: Page): Promise<Response> {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));

@@ -27,7 +27,8 @@ export function registerReturnRoutes(payments: Interface): void {
   registerStatePage(payments);
 }
 
-// No sign-in, no CORS, no limit: all notifications of a gateway come from the same few addresses, and each proves itself.
+// No sign-in, no CORS, no limit: all notifications of a gateway come from the same few addresses, and each proves
+// itself.
 function registerNotificationRoute({ routes }: Interface): void {
   routes.openapi(
     createRoute({
@@ -75,7 +76,8 @@ function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentI
   );
 }
 
-// Gateways come back by GET or POST, with data that proves nothing and is not read: the page behind can be loaded again.
+// Gateways come back by GET or POST, with data that proves nothing and is not read: the page behind can be loaded
+// again.
 function registerComingBack({ routes }: Interface): void {
   routes.openAPIRegistry.registerPath({
     method: "get",

@@ -22,7 +22,9 @@ const RULES: readonly (readonly [PasswordProblem, (password: string) => boolean]
   ["passwordWithoutSymbol", (password) => /[=!\-@._*&]/.test(password)],
 ];
 
-/** Every rule that a new password breaks (client contract, section 5): existing clients check the same before they send. */
+/**
+ * Every rule that a new password breaks (client contract, section 5): existing clients check the same before they send.
+ */
 export function findPasswordProblems(password: string): readonly PasswordProblem[] {
   if (password === "") return ["passwordMissing"];
   return RULES.filter(([, holds]) => !holds(password)).map(([problem]) => problem);

@@ -61,7 +61,10 @@ export function isPastHalf(token: { readonly issuedAt: number; readonly expiresA
   return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
 }
 
-/** Whether somebody of the staff may see and do what belongs to one of these branches; what is not theirs is not there for them. */
+/**
+ * Whether somebody of the staff may see and do what belongs to one of these branches; what is not theirs is not there
+ * for them.
+ */
 export function canAccessBranch({ branches }: { readonly branches: Branches }, ...codes: readonly string[]): boolean {
   return branches === "all" || codes.some((code) => branches.includes(code));
 }

@@ -51,7 +51,9 @@ export function countFreeVehicles(stock: Stock, category: Category, span: Span):
   );
 }
 
-/** Units of an extra that can still be chosen for the span at a branch group; infinite where the extra is never short. */
+/**
+ * Units of an extra that can still be chosen for the span at a branch group; infinite where the extra is never short.
+ */
 export function countFreeExtras(stock: Stock, extra: Extra, branchGroupId: number, span: Span): number {
   if (!extra.stockByStorage) return Number.POSITIVE_INFINITY;
   const units = extra.stockByStorage.get(branchGroupId) ?? 0;

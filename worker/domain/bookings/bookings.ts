@@ -3,7 +3,9 @@ import type { Cents } from "#domain/money.ts";
 import type { BookingDraft, Choice, Totals } from "./draft.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
-/** pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled (decisions, section 6). */
+/**
+ * pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled (decisions, section 6).
+ */
 export const BOOKING_STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
@@ -20,8 +22,8 @@ export interface BookingCustomer {
 }
 
 /**
- * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of document 2's PUT
- * booking, addresses flattened (`customer_address_city`); every value is text.
+ * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of
+ * document 2's PUT booking, addresses flattened (`customer_address_city`); every value is text.
  */
 export type ContractData = Readonly<Record<string, string>>;
 

@@ -10,7 +10,9 @@ import type { Availability } from "./search.ts";
 export interface CartSearch {
   readonly rental: RentalRequest;
   readonly familyId: number | undefined;
-  /** Whether the website leaves the visitor no other family, and no other branch; carts from before have no word of it. */
+  /**
+   * Whether the website leaves the visitor no other family, and no other branch; carts from before have no word of it.
+   */
   readonly isFamilyFixed?: boolean | undefined;
   readonly isBranchFixed?: boolean | undefined;
   readonly categoryCode: string | undefined;
@@ -20,7 +22,9 @@ export interface CartSearch {
   readonly visit: Readonly<Record<string, string>>;
 }
 
-/** A live shopping cart: what was chosen, never what it costs; prices are computed on every read (decisions, section 7). */
+/**
+ * A live shopping cart: what was chosen, never what it costs; prices are computed on every read (decisions, section 7).
+ */
 export interface Cart {
   readonly freeAccessId: string;
   readonly search: CartSearch;
@@ -35,8 +39,8 @@ export type CartChange =
   | { readonly kind: "promotionCode"; readonly code: string };
 
 /**
- * The cart after a change. A product takes the place of the one before, because a website books one category at a time; a quantity of
- * 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
+ * The cart after a change. A product takes the place of the one before, because a website books one category at a time;
+ * a quantity of 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
  */
 export function changeCart(cart: Cart, change: CartChange): Cart {
   switch (change.kind) {
@@ -107,7 +111,10 @@ export interface CartView {
   readonly catalogue: Catalogue;
 }
 
-/** What a cart would be as a booking now. What is not sold any more has left the cart; refused where its period or places cannot be. */
+/**
+ * What a cart would be as a booking now. What is not sold any more has left the cart; refused where its period or
+ * places cannot be.
+ */
 export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<BookingDraft, InvalidInput> {
   const terms = agreeTerms(catalogue, cart.search.rental, now);
   if (!terms.ok) return refuse(terms.error);

@@ -34,8 +34,9 @@ const DAY = 24 * 60;
 const FULL_TANK = 8;
 
 /**
- * What a unit owes when it is taken back: days begun after the grace, fuel that is missing, kilometres beyond what is included. A reading
- * that is missing or goes backwards owes nothing. Whole numbers only, so that the app shows what the office will charge.
+ * What a unit owes when it is taken back: days begun after the grace, fuel that is missing, kilometres beyond what is
+ * included. A reading that is missing or goes backwards owes nothing. Whole numbers only, so that the app shows what
+ * the office will charge.
  */
 export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
   const extraDays = readings.lateMinutes > readings.graceMinutes ? Math.ceil(readings.lateMinutes / DAY) : 0;

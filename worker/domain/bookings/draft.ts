@@ -21,7 +21,9 @@ export interface DraftExtra extends ExtraPrice {
   readonly extraCents: Cents;
 }
 
-/** Every sum of a booking in minor units, taxes included; `totalCents` is the sum of all before it, deposits are apart. */
+/**
+ * Every sum of a booking in minor units, taxes included; `totalCents` is the sum of all before it, deposits are apart.
+ */
 export interface Totals {
   readonly itemCents: Cents;
   readonly extrasCents: Cents;

@@ -55,8 +55,9 @@ export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category:
 }
 
 /**
- * The discounts of a line that was booked, by the offer and the promotion code that are kept with it (client contract, the lines of a
- * reservation). They are told only while they explain the line's price to the cent: what was changed or ended since explains none.
+ * The discounts of a line that was booked, by the offer and the promotion code that are kept with it (client contract,
+ * the lines of a reservation). They are told only while they explain the line's price to the cent: what was changed or
+ * ended since explains none.
  */
 export function discountsOfBooked(
   catalogue: Catalogue,
@@ -160,7 +161,10 @@ function holds(discount: DiscountTerms, terms: RentalTerms, categoryCode: string
   );
 }
 
-/** Whether a discount holds for some category: by booking date, by pickup date, by length; what is not known yet rules nothing out. */
+/**
+ * Whether a discount holds for some category: by booking date, by pickup date, by length; what is not known yet rules
+ * nothing out.
+ */
 export function holdsFor(
   discount: DiscountTerms,
   rental: {

@@ -1,4 +1,6 @@
-/** A value of the request that cannot be accepted; `field` is the domain's name for it, each interface speaks its own. */
+/**
+ * A value of the request that cannot be accepted; `field` is the domain's name for it, each interface speaks its own.
+ */
 export interface InvalidInput<Name extends string = Field> {
   readonly kind: "invalid";
   readonly field: Name;

@@ -190,7 +190,8 @@ function agreeDriver(
   });
 }
 
-// A channel matters only where there are several (document 1, availability); elsewhere what a client sends is not looked at.
+// A channel matters only where there are several (document 1, availability); elsewhere what a client sends is not
+// looked at.
 function agreeSalesChannel(
   catalogue: Catalogue,
   channel: string | undefined,

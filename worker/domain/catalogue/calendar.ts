@@ -16,7 +16,10 @@ export function listSlots(): TimeOfDay[] {
   return Array.from({ length: (24 * 60) / SLOT_MINUTES }, (_, index) => fromCivilMinute(index * SLOT_MINUTES).time);
 }
 
-/** The times at which a vehicle can be handed over at any of the branches on a day: opening hours, or any time where that is allowed. */
+/**
+ * The times at which a vehicle can be handed over at any of the branches on a day: opening hours, or any time where
+ * that is allowed.
+ */
 export function listTimes(
   settings: Settings,
   branches: readonly Branch[],
@@ -43,7 +46,10 @@ export function listOpenDays(
   return listDays(from, to).filter((date) => listTimes(settings, branches, date, now).length > 0);
 }
 
-/** The branches of the places that take part in an action: deliveries where vehicles are picked up, collections where they return. */
+/**
+ * The branches of the places that take part in an action: deliveries where vehicles are picked up, collections where
+ * they return.
+ */
 export function branchesFor(
   places: Iterable<Place>,
   branches: ReadonlyMap<string, Branch>,

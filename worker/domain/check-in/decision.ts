@@ -19,7 +19,10 @@ const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCen
 /** A phone whose clock is off by more is told so, and so is the office. */
 const TOLERATED_CLOCK_OFFSET = 5 * 60_000;
 
-/** Decides what an operation does to its booking, as both stand now. `vehicle` is the one it names, or the one the unit has. */
+/**
+ * Decides what an operation does to its booking, as both stand now. `vehicle` is the one it names, or the one the unit
+ * has.
+ */
 export function decideOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,

@@ -6,9 +6,9 @@ export interface ImageFacts {
 }
 
 /**
- * What an image is, by its structure: undefined for anything else, and for a file that is an image and something more, because a second
- * format behind the first is how a page or an archive hides in a photo. HEIC is what phones give that cannot make a JPEG of it; of that the
- * header alone is read, and it is given back as a download.
+ * What an image is, by its structure: undefined for anything else, and for a file that is an image and something more,
+ * because a second format behind the first is how a page or an archive hides in a photo. HEIC is what phones give that
+ * cannot make a JPEG of it; of that the header alone is read, and it is given back as a download.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -15,8 +15,8 @@ const FULL_TANK = 8;
 type Warned = Pick<Applied, "warnings" | "charges" | "extras">;
 
 /**
- * What is odd about an operation that is done nevertheless: field work is never stopped by a reading. Money and extras that cannot be
- * booked are left out and said, so that the rest is not lost.
+ * What is odd about an operation that is done nevertheless: field work is never stopped by a reading. Money and extras
+ * that cannot be booked are left out and said, so that the rest is not lost.
  */
 export function listWarnings(
   booking: CheckInBooking,

@@ -96,8 +96,9 @@ export function completeDocument(head: DocumentHead, items: readonly DocumentIte
 }
 
 /**
- * The invoice of a contract, or the bond of an internal department: what the contract costs less what its firm documents say already, so
- * that all of them come to the contract's total. After a final invoice, what came later is a `reservation_extra`. No items: nothing is left.
+ * The invoice of a contract, or the bond of an internal department: what the contract costs less what its firm
+ * documents say already, so that all of them come to the contract's total. After a final invoice, what came later is a
+ * `reservation_extra`. No items: nothing is left.
  */
 export function draftContractDocument(contract: ContractToInvoice): DocumentDraft {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
@@ -118,7 +119,10 @@ export function hasTooManyRates(contract: ContractToInvoice): boolean {
   return new Set(items.map(({ vat }) => vat)).size > MOST_RATES;
 }
 
-/** The invoice of what was paid in advance, shared out over the contract's tax rates so that the final invoice can take it off. */
+/**
+ * The invoice of what was paid in advance, shared out over the contract's tax rates so that the final invoice can take
+ * it off.
+ */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
   const words = documentTexts(contract.language);
   const rates = taxesByRate(contractItems(contract).map(itemise));

@@ -1,6 +1,9 @@
 import { type BasisPoints, type Cents, partOf, sumOf, withoutTaxes } from "#domain/money.ts";
 
-/** One line of a document, every amount in minor units; `subtotal` is what remains of `totalWithoutTaxes` after the discount. */
+/**
+ * One line of a document, every amount in minor units; `subtotal` is what remains of `totalWithoutTaxes` after the
+ * discount.
+ */
 export interface DocumentItem {
   readonly concept: string;
   readonly quantity: number;
@@ -42,8 +45,8 @@ export interface TaxOfRate extends ItemSums {
 export const MOST_RATES = 5;
 
 /**
- * An item as it is written. Taxes are taken out of its total once, so that the total is exactly what was agreed and every sum of items
- * adds up to the cent.
+ * An item as it is written. Taxes are taken out of its total once, so that the total is exactly what was agreed and
+ * every sum of items adds up to the cent.
  */
 export function itemise({ concept, quantity, unitCents, vat, discount = 0, externalCode }: ItemTerms): DocumentItem {
   const fullCents = unitCents * quantity;

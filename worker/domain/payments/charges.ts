@@ -19,8 +19,8 @@ export const PAYMENT_METHODS = [
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /**
- * What a charge is: money from the customer, money back (`payment`), a deposit held or given back (virtual: it balances the cash register
- * and is nobody's income), or a charge that the deposit pays.
+ * What a charge is: money from the customer, money back (`payment`), a deposit held or given back (virtual: it balances
+ * the cash register and is nobody's income), or a charge that the deposit pays.
  */
 export const CHARGE_KINDS = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];

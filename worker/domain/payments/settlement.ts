@@ -45,8 +45,8 @@ export interface PaymentIntent {
 }
 
 /**
- * What a notice does. `mismatch`: it is genuine, but not about what was asked for; a person has to look. A refund of what is not paid yet
- * waits for its payment.
+ * What a notice does. `mismatch`: it is genuine, but not about what was asked for; a person has to look. A refund of
+ * what is not paid yet waits for its payment.
  */
 export type NoticeEffect = "pay" | "deny" | "refund" | "note" | "mismatch";
 

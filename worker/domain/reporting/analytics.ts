@@ -70,7 +70,10 @@ function figureOf(report: ProductReport, year: number, vehicle: InFleet, month: 
   }
 }
 
-/** Hundredths of a percent. A vehicle that was rented on days on which it was not in the fleet was in the fleet on those, too. */
+/**
+ * Hundredths of a percent. A vehicle that was rented on days on which it was not in the fleet was in the fleet on
+ * those, too.
+ */
 function occupation(occupied: number, inFleet: number): number {
   const days = Math.max(occupied, inFleet);
   return days === 0 ? 0 : dividedBy(occupied * HUNDREDTHS * HUNDREDTHS, days);
@@ -116,7 +119,10 @@ export interface SalesRow {
   readonly branches: readonly { readonly code: string; readonly months: Months }[];
 }
 
-/** Extras or supplements with what each branch sold of them, in the order of their codes; those that came to nothing are left out. */
+/**
+ * Extras or supplements with what each branch sold of them, in the order of their codes; those that came to nothing are
+ * left out.
+ */
 export function salesRows(sales: readonly Sale[]): SalesRow[] {
   return [...Map.groupBy(sales, ({ code }) => code)]
     .map(([code, ofCode]) => {

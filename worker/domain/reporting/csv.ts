@@ -8,7 +8,8 @@ export function toCsv(rows: readonly (readonly (string | number | null)[])[]): s
 const STARTS_FORMULA = /^[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-// A text that begins like a formula is shown as text: the apostrophe is the spreadsheets' own mark for it. A plain number is none.
+// A text that begins like a formula is shown as text: the apostrophe is the spreadsheets' own mark for it. A plain
+// number is none.
 function toCell(value: string | number | null): string {
   const text = value === null ? "" : String(value);
   const safe = STARTS_FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;

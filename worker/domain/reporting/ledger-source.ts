@@ -31,7 +31,10 @@ export interface SourceUnit {
   readonly collectionKilometres: number | null;
 }
 
-/** The contract with the vehicles that went out; `dateOf` is the account's own calendar. Undefined where it is not counted. */
+/**
+ * The contract with the vehicles that went out; `dateOf` is the account's own calendar. Undefined where it is not
+ * counted.
+ */
 export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => CivilDate): LedgerContract | undefined {
   if (!source.isCounted) return undefined;
   return {

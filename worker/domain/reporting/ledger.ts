@@ -3,7 +3,10 @@ import { type BasisPoints, type Cents, shareOut, sumOf, withoutTaxes } from "#do
 
 // What a contract earned, month by month (document 1, analytics; decisions, section 4).
 
-/** Supplements by the names of their fields: a supplement's id is its field name. Those of a category belong to their line. */
+/**
+ * Supplements by the names of their fields: a supplement's id is its field name. Those of a category belong to their
+ * line.
+ */
 export const SUPPLEMENTS = [
   "time_from_cost",
   "time_to_cost",

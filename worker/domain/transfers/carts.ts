@@ -21,7 +21,10 @@ export type TransferCartChange =
   | { readonly kind: "vehicle"; readonly vehicleId: number }
   | { readonly kind: "extra"; readonly choice: Choice };
 
-/** The cart after a change; an extra of quantity 0 leaves it. Whichever way a website names an extra, the cart keeps it by its id, once. */
+/**
+ * The cart after a change; an extra of quantity 0 leaves it. Whichever way a website names an extra, the cart keeps it
+ * by its id, once.
+ */
 export function changeTransferCart(
   cart: TransferCart,
   change: TransferCartChange,
@@ -73,7 +76,10 @@ export interface TransferCartView {
   readonly catalogue: Catalogue;
 }
 
-/** What a cart would be as a reservation now. What is not sold any more has left the cart; refused where its search cannot be. */
+/**
+ * What a cart would be as a reservation now. What is not sold any more has left the cart; refused where its search
+ * cannot be.
+ */
 export function quoteTransferCart(
   catalogue: Catalogue,
   cart: TransferCart,

@@ -63,7 +63,10 @@ export function planTrips(
   return planned.length === trips.length ? planned : undefined;
 }
 
-/** Prices a vehicle and extras on the terms and adds everything up. A vehicle that does not drive the trips, or is too small, is none. */
+/**
+ * Prices a vehicle and extras on the terms and adds everything up. A vehicle that does not drive the trips, or is too
+ * small, is none.
+ */
 export function draftTransfer(
   { transfers, settings }: Pick<Catalogue, "transfers" | "settings">,
   terms: TransferTerms,

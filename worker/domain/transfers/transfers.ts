@@ -104,8 +104,9 @@ export interface TransferWay {
 }
 
 /**
- * The way of a vehicle from a point to another; undefined where it does not drive there. The most particular price holds: the more of its
- * ends are points, then the one whose origin is; a price of the way itself comes before that of the way back.
+ * The way of a vehicle from a point to another; undefined where it does not drive there. The most particular price
+ * holds: the more of its ends are points, then the one whose origin is; a price of the way itself comes before that of
+ * the way back.
  */
 export function findWay(
   { prices }: Pick<Transfers, "prices">,

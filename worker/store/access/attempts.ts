@@ -10,7 +10,10 @@ export interface AttemptSource {
   readonly networkHash: string | undefined;
 }
 
-/** Sweeps out what is over, then counts this attempt and answers the counts: put both first into a batch, then `fromAttemptRows`. */
+/**
+ * Sweeps out what is over, then counts this attempt and answers the counts: put both first into a batch, then
+ * `fromAttemptRows`.
+ */
 export function countAttemptQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
   const windowEndsAt = now + WINDOW_MILLISECONDS;
   const subjects: (SQL | string)[] = [

@@ -9,8 +9,8 @@ import { type AttemptSource, countAttemptQueries, forgetAttemptsQuery, fromAttem
 const NOBODY = 0;
 
 /**
- * Keeps a link's hash and the mail that carries it, for an active user; for nobody it does the same work and keeps nothing. Answers the mail's
- * id. Expired links are swept out.
+ * Keeps a link's hash and the mail that carries it, for an active user; for nobody it does the same work and keeps
+ * nothing. Answers the mail's id. Expired links are swept out.
  */
 export async function saveReset(
   db: Database,

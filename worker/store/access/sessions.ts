@@ -35,7 +35,10 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
   return opened.length > 0;
 }
 
-/** The reads of a session: who it belongs to, their branches, the generation of the account's token key. Put them into a batch, then `toFoundSession`. */
+/**
+ * The reads of a session: who it belongs to, their branches, the generation of the account's token key. Put them into a
+ * batch, then `toFoundSession`.
+ */
 export function sessionQueries(db: Database, id: string) {
   return [sessionQuery(db, id), branchesQuery(db, id), db.select().from(tokenKeys)] as const;
 }

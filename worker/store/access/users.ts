@@ -70,8 +70,8 @@ export async function countSignUp(db: Database, trier: AttemptSource, now: numbe
 }
 
 /**
- * Registers a new customer with a user of its own, or nobody where the user name or the e-mail is somebody's already. Never joined to a
- * customer the company knows by that e-mail: nobody has proved yet whose it is.
+ * Registers a new customer with a user of its own, or nobody where the user name or the e-mail is somebody's already.
+ * Never joined to a customer the company knows by that e-mail: nobody has proved yet whose it is.
  */
 export async function registerCustomer(
   db: Database,

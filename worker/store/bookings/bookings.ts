@@ -10,7 +10,10 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
 
-/** Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by its cart. */
+/**
+ * Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by
+ * its cart.
+ */
 export type BookingName =
   | { readonly agencyId: number; readonly reference: string }
   | { readonly freeAccessId: string }
@@ -135,8 +138,9 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 }
 
 /**
- * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is kept. The
- * database takes the units from the stock as the lines are written and refuses the whole batch where there are too few.
+ * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is
+ * kept. The database takes the units from the stock as the lines are written and refuses the whole batch where there
+ * are too few.
  */
 export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
   return unlessSoldOut(() => writeNewBooking(db, booking));
@@ -221,8 +225,8 @@ export const insertHistory = prepared((db) =>
 );
 
 /**
- * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when somebody changed it
- * meanwhile.
+ * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when
+ * somebody changed it meanwhile.
  */
 export async function saveCancellation(
   db: Database,

@@ -63,7 +63,10 @@ export interface ContractChange {
   readonly contractData: ContractData;
 }
 
-/** Keeps what the customer says for the contract, if the booking is still the version that was read; absent stays unchanged. */
+/**
+ * Keeps what the customer says for the contract, if the booking is still the version that was read; absent stays
+ * unchanged.
+ */
 export async function saveContractChange(
   db: Database,
   booking: Booking,

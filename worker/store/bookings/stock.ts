@@ -20,8 +20,8 @@ export interface StockQuestion {
 }
 
 /**
- * The rentable units by category and what living bookings take, as one row of two JSON texts: a search reads a hundred rows, and
- * carrying them one by one costs more than finding them.
+ * The rentable units by category and what living bookings take, as one row of two JSON texts: a search reads a hundred
+ * rows, and carrying them one by one costs more than finding them.
  */
 export function stockQuery(db: Database, question: StockQuestion) {
   const { branchGroupId, span, preparationMinutes, at, categoryCodes } = question;

@@ -114,7 +114,10 @@ export type CatalogueRows = Awaited<ReturnType<typeof readCatalogueRows>>;
 /** The translations of a field of something, the name unless said otherwise. */
 export type Texts = (entity: string, id: string, field?: string) => Translations;
 
-/** The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still true. */
+/**
+ * The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still
+ * true.
+ */
 export function versionQuery(db: Database) {
   return preparedVersion(db, {});
 }

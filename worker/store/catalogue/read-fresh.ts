@@ -15,9 +15,9 @@ export interface RememberedAccount {
 const ATTEMPTS = 3;
 
 /**
- * Reads live data together with the version of the catalogue, in one round trip. What comes back belongs together: a remembered
- * catalogue that is not today's any more is read anew and the question asked again (decision 0004). `asked` may be a copy that is a
- * moment old, where nothing is decided on what it says (decision 0014).
+ * Reads live data together with the version of the catalogue, in one round trip. What comes back belongs together: a
+ * remembered catalogue that is not today's any more is read anew and the question asked again (decision 0004). `asked`
+ * may be a copy that is a moment old, where nothing is decided on what it says (decision 0014).
  */
 export async function readFresh<const T extends readonly Query[]>(
   account: RememberedAccount,
@@ -36,7 +36,10 @@ export async function readFresh<const T extends readonly Query[]>(
   throw new DatabaseOverloaded("the catalogue changes faster than it can be read");
 }
 
-/** Reads live data together with the session that asks for it: whether somebody may see it costs no round trip of its own. */
+/**
+ * Reads live data together with the session that asks for it: whether somebody may see it costs no round trip of its
+ * own.
+ */
 export async function readFreshInSession<const T extends readonly Query[]>(
   account: RememberedAccount,
   sessionId: string,

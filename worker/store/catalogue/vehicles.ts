@@ -47,7 +47,9 @@ export function vehicleJson(item: string): string {
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
 }
 
-/** What vehicles are looked for. `term` is a part of the plate, the alias or the reference, without spaces and dashes. */
+/**
+ * What vehicles are looked for. `term` is a part of the plate, the alias or the reference, without spaces and dashes.
+ */
 export interface VehicleQuestion {
   readonly term: string | undefined;
   readonly categoryCodes: readonly string[] | undefined;
@@ -56,7 +58,10 @@ export interface VehicleQuestion {
   readonly date: string;
 }
 
-/** The vehicles of a branch group in use, a row of JSON each: the text of a whole group may be longer than D1 lets a text be. */
+/**
+ * The vehicles of a branch group in use, a row of JSON each: the text of a whole group may be longer than D1 lets a
+ * text be.
+ */
 export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);

@@ -59,7 +59,10 @@ export function checkInQueries(db: Database, bookingId: number) {
   ] as const;
 }
 
-/** What of a booking's deposit the company holds: taken, not given back, not kept. `bookingId` as SQL of the statement around it. */
+/**
+ * What of a booking's deposit the company holds: taken, not given back, not kept. `bookingId` as SQL of the statement
+ * around it.
+ */
 export function heldDeposit(bookingId: string) {
   return sql<number>`(SELECT coalesce(sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END), 0)
     FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND (charges.virtual = 1 OR charges.deposit_kept = 1))`;

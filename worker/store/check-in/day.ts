@@ -5,7 +5,8 @@ import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { heldDeposit } from "./check-in.ts";
 
-// One statement makes the whole of an entry, each of its rows found by its index and read once: a day costs by what is on it.
+// One statement makes the whole of an entry, each of its rows found by its index and read once: a day costs by what is
+// on it.
 
 /** The units of a booking, each with its category's rates, its vehicle and the vehicle's damage. */
 const UNITS =
@@ -60,7 +61,10 @@ export interface DayQuestion {
   readonly now: number;
 }
 
-/** The reads of a branch's day: deliveries, collections, the candidates for deliveries without a vehicle, and what is blocked. */
+/**
+ * The reads of a branch's day: deliveries, collections, the candidates for deliveries without a vehicle, and what is
+ * blocked.
+ */
 export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
   const late = isToday ? 1 : 0;
   return [

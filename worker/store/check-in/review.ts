@@ -42,7 +42,8 @@ function recordsQuery(db: Database, condition: SQL | undefined) {
 
 export type ReviewRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
 
-// A member of staff of one branch sees that branch's work alone. Inside EXISTS, so that counting needs no join of its own.
+// A member of staff of one branch sees that branch's work alone. Inside EXISTS, so that counting needs no join of its
+// own.
 function ofBranches(branches: SQL): SQL {
   return sql`(${branches} IS NULL OR EXISTS (SELECT 1 FROM bookings AS own WHERE own.id = check_in_operations.booking_id
     AND (own.branch_code IN (SELECT value FROM json_each(${branches})) OR own.return_branch_code IN (SELECT value FROM json_each(${branches})))))`;
@@ -56,7 +57,10 @@ const VIEWS: Readonly<Record<ReviewView, SQL | undefined>> = {
     OR check_in_operations.op_id IN (SELECT op_id FROM check_in_operation_files WHERE arrived = 0))`,
 };
 
-/** The branches of whoever a session belongs to, as JSON; null for all of them. In SQL, so that the list is read with the session. */
+/**
+ * The branches of whoever a session belongs to, as JSON; null for all of them. In SQL, so that the list is read with
+ * the session.
+ */
 function branchesOfSession(sessionUserId: number): SQL {
   return sql`(SELECT CASE WHEN all_branches = 1 THEN NULL ELSE (SELECT json_group_array(branch_code) FROM user_branches WHERE user_id = users.id) END
     FROM users WHERE users.id = ${sessionUserId})`;
@@ -126,7 +130,9 @@ export function operationBranchesQuery(db: Database, opId: string) {
     .where(eq(checkInOperations.opId, opId));
 }
 
-/** What the office decided about refused work; only while it is open, so that two of the office do not undo each other. */
+/**
+ * What the office decided about refused work; only while it is open, so that two of the office do not undo each other.
+ */
 export function resolveStatement(
   db: Database,
   opId: string,
@@ -154,7 +160,10 @@ export function resolveStatement(
 export const heldDue = (now: number) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
-/** Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long enough. */
+/**
+ * Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long
+ * enough.
+ */
 export async function listDueHeld(db: Database, now: number, most: number) {
   const [rows] = await db.batch([
     db.select().from(checkInOperations).where(heldDue(now)).orderBy(checkInOperations.receivedAt).limit(most),

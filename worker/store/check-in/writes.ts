@@ -28,7 +28,10 @@ export interface Receipt {
 /** The row of an operation, with what became of it. */
 export type OperationRow = typeof checkInOperations.$inferInsert;
 
-/** Keeps an operation with its files: the first statements of whatever it does. A second one of the same id is refused by the database. */
+/**
+ * Keeps an operation with its files: the first statements of whatever it does. A second one of the same id is refused
+ * by the database.
+ */
 export function keepOperation(
   db: Database,
   booking: CheckInBooking,
@@ -137,7 +140,8 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
   };
 }
 
-// An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice need one.
+// An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice
+// need one.
 function newCustomer(db: Database, { booking, receipt }: Application): Statement[] {
   return [
     db.insert(customers).select(

@@ -73,7 +73,9 @@ const earlierQuery = prepared((db) =>
     .orderBy(documents.id),
 );
 
-/** The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`. */
+/**
+ * The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`.
+ */
 export function contractToInvoiceQueries(db: Database, bookingId: number) {
   const values = { bookingId };
   return [bookingQuery(db, values), linesQuery(db, values), extrasQuery(db, values), earlierQuery(db, values)] as const;
@@ -85,8 +87,8 @@ export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof
 type BookingRow = typeof bookings.$inferSelect;
 
 /**
- * The contract as its documents are drafted from it; undefined where there is no such booking. `changed`: sums that the same batch is
- * about to write, such as what is found at collection.
+ * The contract as its documents are drafted from it; undefined where there is no such booking. `changed`: sums that the
+ * same batch is about to write, such as what is found at collection.
  */
 export function toContractToInvoice(
   [found, lines, extras, earlier]: ContractToInvoiceRows,

@@ -11,7 +11,10 @@ export interface DocumentRequest {
   readonly fingerprint: string;
 }
 
-/** Keeps a request in the batch that does it; the batch is refused as a whole where it was done before (`isRequestRepeated`). */
+/**
+ * Keeps a request in the batch that does it; the batch is refused as a whole where it was done before
+ * (`isRequestRepeated`).
+ */
 export function requestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }

@@ -21,9 +21,10 @@ export interface Writing {
 }
 
 /**
- * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An issued one takes the
- * next number of its kind, branch, series and year, and the charges of its contract that have no document yet. Unconditional: put
- * `expectVersion` first, and let the batch move the booking's version, so that no two batches invoice the same.
+ * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An
+ * issued one takes the next number of its kind, branch, series and year, and the charges of its contract that have no
+ * document yet. Unconditional: put `expectVersion` first, and let the batch move the booking's version, so that no two
+ * batches invoice the same.
  */
 export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
   if (draft.items.length === 0) return [];

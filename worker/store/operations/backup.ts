@@ -50,7 +50,10 @@ export async function listBackupTables(
   };
 }
 
-/** A page of a table's rows after the last one of the page before: as rows, for one text of them all would be longer than D1 lets a text be. */
+/**
+ * A page of a table's rows after the last one of the page before: as rows, for one text of them all would be longer
+ * than D1 lets a text be.
+ */
 export async function readBackupPage(
   db: Database,
   { name, columns, key }: BackupTable,

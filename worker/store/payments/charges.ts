@@ -7,8 +7,8 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 
 /**
- * Statements for somebody's batch that enter charges of every kind, then bring what is paid of their bookings and documents up to date.
- * Virtual deposits do not count as paid.
+ * Statements for somebody's batch that enter charges of every kind, then bring what is paid of their bookings and
+ * documents up to date. Virtual deposits do not count as paid.
  */
 export function chargeStatements(db: Database, newCharges: readonly NewCharge[]) {
   const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));

@@ -7,7 +7,10 @@ import { paymentNotifications } from "#worker/store/schema/payments.ts";
 
 export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
-/** Keeps a message. A copy changes nothing; but a payment is recorded as one though a mismatching message came under its number before. */
+/**
+ * Keeps a message. A copy changes nothing; but a payment is recorded as one though a mismatching message came under its
+ * number before.
+ */
 export function noticeStatement(
   db: Database,
   method: OnlineMethod,
@@ -55,7 +58,10 @@ interface ChargeSource {
   readonly when: SQL;
 }
 
-/** Writes the charge of an intent, or none where `when` does not hold. A transfer's comes from an order: it is no rental contract. */
+/**
+ * Writes the charge of an intent, or none where `when` does not hold. A transfer's comes from an order: it is no rental
+ * contract.
+ */
 export function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(

@@ -153,7 +153,10 @@ export const holdEnded = (now: number) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
 /** Of a payment: nobody finished it. */
 export const paymentEnded = (now: number) => sql`state = 'pending' AND expires_at <= ${now}`;
-/** Of what is taken: a trip that was driven, for no clock is two days behind; the stock stays as small as what is to come. */
+/**
+ * Of what is taken: a trip that was driven, for no clock is two days behind; the stock stays as small as what is to
+ * come.
+ */
 export const tripDriven = (now: number) =>
   sql`kind = 'transfer' AND ends_at < ${Math.floor(now / 60_000) - DRIVEN_MINUTES}`;
 

@@ -23,8 +23,9 @@ export interface Settlement {
 }
 
 /**
- * Settles a payment, all or nothing and once: the notice, the intent, the charge, the booking's sums, its confirmation, its history. Where
- * the booking's units are somebody else's by now, all of it but the confirmation, and the booking is marked for a person.
+ * Settles a payment, all or nothing and once: the notice, the intent, the charge, the booking's sums, its confirmation,
+ * its history. Where the booking's units are somebody else's by now, all of it but the confirmation, and the booking is
+ * marked for a person.
  */
 export async function savePayment(db: Database, settlement: Settlement): Promise<void> {
   try {
@@ -35,8 +36,8 @@ export async function savePayment(db: Database, settlement: Settlement): Promise
   }
 }
 
-// Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent to paid, a copy
-// or a racer, writes nothing more.
+// Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent
+// to paid, a copy or a racer, writes nothing more.
 function paymentStatements(db: Database, { intent, notice, method, chargeMethod, at }: Settlement, confirms: boolean) {
   const first: SQL = sql`CASE WHEN (SELECT state FROM payment_intents WHERE id = ${intent.id}) = 'paid' THEN 'second_payment' ELSE 'paid' END`;
   return [
@@ -76,7 +77,8 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
   ] as const;
 }
 
-// A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that is.
+// A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that
+// is.
 const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
   AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY id LIMIT 1)`;
 const PAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
@@ -103,8 +105,9 @@ export interface RefundNotes {
 }
 
 /**
- * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first. Where invoices are
- * firm their credit notes are issued in the same batch, which is refused when the booking has changed since (`isChangedMeanwhile`).
+ * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first.
+ * Where invoices are firm their credit notes are issued in the same batch, which is refused when the booking has
+ * changed since (`isChangedMeanwhile`).
  */
 export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
   const { intent, notice, method, at } = settlement;

@@ -12,7 +12,10 @@ export interface Place {
   readonly branches: readonly string[] | undefined;
 }
 
-/** A vehicle with its months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days, contracts, usage units. */
+/**
+ * A vehicle with its months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days,
+ * contracts, usage units.
+ */
 export function productsQuery(
   db: Database,
   {

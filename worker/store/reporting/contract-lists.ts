@@ -8,8 +8,8 @@ import { agencies, agents } from "#worker/store/schema/people.ts";
 import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
-// What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their units, of which each
-// has its quantity: so one index is read for both.
+// What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their
+// units, of which each has its quantity: so one index is read for both.
 const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.vehicle_reference, item.plate, json_object('id', line.id,
   'itemId', line.category_code, 'description', line.item_description, 'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents,
   'unitCents', line.item_unit_cents, 'itemCents', line.item_cents, 'depositUnitCents', line.product_deposit_unit_cents,

@@ -28,7 +28,9 @@ export interface ListDefinition<Rows extends BatchItem<"sqlite">> {
   /** The part of the table that the list is of. */
   readonly always?: SQL;
   readonly filters: Readonly<Partial<Record<keyof Filters, (value: SQL) => SQL>>>;
-  /** Selects `.from(partOf(table, from))` and ends with `.where(where).orderBy(...order).limit(LIMIT).offset(offset)`. */
+  /**
+   * Selects `.from(partOf(table, from))` and ends with `.where(where).orderBy(...order).limit(LIMIT).offset(offset)`.
+   */
   readonly rows: (db: Database, picked: Picked) => Rows;
 }
 
@@ -39,8 +41,9 @@ type Total = ReturnType<typeof totalQuery>;
 export type ListQueries<Rows> = (db: Database, request: PageRequest) => readonly [Rows, Total];
 
 /**
- * The two queries of a page of a list: its rows and the total, to be put into one batch. Their text is made once for each combination of
- * filters. An unfiltered page reads its own rows alone, and one row for the total; one by `updatedFrom` what changed since, never history.
+ * The two queries of a page of a list: its rows and the total, to be put into one batch. Their text is made once for
+ * each combination of filters. An unfiltered page reads its own rows alone, and one row for the total; one by
+ * `updatedFrom` what changed since, never history.
  */
 export function listQueries<Rows extends BatchItem<"sqlite">>(list: ListDefinition<Rows>): ListQueries<Rows> {
   const made = new Map<string, { readonly rows: Made<Rows>; readonly total: Made<Total> }>();
@@ -72,8 +75,8 @@ function makeQueries<Rows extends BatchItem<"sqlite">>(
   return { rows: prepared((db) => list.rows(db, pick(list, conditions, hasCursor, given))), total };
 }
 
-// What changed is found by its index alone and put in order once; a plus before the column keeps SQLite from walking the ids of all history
-// instead. By other filters the ids are walked until the page is full.
+// What changed is found by its index alone and put in order once; a plus before the column keeps SQLite from walking
+// the ids of all history instead. By other filters the ids are walked until the page is full.
 function pick<Rows extends BatchItem<"sqlite">>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],

@@ -7,8 +7,9 @@ import { charges, documents } from "#worker/store/schema/documents.ts";
 export type AccountingReport = { readonly kind: "processed" } | { readonly kind: "error"; readonly message: string };
 
 /**
- * Keeps what the accounting says of a firm document, in one round trip; answers the document as it then is, undefined where there is none. A
- * booked document takes the charges along that are shown in it. Saying the same again changes nothing, and an error leaves what was booked.
+ * Keeps what the accounting says of a firm document, in one round trip; answers the document as it then is, undefined
+ * where there is none. A booked document takes the charges along that are shown in it. Saying the same again changes
+ * nothing, and an error leaves what was booked.
  */
 export async function saveAccountingReport(
   db: Database,

@@ -9,8 +9,8 @@ import { prepared } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
- * What living reservations take of the account's transfer vehicles around the trips of a search. No trip takes its vehicle for longer than two
- * days, so that what was driven before is not read.
+ * What living reservations take of the account's transfer vehicles around the trips of a search. No trip takes its
+ * vehicle for longer than two days, so that what was driven before is not read.
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];

@@ -107,8 +107,8 @@ export async function findTransfer(db: Database, freeAccessId: string): Promise<
 export type NewTransfer = NewReservation<TransferDraft & { readonly vehicle: TransferVehicle }>;
 
 /**
- * Writes a new transfer reservation, all or nothing, and answers it as it is kept. The database takes the vehicle as the trips are written
- * and refuses the whole batch where none is free.
+ * Writes a new transfer reservation, all or nothing, and answers it as it is kept. The database takes the vehicle as
+ * the trips are written and refuses the whole batch where none is free.
  */
 export function saveNewTransfer(
   db: Database,

@@ -14,7 +14,8 @@ export interface TripsQuestion {
 const EXTRAS = sql<string>`(SELECT json_group_array(json_object('name', name, 'quantity', quantity) ORDER BY transfer_extra_id)
   FROM transfer_booking_extras AS extra WHERE extra.booking_id = ${bookings.id})`;
 
-// Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it yet or not.
+// Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it
+// yet or not.
 const isNobodys = (
   now: number,
 ) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)

@@ -10,15 +10,18 @@ import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Somebody signed in and, when more than half of the token's life is over, a fresh token to hand back in `Authorization`. */
+/**
+ * Somebody signed in and, when more than half of the token's life is over, a fresh token to hand back in
+ * `Authorization`.
+ */
 export interface Bearer {
   readonly signedIn: SignedIn;
   readonly freshToken: string | undefined;
 }
 
 /**
- * Who bears the token of an `Authorization` header; undefined where there is none or it is not good, for whatever reason. One round
- * trip, none without a token that the account has signed, one more for a fresh one.
+ * Who bears the token of an `Authorization` header; undefined where there is none or it is not good, for whatever
+ * reason. One round trip, none without a token that the account has signed, one more for a fresh one.
  */
 export async function findSignedIn(
   tenant: Tenant,
@@ -45,7 +48,9 @@ export async function judgeSession(
   };
 }
 
-/** The signed-in customer of a website's visitor, to fill and to own the booking; undefined for a guest and for staff. */
+/**
+ * The signed-in customer of a website's visitor, to fill and to own the booking; undefined for a guest and for staff.
+ */
 export async function findSignedInCustomer(
   tenant: Tenant,
   authorization: string | undefined,

@@ -25,8 +25,8 @@ export interface StaffReading<T extends readonly Query[]> {
 }
 
 /**
- * Reads the database for a member of staff. Whether their token is still good comes with the data, in one round trip; what they may not
- * see is for the caller to hold back (`canAccessBranch`).
+ * Reads the database for a member of staff. Whether their token is still good comes with the data, in one round trip;
+ * what they may not see is for the caller to hold back (`canAccessBranch`).
  */
 export async function readAsStaff<const T extends readonly Query[]>(
   { tenant, authorization, now }: StaffRequest,

@@ -22,8 +22,9 @@ interface Request {
 }
 
 /**
- * Makes a link for whoever has that user name or e-mail. Its mail is kept with it, and so lost with nothing. Answers the sending of the mail,
- * to be done after the answer, so that nobody can tell by the time it takes whether there is such a user.
+ * Makes a link for whoever has that user name or e-mail. Its mail is kept with it, and so lost with nothing. Answers
+ * the sending of the mail, to be done after the answer, so that nobody can tell by the time it takes whether there is
+ * such a user.
  */
 export async function requestNewPassword(
   tenant: Tenant,

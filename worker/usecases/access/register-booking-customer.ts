@@ -5,8 +5,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { signUp } from "./sign-up.ts";
 
 /**
- * Registers the customer of a fresh booking and makes the booking theirs. The booking stands whatever comes of it: an e-mail that is taken
- * already registers nobody and joins nothing, and the answer does not tell.
+ * Registers the customer of a fresh booking and makes the booking theirs. The booking stands whatever comes of it: an
+ * e-mail that is taken already registers nobody and joins nothing, and the answer does not tell.
  */
 export async function registerBookingCustomer(
   tenant: Tenant,

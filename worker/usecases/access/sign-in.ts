@@ -22,8 +22,8 @@ export interface Connection {
 }
 
 /**
- * Opens a session. Counted before the password is looked at, so that many tries at once are still ten; with the same work whether or
- * not there is such a user.
+ * Opens a session. Counted before the password is looked at, so that many tries at once are still ten; with the same
+ * work whether or not there is such a user.
  */
 export async function signIn(
   tenant: Tenant,

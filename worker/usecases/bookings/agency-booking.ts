@@ -19,7 +19,10 @@ export async function readAgencyBooking(
   return booking ? ok({ booking, catalogue }) : refuse({ kind: "bookingNotFound" });
 }
 
-/** Cancels one of the agency's own bookings and gives its units back. Cancelling again changes nothing and answers the same. */
+/**
+ * Cancels one of the agency's own bookings and gives its units back. Cancelling again changes nothing and answers the
+ * same.
+ */
 export async function cancelAgencyBooking(
   tenant: Tenant,
   agency: Agency,

@@ -30,8 +30,9 @@ interface PlacementContext {
 }
 
 /**
- * Books for an agency, once only: the same reference with the same content answers the booking that is there, with another content it
- * is refused. Safe to repeat after a lost answer, and repeats by itself what a passing fault of the database stopped.
+ * Books for an agency, once only: the same reference with the same content answers the booking that is there, with
+ * another content it is refused. Safe to repeat after a lost answer, and repeats by itself what a passing fault of the
+ * database stopped.
  */
 export async function bookForAgency(
   tenant: Tenant,

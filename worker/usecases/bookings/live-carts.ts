@@ -49,7 +49,10 @@ export async function readLiveCart<C extends LiveCart, Change, View>(
   return kept ? engine.view(tenant, kept.cart, options) : refuse({ kind: "cartNotFound" });
 }
 
-/** Changes a living cart, whoever else does at the same time, and answers it as it is then. A change that is refused leaves it as it was. */
+/**
+ * Changes a living cart, whoever else does at the same time, and answers it as it is then. A change that is refused
+ * leaves it as it was.
+ */
 export async function changeLiveCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,

@@ -18,9 +18,9 @@ export interface PlacementContext {
 export type PlacedBooking = Result<{ readonly booking: Reservation; readonly catalogue: Catalogue }, EngineRefusal>;
 
 /**
- * Makes a booking of a cart, exactly once, however often and however simultaneously it is asked, and wherever it was interrupted: the booking carries
- * the cart's id, which is unique in the database, and the cart keeps the answer for ten minutes. `book` answers the cart's booking where
- * there is one already.
+ * Makes a booking of a cart, exactly once, however often and however simultaneously it is asked, and wherever it was
+ * interrupted: the booking carries the cart's id, which is unique in the database, and the cart keeps the answer for
+ * ten minutes. `book` answers the cart's booking where there is one already.
  */
 export async function placeOnce<C extends LiveCart>(
   object: CartObject<C>,

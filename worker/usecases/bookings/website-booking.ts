@@ -30,7 +30,10 @@ export async function readWebsiteBooking(
   return ok({ ...found, catalogue });
 }
 
-/** Completes the contract's data while the booking is open; two who do at the same time lose nothing of each other's fields. */
+/**
+ * Completes the contract's data while the booking is open; two who do at the same time lose nothing of each other's
+ * fields.
+ */
 export async function updateContractData(
   tenant: Tenant,
   freeAccessId: string,

@@ -10,8 +10,8 @@ import { operationQueries, toOperationReading } from "./read-operation.ts";
 const ATTEMPTS = 5;
 
 /**
- * Does the collections that have waited for their delivery: it is there now, or they have waited long enough and go through without it,
- * flagged. What still has to wait stays.
+ * Does the collections that have waited for their delivery: it is there now, or they have waited long enough and go
+ * through without it, flagged. What still has to wait stays.
  */
 export async function applyHeldOperations(tenant: Tenant, held: readonly KeptOperation[], now: number): Promise<void> {
   for (const kept of held) {

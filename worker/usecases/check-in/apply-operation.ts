@@ -19,8 +19,8 @@ export interface AnsweredOperation {
 }
 
 /**
- * Does one piece of field work, once only: the same id with the same content answers what became of it, with another content it is
- * refused. Two round trips, more where others write to the booking at the same moment.
+ * Does one piece of field work, once only: the same id with the same content answers what became of it, with another
+ * content it is refused. Two round trips, more where others write to the booking at the same moment.
  */
 export async function applyCheckInOperation(
   request: StaffRequest,

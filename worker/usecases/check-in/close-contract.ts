@@ -33,8 +33,9 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
 }
 
 /**
- * The invoice, or the bond of an internal department, that closes a contract: written with what closes it. A contract of more tax rates than
- * a document has room for is closed without one: an invoice by hand is late, a vehicle that cannot be taken back is worse.
+ * The invoice, or the bond of an internal department, that closes a contract: written with what closes it. A contract
+ * of more tax rates than a document has room for is closed without one: an invoice by hand is late, a vehicle that
+ * cannot be taken back is worse.
  */
 export function closingDocument(db: Database, application: Application, rows: ContractToInvoiceRows, date: CivilDate) {
   if (application.applied.status !== "done") return [];

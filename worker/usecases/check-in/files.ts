@@ -46,8 +46,8 @@ export async function findFile(
 }
 
 /**
- * Keeps a photo or a signature under the hash of its bytes. `isNew` is false where it was there already: the same file again is the same
- * file. The object store comes first, so that what the database speaks of is there.
+ * Keeps a photo or a signature under the hash of its bytes. `isNew` is false where it was there already: the same file
+ * again is the same file. The object store comes first, so that what the database speaks of is there.
  */
 export async function keepFile(
   request: StaffRequest,

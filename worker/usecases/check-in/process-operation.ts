@@ -62,7 +62,9 @@ interface Known {
 
 type Kept = Exclude<Decision, { readonly kind: "reject" }>;
 
-/** Decides an operation and writes what follows, in one batch. Undefined where others came first: read and decide again. */
+/**
+ * Decides an operation and writes what follows, in one batch. Undefined where others came first: read and decide again.
+ */
 export async function attemptOperation(
   tenant: Tenant,
   known: Known,

@@ -61,7 +61,9 @@ export async function listBookingOperations(
   return ok({ value: records, freshToken });
 }
 
-/** What the office does with work that was refused: takes it as done or sets it aside; either way it stays as evidence. */
+/**
+ * What the office does with work that was refused: takes it as done or sets it aside; either way it stays as evidence.
+ */
 export async function resolveOperation(
   request: StaffRequest,
   opId: string,

@@ -21,7 +21,10 @@ export interface CreditRequest {
   readonly cents: Cents | undefined;
 }
 
-/** Takes back a firm document, or so much of it, by a credit note, once for each request. Money does not move: enter it as a charge. */
+/**
+ * Takes back a firm document, or so much of it, by a credit note, once for each request. Money does not move: enter it
+ * as a charge.
+ */
 export async function creditDocument(
   context: StaffContext,
   request: CreditRequest,

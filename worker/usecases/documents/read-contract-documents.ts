@@ -1,5 +1,4 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   chargesOfBookingQuery,
@@ -7,6 +6,7 @@ import {
   documentsOfBookingQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import type { StaffContext } from "./staff-context.ts";
 
 /** The documents and charges of a contract, or one document that is of none. */

@@ -46,8 +46,8 @@ export async function todayOf({ tenant, now }: StaffContext): Promise<string> {
 }
 
 /**
- * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before changes nothing, and
- * one whose id was used for something else is refused.
+ * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before
+ * changes nothing, and one whose id was used for something else is refused.
  */
 export async function doOnce<T>(
   context: StaffContext,

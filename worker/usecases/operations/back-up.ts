@@ -26,9 +26,10 @@ export function backupPath(at: number): string {
 }
 
 /**
- * Writes all of an account's rows into the object store, once a day: a line about the backup, then for each table its head, a line for each
- * row, its count and hash; answers how many rows. It is packed and stored as it is read, so that an account may be of any size. Rows written
- * meanwhile may be missing: Time Travel goes back to a moment, this is the copy beside it.
+ * Writes all of an account's rows into the object store, once a day: a line about the backup, then for each table its
+ * head, a line for each row, its count and hash; answers how many rows. It is packed and stored as it is read, so that
+ * an account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a moment, this is the
+ * copy beside it.
  */
 export async function backUp(tenant: Tenant, now: number): Promise<number> {
   if (await tenant.files.has(backupPath(now))) return 0;

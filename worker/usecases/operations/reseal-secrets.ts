@@ -20,8 +20,8 @@ export async function countSealed(db: Database, account: AccountSecrets): Promis
 }
 
 /**
- * Seals anew, under the key in use, what is sealed under the second (decision 0016); answers how many. What neither opens is left as it is.
- * Two at once, or one that stops in between, do no harm.
+ * Seals anew, under the key in use, what is sealed under the second (decision 0016); answers how many. What neither
+ * opens is left as it is. Two at once, or one that stops in between, do no harm.
  */
 export async function resealSecrets(db: Database, account: AccountSecrets): Promise<number> {
   const { changes } = await look(db, (sealed) => reseal(account, sealed));
@@ -30,8 +30,8 @@ export async function resealSecrets(db: Database, account: AccountSecrets): Prom
 }
 
 /**
- * Seals the secrets of a restored account for the account that it is now: they are bound to a name. Answers how many were sealed anew, and how
- * many no key of the deployment opens.
+ * Seals the secrets of a restored account for the account that it is now: they are bound to a name. Answers how many
+ * were sealed anew, and how many no key of the deployment opens.
  */
 export async function moveSecrets(
   db: Database,

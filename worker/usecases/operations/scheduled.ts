@@ -24,8 +24,8 @@ export interface Turn {
 }
 
 /**
- * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of them each minute, and at
- * night a few for their backup.
+ * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of
+ * them each minute, and at night a few for their backup.
  */
 export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
@@ -34,7 +34,10 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promi
   if (turn >= 0 && turn < NIGHT_TURNS) await backUpAll(env, scheduledAt, { turn, of: NIGHT_TURNS });
 }
 
-/** What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go through. */
+/**
+ * What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go
+ * through.
+ */
 export async function runDueWork(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
   for (const tenant of accountsOf(env, now, turn)) {
     await logged(tenant, "due_work", async () => {

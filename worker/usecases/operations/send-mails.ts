@@ -18,7 +18,10 @@ interface AddressedMail extends WrittenMail {
 const FIRST_WAIT_MILLISECONDS = 60_000;
 const TRIED_AT_ONCE = 20;
 
-/** A mail as it waits for its turn, to be kept in the batch of what causes it: sealed, and tried from `nextAt` on until `uselessAt`. */
+/**
+ * A mail as it waits for its turn, to be kept in the batch of what causes it: sealed, and tried from `nextAt` on until
+ * `uselessAt`.
+ */
 export async function waitingMail(
   tenant: Tenant,
   mail: AddressedMail,
@@ -30,8 +33,8 @@ export async function waitingMail(
 }
 
 /**
- * Hands a mail that waits to the `send_email` binding, before its turn; development also keeps it for /dev/mailbox. Where that fails, or the
- * process ends before, `resendMails` tries again.
+ * Hands a mail that waits to the `send_email` binding, before its turn; development also keeps it for /dev/mailbox.
+ * Where that fails, or the process ends before, `resendMails` tries again.
  */
 export async function sendWaiting(tenant: Tenant, id: number, mail: AddressedMail, now: number): Promise<void> {
   const { recipient, subject, text, html } = mail;

@@ -36,8 +36,8 @@ export interface ChargeRequest {
 type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 
 /**
- * Enters a charge of a contract of whatever kind, once for each request. It counts towards the firm document that it pays; money that goes
- * back of what is invoiced brings its credit notes with it.
+ * Enters a charge of a contract of whatever kind, once for each request. It counts towards the firm document that it
+ * pays; money that goes back of what is invoiced brings its credit notes with it.
  */
 export async function enterCharge(
   context: StaffContext,

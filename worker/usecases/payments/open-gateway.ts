@@ -15,8 +15,8 @@ export interface OpenGateway {
 }
 
 /**
- * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form or no key opens its
- * secret, and for the stand-in outside development.
+ * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form
+ * or no key opens its secret, and for the stand-in outside development.
  */
 export async function openGateway(
   tenant: AccountSecrets,

@@ -41,7 +41,10 @@ interface PlacementContext {
 
 const INTENT_MILLISECONDS = 60 * 60_000;
 
-/** Makes a payment of a part of a booking, its amount from the database alone, and the form that asks for it at the account's gateway. */
+/**
+ * Makes a payment of a part of a booking, its amount from the database alone, and the form that asks for it at the
+ * account's gateway.
+ */
 export async function preparePayment(
   tenant: Tenant,
   request: PaymentRequest,

@@ -44,8 +44,8 @@ export interface Settled {
 const POSTBACK_MILLISECONDS = 10_000;
 
 /**
- * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to repeat; nothing that is
- * not verified leaves a trace but its alert.
+ * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to
+ * repeat; nothing that is not verified leaves a trace but its alert.
  */
 export async function settlePayment(
   tenant: Tenant,
@@ -128,7 +128,10 @@ async function settleNotice(
   }
 }
 
-/** The credit notes of a refund that takes effect now; one that waits for its payment gives back what was not invoiced as paid. */
+/**
+ * The credit notes of a refund that takes effect now; one that waits for its payment gives back what was not invoiced
+ * as paid.
+ */
 async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement): Promise<RefundNotes | undefined> {
   if (intent.state !== "paid") return undefined;
   const { db } = tenant;
@@ -150,7 +153,8 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   };
 }
 
-// What is kept for a person was received: PayPal would send it again for days. The others are told that it was not taken.
+// What is kept for a person was received: PayPal would send it again for days. The others are told that it was not
+// taken.
 function refusalOf(method: OnlineMethod): GatewayAnswer {
   return gateways[method].protocol.answer(method === "wallet_standard");
 }

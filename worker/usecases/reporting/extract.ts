@@ -1,16 +1,4 @@
-import type { ExtractedContract, ReportNames } from "#domain/reporting/extracted-contracts.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#domain/reporting/extracted-documents.ts";
-import type {
-  ExtractedBranch,
-  ExtractedBranchGroup,
-  ExtractedCategory,
-  ExtractedCustomer,
-  ExtractedPlace,
-  ExtractedVehicle,
-  Page,
-  PageRequest,
-  VehicleNames,
-} from "#domain/reporting/extraction.ts";
+import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
 import { type RememberedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import {
   channelNamesQuery,
@@ -34,6 +22,20 @@ import {
 } from "#worker/store/reporting/organization-lists.ts";
 import { namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type {
+  ExternalCodes,
+  ExtractedBranch,
+  ExtractedBranchGroup,
+  ExtractedCategory,
+  ExtractedCharge,
+  ExtractedContract,
+  ExtractedCustomer,
+  ExtractedDocument,
+  ExtractedPlace,
+  ExtractedVehicle,
+  NamedVehicle,
+  ReportedContract,
+} from "./read-models.ts";
 
 type Account = Pick<Tenant, "db" | "replica">;
 type Extract<Entity> = (account: Account, request: PageRequest) => Promise<Page<Entity>>;
@@ -53,18 +55,21 @@ export const extractCategories: Extract<ExtractedCategory> = async ({ replica: d
   toPage(...(await db.batch(categoriesQueries(db, request))));
 export const extractVehicles: Extract<ExtractedVehicle> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(vehiclesQueries(db, request))));
-export const extractNamedVehicles: Extract<ExtractedVehicle & VehicleNames> = async ({ replica: db }, request) =>
+export const extractNamedVehicles: Extract<NamedVehicle> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(namedVehiclesQueries(db, request))));
 export const extractCustomers: Extract<ExtractedCustomer> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(customersQueries(db, request))));
 export const extractContracts: Extract<ExtractedContract> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(contractsQueries(db, request))));
 
-/** A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read once for the page. */
+/**
+ * A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read
+ * once for the page.
+ */
 export async function extractReport(
   account: RememberedAccount & Account,
   request: PageRequest,
-): Promise<Page<ExtractedContract & ReportNames>> {
+): Promise<Page<ReportedContract>> {
   const { catalogue, rows } = await readFresh(
     account,
     () =>

@@ -16,8 +16,8 @@ export interface LedgerCheck {
 const CHUNK = 500;
 
 /**
- * Computes the ledger anew from every contract and compares; with `repairs` it also writes what is different. `dateOf` is the account's own
- * calendar. There must be nothing to repair: the ledger moves with the contracts.
+ * Computes the ledger anew from every contract and compares; with `repairs` it also writes what is different. `dateOf`
+ * is the account's own calendar. There must be nothing to repair: the ledger moves with the contracts.
  */
 export async function rebuildLedger(
   db: Database,

@@ -7,7 +7,10 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 export type ProcessedRefusal = { readonly kind: "documentNotFound" | "documentIsDraft" };
 
-/** Keeps that the accounting has booked a firm document, or why it could not; answers whether it is booked. Harmless to repeat. */
+/**
+ * Keeps that the accounting has booked a firm document, or why it could not; answers whether it is booked. Harmless to
+ * repeat.
+ */
 export async function reportProcessed(
   { db }: Pick<Tenant, "db">,
   document: { readonly kind: DocumentKind; readonly id: number },

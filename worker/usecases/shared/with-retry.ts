@@ -13,8 +13,9 @@ const ATTEMPTS = 4;
 const FIRST_WAIT_MILLISECONDS = 40;
 
 /**
- * Does a piece of work again: at once where it answers undefined, because others changed meanwhile what it was decided on; after a random and
- * growing wait where it failed in a way that may pass. For work that is harmless to repeat even when it was done and only its answer was lost.
+ * Does a piece of work again: at once where it answers undefined, because others changed meanwhile what it was decided
+ * on; after a random and growing wait where it failed in a way that may pass. For work that is harmless to repeat even
+ * when it was done and only its answer was lost.
  */
 export async function withRetry<T>(
   work: () => Promise<T | undefined>,

@@ -47,8 +47,8 @@ export type TransferCancellationRefusal =
   | { readonly kind: "notCancellable" };
 
 /**
- * Cancels a transfer that has not begun and gives its vehicle back. Cancelling again changes nothing and answers the same; what was paid
- * stays paid until somebody refunds it.
+ * Cancels a transfer that has not begun and gives its vehicle back. Cancelling again changes nothing and answers the
+ * same; what was paid stays paid until somebody refunds it.
  */
 export async function cancelTransfer(
   request: StaffRequest,

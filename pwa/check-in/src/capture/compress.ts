@@ -20,8 +20,8 @@ export class PhotoUnreadable extends Error {}
 export class PhotoTooLarge extends Error {}
 
 /**
- * A photo small enough to keep and send: at most 1600 pixels and 400 kB, without what the camera wrote into it (place, owner). One that
- * this browser cannot decode is kept as it is, up to 10 MiB.
+ * A photo small enough to keep and send: at most 1600 pixels and 400 kB, without what the camera wrote into it (place,
+ * owner). One that this browser cannot decode is kept as it is, up to 10 MiB.
  */
 export async function compress(original: Blob): Promise<Picture> {
   const bitmap = await decode(original);

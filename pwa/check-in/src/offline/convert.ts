@@ -5,7 +5,10 @@ interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "unposted"
   readonly layout?: undefined;
 }
 
-/** Work that an older version of the app left in the outbox, as this one keeps it; its content is sent as it was recorded. */
+/**
+ * Work that an older version of the app left in the outbox, as this one keeps it; its content is sent as it was
+ * recorded.
+ */
 export function toCurrentItem(item: OutboxItem | FirstLayout): OutboxItem {
   if (item.layout === 2) return item;
   const accepted = item.state === "confirmed" || item.state === "sent";

@@ -41,7 +41,10 @@ const STRICT = { durability: "strict" } as const;
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** The phone's database. It opens when first used, and again where the system closed it: iOS does that under memory pressure. */
+/**
+ * The phone's database. It opens when first used, and again where the system closed it: iOS does that under memory
+ * pressure.
+ */
 export function openDatabase(name = DATABASE) {
   let opening: Promise<Db> | undefined;
   const forget = () => {

@@ -25,8 +25,8 @@ export interface Picture {
 }
 
 /**
- * Keeps a picture together with the draft that speaks of it: both or neither. `withPicture` makes the draft from the picture's hash.
- * The same bytes are one file, however often they are taken.
+ * Keeps a picture together with the draft that speaks of it: both or neither. `withPicture` makes the draft from the
+ * picture's hash. The same bytes are one file, however often they are taken.
  */
 export async function saveWithPicture(
   database: Database,

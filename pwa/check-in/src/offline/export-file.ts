@@ -10,7 +10,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/heic": "heic",
 };
 
-/** Everything that has not arrived, drafts too, as a file that the office can read: the way out where nothing else works. */
+/**
+ * Everything that has not arrived, drafts too, as a file that the office can read: the way out where nothing else
+ * works.
+ */
 export async function exportUnsent(database: Database): Promise<Blob> {
   const items = (await listItems(database)).filter((item) => !hasArrived(item));
   const drafts = await database.use((db) => db.getAll("drafts"));

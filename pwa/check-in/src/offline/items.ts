@@ -1,12 +1,15 @@
 import type { Operation, OperationResult } from "../api/messages.ts";
 
 /**
- * `queued`: waits for its turn. `sending`: on its way. `sent`: the server has the work, and not yet all its photos. `confirmed`: the server
- * has all of it. `blocked`: it needs a person.
+ * `queued`: waits for its turn. `sending`: on its way. `sent`: the server has the work, and not yet all its photos.
+ * `confirmed`: the server has all of it. `blocked`: it needs a person.
  */
 export type ItemState = "queued" | "sending" | "sent" | "confirmed" | "blocked";
 
-/** `conflict`: the server keeps it as evidence. `rejected`: the server does not have it. `photos`: it has all but some photos. */
+/**
+ * `conflict`: the server keeps it as evidence. `rejected`: the server does not have it. `photos`: it has all but some
+ * photos.
+ */
 export type BlockReason = "conflict" | "rejected" | "photos";
 
 export interface Trouble {

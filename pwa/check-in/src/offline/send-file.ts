@@ -2,7 +2,10 @@ import type { Answer, Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import type { StoredFile } from "./items.ts";
 
-/** `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault, `too_large` with that one. */
+/**
+ * `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault, `too_large`
+ * with that one.
+ */
 export type FileOutcome = "arrived" | "failed" | "too_large" | "later" | "signed_out";
 
 /** Answers with a fault, after which an item or a photo waits for a person. */

@@ -18,8 +18,9 @@ interface Shrunk {
 }
 
 /**
- * Makes a photo smaller that the server calls too large, once. Its bytes, its name and the operation that speaks of it change in one
- * transaction. Undefined where they may not: the server may know the operation already, and takes it only as it was.
+ * Makes a photo smaller that the server calls too large, once. Its bytes, its name and the operation that speaks of it
+ * change in one transaction. Undefined where they may not: the server may know the operation already, and takes it only
+ * as it was.
  */
 export async function shrinkFile(
   { database, shrink }: Shrinking,

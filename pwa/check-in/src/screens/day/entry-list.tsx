@@ -5,7 +5,10 @@ import { type Side, type Standing, TONES } from "../../state/entries.ts";
 import { hrefOf } from "../../state/route.ts";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
-/** As many as a screen shows, and then more as the person comes to them: three hundred at once would stall a small phone. */
+/**
+ * As many as a screen shows, and then more as the person comes to them: three hundred at once would stall a small
+ * phone.
+ */
 const PAGE = 30;
 
 type Entry = readonly [Booking, Standing];

@@ -22,6 +22,10 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      // Slow proofs of whole lives, for `npm run check:release`.
+      {
+        test: { name: "release", include: ["test/release/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 },
+      },
       { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         plugins: [

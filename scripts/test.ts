@@ -68,5 +68,5 @@ export async function runTests(args: readonly string[]): Promise<number> {
 
 if (import.meta.main) {
   await buildApp();
-  process.exitCode = await runTests(process.argv.slice(2));
+  process.exitCode = await runTests(["--project=!release", ...process.argv.slice(2)]);
 }

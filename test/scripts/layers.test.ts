@@ -56,6 +56,21 @@ const layers: readonly Layer[] = [
     ],
   },
   {
+    files: "worker/api/booking-engine/vehicles",
+    allowed: ["hono", "#worker/api/booking-engine/shared/engine.ts", USE_CASE],
+    refused: [...SQL, STORE, "#worker/api/booking-engine/transfers/cart-routes.ts"],
+  },
+  {
+    files: "worker/api/booking-engine/transfers",
+    allowed: ["hono", "#worker/api/booking-engine/shared/engine.ts", USE_CASE],
+    refused: [...SQL, STORE, "#worker/api/booking-engine/vehicles/cart-routes.ts"],
+  },
+  {
+    files: "worker/api/booking-engine/shared",
+    allowed: ["hono", USE_CASE],
+    refused: [...SQL, STORE, "#worker/api/booking-engine/vehicles/cart-routes.ts"],
+  },
+  {
     files: "worker/site",
     allowed: ["hono", "#worker/api/environment.ts", "#worker/usecases/operations/read-health.ts"],
     refused: [...SQL, STORE, "#worker/gateways/redsys.ts"],

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { withPolicy } from "#worker/site/page-headers.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -8,10 +9,4 @@ const POLICY =
 export const demoPages = new Hono<AppEnvironment>();
 
 demoPages.get("/demo", (c) => c.redirect("/demo/", 308));
-demoPages.get("/demo/*", async (c) => {
-  const page = await c.env.ASSETS.fetch(c.req.raw);
-  const answer = new Response(page.body, page);
-  answer.headers.set("Content-Security-Policy", POLICY);
-  answer.headers.set("Referrer-Policy", "same-origin");
-  return answer;
-});
+demoPages.get("/demo/*", withPolicy(POLICY));

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { pageWith } from "./page-headers.ts";
 
 const POLICY = [
   "default-src 'none'",
@@ -40,10 +41,6 @@ export function checkInHeaders({ pathname, protocol }: URL): Readonly<Record<str
 export const checkInPages = new Hono<AppEnvironment>();
 
 checkInPages.get("/checkin", (c) => c.redirect("/checkin/", 308));
-checkInPages.get("/checkin/*", async (c) => {
-  const file = await c.env.ASSETS.fetch(c.req.raw);
-  const answer = new Response(file.body, file);
-  const headers = file.ok || file.status === 304 ? checkInHeaders(new URL(c.req.url)) : { "Cache-Control": "no-store" };
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  return answer;
-});
+checkInPages.get("/checkin/*", (c) =>
+  pageWith(c, (url, { ok, status }) => (ok || status === 304 ? checkInHeaders(url) : { "Cache-Control": "no-store" })),
+);

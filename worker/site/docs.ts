@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { withPolicy } from "./page-headers.ts";
 
 // The styles that the pages' library sets on its elements, and the pictures in its stylesheet.
 const POLICY =
@@ -38,10 +39,4 @@ export const docsPages = new Hono<AppEnvironment>();
 
 docsPages.get("/docs", (c) => c.redirect("/docs/", 308));
 docsPages.get("/docs/interfaces.json", (c) => c.json(describedInterfaces));
-docsPages.get("/docs/*", async (c) => {
-  const file = await c.env.ASSETS.fetch(c.req.raw);
-  const answer = new Response(file.body, file);
-  answer.headers.set("Content-Security-Policy", POLICY);
-  answer.headers.set("Referrer-Policy", "same-origin");
-  return answer;
-});
+docsPages.get("/docs/*", withPolicy(POLICY));

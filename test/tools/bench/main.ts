@@ -26,6 +26,7 @@ import { integrationOperations } from "./integration.ts";
 import { fillLarge } from "./large-account.ts";
 import { type Cost, costOf, load } from "./load.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
+import { startUpMilliseconds } from "./start-up.ts";
 import { type Measured, tableOf, verdictOf } from "./table.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench");
@@ -161,8 +162,9 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Availability at 100 requests per second, open loop: p99 ${steady?.p99} ms. With 50 connections: ${manyConnections?.failed} failed.`,
   );
+  const startUp = await startUpMilliseconds(join(bundle.folder, "index.js"));
   console.log(
-    `Worker: ${Math.ceil(bundle.gzipBytes / 1000)} kB gzip. Speeds are of this run and machine; only counts are judged.`,
+    `Worker: ${Math.ceil(bundle.gzipBytes / 1000)} kB gzip, start-up ${startUp} ms of CPU. Speeds are of this run and machine; only counts are judged.`,
   );
   return carts.isWithin && measured.every((one) => verdictOf(one) === "within") ? 0 : 1;
 }

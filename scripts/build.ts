@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { buildApp } from "./app.ts";
+import { bundleWorker } from "./local-runtime.ts";
+import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { reportFailure, step } from "./steps.ts";
+import { areTypesUpToDate } from "./types.ts";
+
+const LARGEST_WORKER_GZIP_KB = 450;
+
+async function checkEnvironmentTypes(): Promise<void> {
+  if (!(await areTypesUpToDate())) {
+    throw new Error("worker/env.d.ts does not say what wrangler.toml says. Run: npm run types");
+  }
+}
+
+async function checkProductionBuild(): Promise<number> {
+  const bundle = await bundleWorker({ development: false, folder: `${projectRoot}/.wrangler/production` });
+  const kilobytes = Math.ceil(bundle.gzipBytes / 1000);
+  if (kilobytes > LARGEST_WORKER_GZIP_KB) {
+    throw new Error(`The Worker weighs ${kilobytes} kB gzip; at most ${LARGEST_WORKER_GZIP_KB} kB are allowed.`);
+  }
+  const script = await readFile(`${bundle.folder}/index.js`, "utf8");
+  const passwords = demoAccounts.flatMap(({ users }) => users.map(({ password }) => password));
+  if (passwords.some((password) => script.includes(password))) {
+    throw new Error("The production build holds the demo accounts' passwords: guard their use by DEVELOPMENT_BUILD.");
+  }
+  if (script.includes("What the accounts on this machine have sent")) {
+    throw new Error("The production build holds the development mailbox: guard its use by DEVELOPMENT_BUILD.");
+  }
+  if (script.includes("Stand-in gateway")) {
+    throw new Error("The production build holds the stand-in gateway: guard its use by DEVELOPMENT_BUILD.");
+  }
+  return kilobytes;
+}
+
+/** What `wrangler deploy` would refuse, found without an account and without a network. */
+export async function dryRun(environment: string): Promise<void> {
+  const folder = `${projectRoot}/.wrangler/production-environment`;
+  await runOrThrow(...wrangler("deploy", "--dry-run", "--env", environment, "--outdir", folder), { CI: "true" });
+}
+
+/** Builds the pages and the Worker as for production, within their weights and without what development alone may know. */
+export async function build(): Promise<void> {
+  await step("App built", buildApp);
+  await step("Types of the bindings", checkEnvironmentTypes);
+  await step("Production build", checkProductionBuild, (kilobytes) => {
+    return `${kilobytes} kB gzip of ${LARGEST_WORKER_GZIP_KB} allowed`;
+  });
+  await step(
+    "Production configuration",
+    () => dryRun("production"),
+    () => "wrangler would deploy it",
+  );
+}
+
+if (import.meta.main) await build().catch(reportFailure);

@@ -1,0 +1,37 @@
+import { parseArgs } from "node:util";
+import { buildApp } from "./app.ts";
+import { dryRun } from "./build.ts";
+import { projectRoot, run, wrangler } from "./processes.ts";
+import { reportFailure, step } from "./steps.ts";
+import { checkTypes } from "./typecheck.ts";
+
+const { values } = parseArgs({
+  options: { env: { type: "string", default: "production" }, "dry-run": { type: "boolean", default: false } },
+});
+
+async function runOrFail(command: string, args: readonly string[]): Promise<void> {
+  const { exitCode } = await run(command, args);
+  if (exitCode !== 0) throw new Error(`Failed: ${command} ${args.join(" ")}`);
+}
+
+/** Builds, checks and dry-runs; then migrates every account and deploys. The dry run needs no account at Cloudflare. */
+async function deploy({ env, "dry-run": isDry }: typeof values): Promise<void> {
+  await step("Types", checkTypes);
+  await step("App built", buildApp);
+  await step(
+    `Dry run of ${env}`,
+    () => dryRun(env),
+    () => "wrangler would deploy it",
+  );
+  if (isDry) return;
+  const migrate = [`${projectRoot}/scripts/migrate.ts`, "--apply", "--remote", "--env", env];
+  await step("Accounts migrated", () => runOrFail(process.execPath, migrate));
+  const [command, args] = wrangler("deploy", "--env", env);
+  await step(`Deployed to ${env}`, () => runOrFail(command, args));
+}
+
+try {
+  await deploy(values);
+} catch (error) {
+  reportFailure(error);
+}

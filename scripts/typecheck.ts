@@ -1,0 +1,15 @@
+import { run } from "./processes.ts";
+import { reportFailure, step } from "./steps.ts";
+
+/** Each place whose globals are its own: the domain has none, the pages have the browser's, tests and scripts Node's and the Worker's. */
+const PROJECTS = ["test", "worker/domain", "pwa", "pwa/check-in/sw.tsconfig.json", "test/pwa"] as const;
+
+/** Checks the types of all code; throws where one does not fit. */
+export async function checkTypes(): Promise<void> {
+  for (const project of PROJECTS) {
+    const { exitCode } = await run("tsc", ["--project", project]);
+    if (exitCode !== 0) throw new Error(`Types that do not fit: tsc --project ${project}`);
+  }
+}
+
+if (import.meta.main) await step("Types", checkTypes).catch(reportFailure);

@@ -1,0 +1,19 @@
+import type { Context } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+
+/** A file of the built pages, with the headers that the page of it is served with. */
+export async function pageWith(
+  c: Context<AppEnvironment>,
+  headersOf: (url: URL, file: Response) => Readonly<Record<string, string>>,
+): Promise<Response> {
+  const file = await c.env.ASSETS.fetch(c.req.raw);
+  const answer = new Response(file.body, file);
+  for (const [name, value] of Object.entries(headersOf(new URL(c.req.url), file))) answer.headers.set(name, value);
+  return answer;
+}
+
+/** What a page without a network of its own is served with: its policy, and no address of it told to other sites. */
+export function withPolicy(policy: string) {
+  const headers = { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" };
+  return (c: Context<AppEnvironment>): Promise<Response> => pageWith(c, () => headers);
+}

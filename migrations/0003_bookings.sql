@@ -45,7 +45,7 @@ CREATE TABLE bookings (
   customer_surname TEXT NOT NULL DEFAULT '',
   customer_email TEXT, customer_phone_prefix TEXT, customer_phone TEXT, customer_document_id TEXT,
   customer_language TEXT NOT NULL CHECK (length(customer_language) = 2),
-  -- What the contract asks beyond the columns above (document 2, PUT booking): drivers, addresses, flights.
+  -- What the contract asks beyond the columns above (docs/interfaces/booking-engine-vehicles.md#contract-data): drivers, addresses, flights.
   contract_data TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(contract_data)),
   comments TEXT,
   driver_age INTEGER CHECK (driver_age >= 0),

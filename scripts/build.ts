@@ -40,7 +40,9 @@ export async function dryRun(environment: string): Promise<void> {
   await runOrThrow(...wrangler("deploy", "--dry-run", "--env", environment, "--outdir", folder), { CI: "true" });
 }
 
-/** Builds the pages and the Worker as for production, within their weights and without what development alone may know. */
+/**
+ * Builds the pages and the Worker as for production, within their weights and without what development alone may know.
+ */
 export async function build(): Promise<void> {
   await step("App built", buildApp);
   await step("Types of the bindings", checkEnvironmentTypes);

@@ -1,7 +1,10 @@
 import { run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 
-/** Each place whose globals are its own: the domain has none, the pages have the browser's, tests and scripts Node's and the Worker's. */
+/**
+ * Each place whose globals are its own: the domain has none, the pages have the browser's, tests and scripts Node's and
+ * the Worker's.
+ */
 const PROJECTS = ["test", "worker/domain", "pwa", "pwa/check-in/sw.tsconfig.json", "test/pwa"] as const;
 
 /** Checks the types of all code; throws where one does not fit. */

@@ -5,7 +5,8 @@ import type { Contract } from "./contracts.ts";
 const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
 
 /**
- * What a customer fills in before coming (document 2, PUT booking): the driver's documents, the address, the flight.
+ * What a customer fills in before coming (docs/interfaces/booking-engine-vehicles.md#contract-data): the driver's
+ * documents, the address, the flight.
  */
 export function contractData(contract: Contract): ContractData {
   const { customer, id, rental, units } = contract;

@@ -40,7 +40,7 @@ function emptyMembers(entities: readonly object[], path = ""): string[] {
   });
 }
 
-describe("the demo account has a value in every field of document 3", () => {
+describe("the demo account has a value in every field of the integration lists", () => {
   const account = () => {
     const db = openDatabase(acme.db, newMeter());
     return { db, replica: db };

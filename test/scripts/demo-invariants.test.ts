@@ -79,7 +79,7 @@ async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
     .map(({ id }) => id);
 }
 
-describe("document 3", () => {
+describe("the enumerations of the integration lists", () => {
   const values: readonly (readonly [string, string, readonly (string | number)[]])[] = [
     ["bookings", "status", ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]],
     ["bookings", "customer_type", ["individual", "legal_entity", "group_company", "internal_department"]],

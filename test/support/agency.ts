@@ -1,7 +1,7 @@
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
-/** A partner that signs as document 1 says. */
+/** A partner that signs its calls (docs/interfaces/conventions.md#signed-calls). */
 export interface Partner {
   readonly account?: string;
   readonly apiKey?: string;

@@ -10,7 +10,7 @@ export interface Signer {
 
 export const AGENCY: Signer = { apiKey: "agency", secret: "agency-secret" };
 
-/** A signed GET of any interface (document 1, authentication). */
+/** A signed GET of any interface (docs/interfaces/conventions.md#signed-calls). */
 export async function signedGet(
   path: string,
   { apiKey = "erp", secret = "erp-secret", account = "acme" }: Signer = {},

@@ -3,7 +3,7 @@ import type { AppEnvironment } from "./environment.ts";
 
 /**
  * Lets the routes behind see a query without its empty parameters: forms and search boxes send them for what is absent
- * (client contract, 1.9).
+ * (docs/interfaces/conventions.md#empty-values).
  */
 export const dropEmptyParameters = createMiddleware<AppEnvironment>(async (c, next) => {
   const url = new URL(c.req.raw.url);

@@ -3,7 +3,7 @@ import type { AppEnvironment } from "./environment.ts";
 import type { Failure } from "./failure.ts";
 import { answerFailure, type Refusal } from "./interface.ts";
 
-/** The envelope of every failure outside the agency interface (decisions, section 2). */
+/** The envelope of every failure outside the agency interface (docs/interfaces/conventions.md#errors). */
 export function toErrorResponse(c: Context<AppEnvironment>, failure: Failure): Refusal {
   const { code, message, detail } = failure;
   return answerFailure(c, { error: message, code, ...(detail && { detail }) }, failure);

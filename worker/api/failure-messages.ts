@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What `toErrorResponse` answers (decisions, section 2). */
+/** What `toErrorResponse` answers (docs/interfaces/conventions.md#errors). */
 export const failureAnswer = z
   .object({
     error: z.string(),

@@ -6,8 +6,8 @@ import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 /**
- * Lets only requests through that a partner key of the scope has signed (document 1, authentication); where
- * `byKeyAlone`, also those that bear a key of which the account says that it need not sign.
+ * Lets only requests through that a partner key of the scope has signed (docs/interfaces/conventions.md#signed-calls);
+ * where `byKeyAlone`, also those that bear a key of which the account says that it need not sign.
  */
 export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAlone = false } = {}) {
   return createMiddleware<AppEnvironment>(async (c, next) => {

@@ -3,7 +3,10 @@ import type { AccountSecrets } from "./account-keys.ts";
 import { toHex } from "./bytes.ts";
 import { tryUnseal } from "./sealing.ts";
 
-/** What was signed: the path and query as sent, and the raw body of a POST (document 1, authentication). */
+/**
+ * What was signed: the path and query as sent, and the raw body of a POST
+ * (docs/interfaces/conventions.md#signed-calls).
+ */
 export interface SignedRequest {
   /** Everything after the host, as the Worker sees it. */
   readonly pathAndQuery: string;
@@ -40,7 +43,10 @@ export async function findSigner(
   return isValid && own.length > 0 ? key : undefined;
 }
 
-/** The key that an `Authorization` names without a signature, where the account lets it (decisions, section 1). */
+/**
+ * The key that an `Authorization` names without a signature, where the account lets it
+ * (docs/interfaces/conventions.md#credentials).
+ */
 export function findKeyBearer(
   authorization: string | undefined,
   keys: ReadonlyMap<string, PartnerKey>,

@@ -145,8 +145,8 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
 }
 
 /**
- * Billing days (decisions, section 5): calendar days between pickup and return; one more when the return time is later
- * than the pickup time by more than the grace; at least 1.
+ * Billing days (docs/interfaces/rules.md#rental-days): calendar days between pickup and return; one more when the
+ * return time is later than the pickup time by more than the grace; at least 1.
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);

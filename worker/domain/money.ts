@@ -17,7 +17,7 @@ export function partOf(amount: Cents, rate: BasisPoints): Cents {
   return roundedHalfUp(new Decimal(amount).times(rate).dividedBy(WHOLE_IN_BASIS_POINTS));
 }
 
-/** What a tax-included amount is without its tax, rounded half up once (decisions, section 5). */
+/** What a tax-included amount is without its tax, rounded half up once (docs/interfaces/rules.md#prices). */
 export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
   return roundedHalfUp(new Decimal(amount).times(WHOLE_IN_BASIS_POINTS).dividedBy(WHOLE_IN_BASIS_POINTS + vat));
 }

@@ -7,7 +7,7 @@ import { redsys } from "./redsys.ts";
 
 interface Gateway {
   readonly protocol: Protocol;
-  /** The method's id on a charge (document 3). */
+  /** The method's id on a charge (docs/interfaces/integration.md#charges). */
   readonly chargeMethod: "tpvA_256" | "tpvB" | "tpvC" | "wallet_standard";
 }
 

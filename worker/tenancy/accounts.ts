@@ -6,7 +6,10 @@ export type Site =
   | { readonly kind: "base" }
   | { readonly kind: "unknown" };
 
-/** What a host stands for: the bare base domain, an account one label below it, or nothing (decisions, section 1). */
+/**
+ * What a host stands for: the bare base domain, an account one label below it, or nothing
+ * (docs/interfaces/conventions.md#hosts-and-accounts).
+ */
 export function resolveSite(env: Cloudflare.Env, url: string, now: number): Site {
   const host = new URL(url).hostname.toLowerCase().replace(/\.$/, "");
   const base = env.BASE_DOMAIN.toLowerCase();

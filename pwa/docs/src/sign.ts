@@ -1,6 +1,6 @@
 /**
- * The hexadecimal HMAC-SHA1 of a path with its query, and of a POST's raw body right after it (document 1,
- * authentication).
+ * The hexadecimal HMAC-SHA1 of a path with its query, and of a POST's raw body right after it
+ * (docs/interfaces/conventions.md#signed-calls).
  */
 export async function sign(secret: string, pathAndQuery: string, body = ""): Promise<string> {
   const encoder = new TextEncoder();

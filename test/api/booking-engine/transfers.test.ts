@@ -30,7 +30,7 @@ async function fieldsOf(response: Response): Promise<string[]> {
 }
 
 describe("points", () => {
-  test("are the documents' array, and with page what an autocomplete reads", async () => {
+  test("are an array, and with page what an autocomplete reads", async () => {
     const points = await jsonOf(await readTransfer("/origin-points?lang=en"));
     expect(points[0]).toEqual({ id: 1, name: "Airport", point_type: "airport" });
     expect(points.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 5]);
@@ -123,7 +123,7 @@ describe("a transfer cart", () => {
     expect(created.sales_process).toMatchObject({ can_request: true });
   });
 
-  test("is begun as the documents spell it, with numbers and rountrip", async () => {
+  test("is begun with numbers, and rountrip as some clients spell it", async () => {
     const created = await sendTransfer(
       "/shopping-cart?include_products=true",
       {
@@ -408,7 +408,7 @@ describe("a transfer's checkout", () => {
   test.each([
     ["customer_email", `${"a".repeat(28)}@example.com`],
     ["customer_phone", "6".repeat(15)],
-  ])("takes a %s as long as the documents allow and no longer", async (field, longest) => {
+  ])("takes a %s as long as the interface allows and no longer", async (field, longest) => {
     const id = await aTransferCart();
     const tooLong = await checkoutTransfer(id, { [field]: field === "customer_email" ? `a${longest}` : `${longest}6` });
     expect(tooLong.status).toBe(400);

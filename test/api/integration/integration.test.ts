@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const first = async (path: string) => (await list(path)).data[0];
 
-describe("every field of document 3", () => {
+describe("every field of the interface", () => {
   test("of a contract, with its lines, vehicles, extras and charges", async () => {
     const { data, total } = await list("reservations");
     expect(total).toBe(2);
@@ -554,7 +554,7 @@ describe("bad input is refused by name", () => {
 });
 
 describe("paging", () => {
-  test("has the sizes of document 3, and counts what the filter matches", async () => {
+  test("has each list's own size, and counts what the filter matches", async () => {
     const sizes = {
       reservations: 100,
       "rental-storages": 100,

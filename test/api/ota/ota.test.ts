@@ -193,7 +193,7 @@ describe("availability", () => {
     expect((await availabilityOf()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
   });
 
-  test("takes the driver's age and the sales channel as document 1 spells it", async () => {
+  test("takes the driver's age and the sales channel as the interface spells it", async () => {
     expect((await get(availabilityPath({ "sales-chanel-code": "WEB" }))).status).toBe(200);
     expect((await get(availabilityPath({ "sales-chanel-code": "NOSUCH" }))).status).toBe(400);
     expect((await get(availabilityPath({ "driver-age": "18" }))).status).toBe(400);

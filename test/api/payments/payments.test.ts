@@ -189,7 +189,7 @@ describe("what is asked to be paid", () => {
     expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
   });
 
-  test("may be named by the documents' field, and the wallet by the templates' word, at the old address too", async () => {
+  test("may be named by either field, and the wallet by the templates' word, at the old address too", async () => {
     const id = await aBooking();
     const fields = {
       id,

@@ -14,7 +14,10 @@ export interface FuzzAnswer {
 const INSIDE =
   /SQLITE|D1_ERROR|sqlite_|\bFROM bookings\b|UNIQUE constraint|no such column|node_modules|\.ts:\d+|index\.js:\d+|\n\s+at /;
 
-/** What is wrong with an answer; empty where it keeps the rules for every answer (decisions, section 2). */
+/**
+ * What is wrong with an answer; empty where it keeps the rules for every answer
+ * (docs/interfaces/conventions.md#errors).
+ */
 export function faultsOf(operation: Operation, request: FuzzRequest, answer: FuzzAnswer): readonly string[] {
   const { status, contentType, requestId, text } = answer;
   const isJson = /^application\/json\b/.test(contentType);

@@ -174,7 +174,7 @@ export const describeAnalytics = describeInterface(
 );
 closePaths(partners);
 
-/** Analytics for signed calls (document 1). */
+/** Analytics for signed calls (docs/interfaces/analytics.md). */
 export const analyticsRoutes = partners.routes;
 
 const staff = newInterface(toErrorResponse);

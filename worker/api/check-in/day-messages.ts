@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amount } from "#worker/api/primitives.ts";
 
-// Document 2's check-in operations; their shapes are ours (decisions, section 9). The app takes its types from here.
+// spec: docs/interfaces/check-in.md; the shapes are ours. The app takes its types from here.
 
 const text = z.string().nullable();
 

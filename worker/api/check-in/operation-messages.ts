@@ -10,8 +10,8 @@ import {
 } from "#domain/check-in/codes.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
-// What the check-in app sends, and how the Worker answers it. Document 2 speaks of photos and signatures and describes
-// no operation for them: these are ours (decisions, section 9). The app takes its types from here.
+// What the check-in app sends, and how the Worker answers it. No earlier client of these interfaces records field
+// work: these operations are ours (docs/interfaces/check-in.md). The app takes its types from here.
 
 const LARGEST_LIST = 100;
 

@@ -7,7 +7,9 @@ import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import { nameTaken, sayProblem, sayTooMany } from "./texts.ts";
 
-/** The envelope of every failure of customer access: `detail` holds sentences (client contract, section 5). */
+/**
+ * The envelope of every failure of customer access: `detail` holds sentences (docs/interfaces/conventions.md#errors).
+ */
 export function toAccessError(c: Context<AppEnvironment>, failure: Failure): Refusal {
   const { code, message, detail } = failure;
   const sentences = detail?.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message));

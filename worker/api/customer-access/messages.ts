@@ -4,7 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, language } from "#worker/api/primitives.ts";
 
-// spec: document 2, customer access; client contract, section 5.
+// spec: docs/interfaces/customer-access.md.
 
 const LONGEST_NAME = 254;
 const LONGEST_PASSWORD = 200;

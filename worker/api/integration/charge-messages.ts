@@ -28,8 +28,8 @@ export const chargeDocument = z
     offline_physical_device_id: text,
     source_doc: z.enum(SOURCES),
     source_id: text,
-    serie: text, // the document's list
-    document_serie: text, // the document's sample
+    serie: text, // one client's name
+    document_serie: text, // the other's
     document_number: text,
     customer_fullname: text,
     customer_document_id: text,

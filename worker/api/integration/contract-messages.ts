@@ -72,10 +72,10 @@ const contractShape = {
   charges: z.array(charge),
 };
 
-/** A booking or contract of document 3. */
+/** A booking or contract (docs/interfaces/integration.md#booking). */
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
-/** The contract in the words of document 3. */
+/** The contract in the words of the interface. */
 export function fromContract(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
   return {
     id: row.id,

@@ -18,8 +18,8 @@ const rateShape = Object.fromEntries(
 const item = z.object({
   id: z.number(),
   object: z.enum(["invoice_item", "internal_bond_item"]),
-  concepto: z.string(), // the document's list
-  concept: z.string(), // the document's sample
+  concepto: z.string(), // sic
+  concept: z.string(), // the same
   quantity: z.number(),
   vat_percentage: z.string(),
   taxes_included: z.boolean(),

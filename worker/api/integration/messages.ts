@@ -4,7 +4,7 @@ import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { amount, civilDate, wholeNumberText } from "#worker/api/primitives.ts";
 
-// spec: document 3. The spelling of every member in these messages is the document's.
+// spec: docs/interfaces/integration.md. The spelling of every member in these messages is the wire's.
 
 const LARGEST_ID = 999_999_999_999;
 const LARGEST_PAGE = 1_000_000;

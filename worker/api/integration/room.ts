@@ -14,7 +14,10 @@ import { offsetMinutes, startOfDay } from "#worker/tenancy/clock.ts";
 import type { ListQuery, Writing } from "./messages.ts";
 
 export const signedRead = [signed("integration", toErrorResponse)];
-/** Invoices, bonds and charges: the key alone is enough where the account says so (decisions, section 1). */
+/**
+ * Invoices, bonds and charges: the key alone is enough where the account says so
+ * (docs/interfaces/conventions.md#credentials).
+ */
 export const read = [signed("integration", toErrorResponse, { byKeyAlone: true })];
 export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
 

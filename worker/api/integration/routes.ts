@@ -6,7 +6,7 @@ import { registerListRoutes } from "./list-routes.ts";
 import { registerSingleRoutes } from "./single-routes.ts";
 import { listTags } from "./tags.ts";
 
-/** The interface of accounting systems and dashboards (document 3). */
+/** The interface of accounting systems and dashboards (docs/interfaces/integration.md). */
 const integration = newInterface(toErrorResponse, [
   "/v1/integration",
   "/v1/integration/*",

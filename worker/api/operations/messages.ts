@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { amount } from "#worker/api/primitives.ts";
 
-/** What waits for a person; ours, the documents name no such operation. */
+/** What waits for a person; ours (docs/interfaces/operations.md). */
 export const operationsAnswer = z.object({
   check_in: z.object({ refused: z.int(), held: z.int(), to_look_at: z.int(), files_missing: z.int() }),
   mails: z.object({

@@ -4,7 +4,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidInput } from "#worker/api/failure.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 
-/** The envelope of every failure of the agency interface (document 1, OTA response envelope). */
+/** The envelope of every failure of the agency interface (docs/interfaces/agency.md#envelope). */
 export function toOtaError(c: Context<AppEnvironment>, failure: Failure): Refusal {
   return answerFailure(c, { success: false, errors: { message: failure.message } }, failure);
 }

@@ -3,7 +3,7 @@ import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, language, textIn, wholeNumberText } from "#worker/api/primitives.ts";
 
-// spec: document 1, agency (OTA) interface. The spelling of every member in these messages is the document's.
+// spec: docs/interfaces/agency.md. The spelling of every member in these messages is the wire's.
 
 export const LARGEST_ID = 999_999_999;
 export const LARGEST_AGE = 120;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a booking website's form carries (client contract, section 4); empty text means absent. */
+/** What a booking website's form carries (docs/interfaces/payments.md#what-a-website-does); empty text means absent. */
 export const paymentForm = z
   .object({
     id: z
@@ -11,7 +11,7 @@ export const paymentForm = z
     payment: z
       .enum(["deposit", "total", "pending"], "must be deposit, total or pending")
       .meta({ description: "What of the booking to pay; the amount is the booking's" }),
-    payment_method: methodId("As the documents name it"),
+    payment_method: methodId("As some websites name it"),
     payment_method_id: methodId("As existing websites name it"),
     summary_url: z
       .string()

@@ -59,7 +59,7 @@ const FORM = {
   payment_method_id: "tpvA256",
 } as const;
 
-// Document 2 names a path for rentals and one for transfers; existing websites know others. Each pays what its id
+// One path for rentals, one for transfers, and the others that existing websites know. Each pays what its id
 // names.
 const PAYING = [
   ["/reserva/pagar", "payRental", "Takes a visitor to the gateway that the account pays with"],

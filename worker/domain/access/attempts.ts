@@ -13,7 +13,10 @@ export type SubjectKind = "person" | "address";
 
 export const WINDOW_MILLISECONDS = 15 * 60_000;
 
-/** The most attempts of a window, by person (decisions, section 8) and by address, where a whole office may sit. */
+/**
+ * The most attempts of a window, by person and by address (docs/interfaces/customer-access.md#limits), where a whole
+ * office may sit.
+ */
 const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number>>>> = {
   login: { person: 10, address: 100 },
   sign_up: { person: 10, address: 20 },

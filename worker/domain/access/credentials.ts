@@ -1,4 +1,7 @@
-/** A key of the signed interfaces (decisions, section 1). Its secrets are sealed; only `auth/` opens them. */
+/**
+ * A key of the signed interfaces (docs/interfaces/conventions.md#credentials). Its secrets are sealed; only `auth/`
+ * opens them.
+ */
 export interface PartnerKey {
   readonly apiKey: string;
   readonly sealedSecret: string;

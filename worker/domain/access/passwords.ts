@@ -23,7 +23,8 @@ const RULES: readonly (readonly [PasswordProblem, (password: string) => boolean]
 ];
 
 /**
- * Every rule that a new password breaks (client contract, section 5): existing clients check the same before they send.
+ * Every rule that a new password breaks (docs/interfaces/customer-access.md#passwords): existing clients check the same
+ * before they send.
  */
 export function findPasswordProblems(password: string): readonly PasswordProblem[] {
   if (password === "") return ["passwordMissing"];

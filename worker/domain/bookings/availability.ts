@@ -24,7 +24,7 @@ export function peakAllocated(takes: readonly StockAllocation[], span: Span): nu
   return peak;
 }
 
-/** Stock minus the highest number taken at any moment of the span; never below 0 (decisions, section 5: units). */
+/** Stock minus the highest number taken at any moment of the span; never below 0 (docs/interfaces/rules.md#units). */
 export function countFreeUnits(stock: number, takes: readonly StockAllocation[], span: Span): number {
   return Math.max(0, stock - peakAllocated(takes, span));
 }

@@ -4,7 +4,8 @@ import type { BookingDraft, Choice, Totals } from "./draft.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
 /**
- * pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled (decisions, section 6).
+ * pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled
+ * (docs/interfaces/rules.md#bookings).
  */
 export const BOOKING_STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
@@ -23,11 +24,12 @@ export interface BookingCustomer {
 
 /**
  * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of
- * document 2's PUT booking, addresses flattened (`customer_address_city`); every value is text.
+ * docs/interfaces/booking-engine-vehicles.md#contract-data, addresses flattened (`customer_address_city`); every value
+ * is text.
  */
 export type ContractData = Readonly<Record<string, string>>;
 
-/** What an agency asks for when it books (document 1, POST booking). */
+/** What an agency asks for when it books (docs/interfaces/agency.md#booking). */
 export interface AgencyBookingRequest {
   readonly reference: string;
   readonly rental: RentalRequest;

@@ -23,7 +23,8 @@ export interface CartSearch {
 }
 
 /**
- * A live shopping cart: what was chosen, never what it costs; prices are computed on every read (decisions, section 7).
+ * A live shopping cart: what was chosen, never what it costs; prices are computed on every read
+ * (docs/interfaces/rules.md#carts).
  */
 export interface Cart {
   readonly freeAccessId: string;

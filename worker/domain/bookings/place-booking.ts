@@ -3,7 +3,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
 import type { BookingCustomer, ContractData, Reservation } from "./bookings.ts";
 
-/** What a visitor says to make a booking of a cart (client contract, 2.8). */
+/** What a visitor says to make a booking of a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export interface PlacementRequest {
   readonly customer: BookingCustomer;
   readonly contractData: ContractData;

@@ -55,9 +55,9 @@ export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category:
 }
 
 /**
- * The discounts of a line that was booked, by the offer and the promotion code that are kept with it (client contract,
- * the lines of a reservation). They are told only while they explain the line's price to the cent: what was changed or
- * ended since explains none.
+ * The discounts of a line that was booked, by the offer and the promotion code that are kept with it
+ * (docs/interfaces/booking-engine-vehicles.md#booking). They are told only while they explain the line's price to the
+ * cent: what was changed or ended since explains none.
  */
 export function discountsOfBooked(
   catalogue: Catalogue,
@@ -82,7 +82,7 @@ function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {
   return maximum === undefined ? amount : Math.min(maximum, amount);
 }
 
-// Each day costs what its season's tariff says for a rental of this length (decisions, section 5).
+// Each day costs what its season's tariff says for a rental of this length (docs/interfaces/rules.md#prices).
 function priceByTariff(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): Cents | undefined {
   const tariffs = catalogue.tariffs.filter((tariff) => tariff.categoryCode === categoryCode);
   const first = toDayNumber(terms.period.dateFrom);

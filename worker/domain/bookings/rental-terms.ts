@@ -190,8 +190,8 @@ function agreeDriver(
   });
 }
 
-// A channel matters only where there are several (document 1, availability); elsewhere what a client sends is not
-// looked at.
+// A channel matters only where there are several (docs/interfaces/rules.md#sales-channels); elsewhere what a client
+// sends is not looked at.
 function agreeSalesChannel(
   catalogue: Catalogue,
   channel: string | undefined,

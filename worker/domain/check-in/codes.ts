@@ -60,5 +60,5 @@ export const CUSTOMER_CHECKS = [
 
 /** `payment`: for the rental. The deposit is taken, given back, or kept for what is owed. */
 export const CHARGE_KINDS = ["payment", "deposit_taken", "deposit_returned", "deposit_kept"] as const;
-/** How money changes hands at the desk, by the names of document 3. */
+/** How money changes hands at the desk, by the names of docs/interfaces/integration.md#charges. */
 export const DESK_PAYMENT_METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;

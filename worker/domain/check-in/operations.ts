@@ -170,7 +170,7 @@ export interface Applied {
   readonly warnings: readonly Warning[];
 }
 
-/** What a collection adds to the booking: supplements 1 to 3 of document 3. */
+/** What a collection adds to the booking: supplements 1 to 3 (docs/interfaces/rules.md#closing-a-contract). */
 export interface ClosingSums {
   readonly extraDays: number;
   readonly extraDaysCents: Cents;

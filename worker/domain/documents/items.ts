@@ -41,7 +41,7 @@ export interface TaxOfRate extends ItemSums {
   readonly vat: BasisPoints;
 }
 
-/** A document has room for five (document 3: vat_1 to vat_5). */
+/** A document has room for five (docs/interfaces/integration.md: vat_1 to vat_5). */
 export const MOST_RATES = 5;
 
 /**

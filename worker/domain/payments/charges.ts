@@ -15,7 +15,7 @@ export const PAYMENT_METHODS = [
   "booking_portal",
 ] as const;
 
-/** How money moved (document 3, payment_method_id). */
+/** How money moved (docs/interfaces/integration.md#charges, payment_method_id). */
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /**

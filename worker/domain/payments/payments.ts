@@ -21,8 +21,8 @@ export interface PayableBooking {
 export type PaymentPart = "deposit" | "total" | "pending";
 
 /**
- * What may be paid (client contract, 2.12): deposit or total while the booking is pending, unpaid and not expired; what
- * is left once something is paid, unless it is cancelled.
+ * What may be paid (docs/interfaces/rules.md#payments): deposit or total while the booking is pending, unpaid and not
+ * expired; what is left once something is paid, unless it is cancelled.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = settings.paymentMethods.length > 0;

@@ -1,6 +1,6 @@
 import type { Cents } from "#domain/money.ts";
 
-/** The online payment methods of the platform, by the neutral ids of document 2. */
+/** The online payment methods of the platform, by neutral ids (docs/interfaces/payments.md#methods). */
 export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard";
 
 const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
@@ -8,7 +8,7 @@ const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
   ["tpvB", "tpvB"],
   ["tpvC", "tpvC"],
   ["wallet_standard", "wallet_standard"],
-  // Templates submit this literal where the account offers the wallet (client contract, section 4).
+  // Templates submit this literal where the account offers the wallet (docs/interfaces/payments.md#methods).
   ["paypal_standard", "wallet_standard"],
 ]);
 

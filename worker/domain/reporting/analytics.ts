@@ -1,7 +1,7 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import { dividedBy, sumOf } from "#domain/money.ts";
 
-// The yearly reports of document 1; decisions, section 4, say what each figure means.
+// The yearly reports; docs/interfaces/analytics.md#figures says what each figure means.
 
 export const PRODUCT_REPORTS = [
   "monthly_billing_report",

@@ -1,7 +1,7 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
 
-// What a contract earned, month by month (document 1, analytics; decisions, section 4).
+// What a contract earned, month by month (docs/interfaces/analytics.md#figures).
 
 /**
  * Supplements by the names of their fields: a supplement's id is its field name. Those of a category belong to their

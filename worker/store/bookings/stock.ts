@@ -50,7 +50,7 @@ function buildStockQuery(db: Database, isOfCodes: boolean) {
     .from(catalogueVersion);
 }
 
-// Active, assignable, not sold before the end, not blocked meanwhile (decisions, section 5).
+// Active, assignable, not sold before the end, not blocked meanwhile (docs/interfaces/rules.md#units).
 function unitsQuery(db: Database, isOfCodes: boolean) {
   const isKept = sql`(${vehicles.soldReleaseDate} IS NULL
     OR unixepoch(${vehicles.soldReleaseDate}) / 60 >= ${sql.placeholder("endsAt")})`;

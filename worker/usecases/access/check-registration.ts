@@ -5,8 +5,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 /**
- * Whether somebody has that user name or e-mail (document 2, check-user-email); limited, because it tells who has an
- * account.
+ * Whether somebody has that user name or e-mail (docs/interfaces/customer-access.md#check-a-name); limited, because it
+ * tells who has an account.
  */
 export async function isRegistered(
   tenant: Tenant,

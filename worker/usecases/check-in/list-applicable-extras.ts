@@ -18,8 +18,8 @@ export interface ApplicableExtra {
 export type ExtrasRefusal = StaffRefusal | { readonly kind: "unknownBooking" };
 
 /**
- * The extras that apply to a booking with their price and what is booked already, in one round trip (document 2,
- * extra-search).
+ * The extras that apply to a booking with their price and what is booked already, in one round trip
+ * (docs/interfaces/check-in.md#extras).
  */
 export async function listApplicableExtras(
   request: StaffRequest,

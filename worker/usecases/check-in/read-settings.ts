@@ -11,7 +11,7 @@ export interface CheckInSettings {
   readonly storages: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** What the check-in app must know beside the day (document 2, delivery-collection-app-settings). */
+/** What the check-in app must know beside the day (docs/interfaces/check-in.md#settings). */
 export async function readCheckInSettings(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<CheckInSettings>, StaffRefusal>> {

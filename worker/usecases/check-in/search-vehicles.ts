@@ -8,7 +8,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-/** What field staff look for (document 2, booking-items-search). */
+/** What field staff look for (docs/interfaces/check-in.md#vehicles). */
 export interface VehicleSearch {
   readonly term: string | undefined;
   readonly categoryCode: string | undefined;

@@ -10,7 +10,8 @@ import type {
 } from "#worker/store/reporting/organization-lists.ts";
 import type { namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
 
-// What extraction answers, as the queries select it: the schema declares each column once, and the interface's messages name its wire.
+// What extraction answers, as the queries select it: the schema declares each column once, and the interface's messages
+// name its wire.
 
 type RowOf<Queries> =
   Queries extends ListQueries<infer Rows> ? Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]> : never;

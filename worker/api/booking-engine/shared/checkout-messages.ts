@@ -53,7 +53,7 @@ export function toCheckoutRequest(
   };
 }
 
-// The wallet's older name is an alias (client contract, 4).
+// The wallet's older name is an alias (docs/interfaces/payments.md#methods).
 function toPaymentMethod({ payment, complete_action }: CheckoutBody, settings: Settings): string | undefined {
   if (payment === undefined || payment === "none" || (complete_action && complete_action !== "pay_now"))
     return undefined;
@@ -67,7 +67,7 @@ export function missingCustomer({ customer }: PlacementRequest) {
   return Object.entries(given).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
 }
 
-/** A checkout's answer, at top level (client contract, 2.8). */
+/** A checkout's answer, at top level (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export function fromCheckout(checkout: PlacementAnswer): z.output<typeof checkoutAnswer> {
   const { customer } = checkout;
   return {

@@ -4,7 +4,7 @@ import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import { language, textIn as textInLanguage } from "#worker/api/primitives.ts";
 
-// spec: document 2, vehicle-rental engine; client contract, sections 1 and 2. What websites send and read, spelt as
+// spec: docs/interfaces/booking-engine-vehicles.md. What websites send and read, spelt as
 // they spell it.
 
 /** When and where an answer is given. */

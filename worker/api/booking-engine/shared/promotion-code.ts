@@ -7,7 +7,10 @@ import { bodyCap } from "#worker/api/request-body.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { isPromotion, promotionCheck } from "./promotion-messages.ts";
 
-/** Whether a promotion code holds for a period: `true` or `false`, as a form validator asks (client contract, 2.11). */
+/**
+ * Whether a promotion code holds for a period: `true` or `false`, as a form validator asks
+ * (docs/interfaces/booking-engine-vehicles.md#changes).
+ */
 export function newPromotionCodeRoutes(): Hono<AppEnvironment> {
   const routes = new Hono<AppEnvironment>();
   routes.use(allowWebsites);

@@ -7,7 +7,10 @@ import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 
-/** Where the account requires it, lets only calls through that carry one of its engine keys (client contract, 1.1). */
+/**
+ * Where the account requires it, lets only calls through that carry one of its engine keys
+ * (docs/interfaces/booking-engine-vehicles.md#requests).
+ */
 export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
   const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
@@ -15,8 +18,8 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
 });
 
 /**
- * Says that the cart does not exist before anything that is wrong with the request: document 2 has it so on every cart
- * path. Only a refused request asks; one that is well formed learns it from its use case.
+ * Says that the cart does not exist before anything that is wrong with the request: the interface has it so on every
+ * cart path. Only a refused request asks; one that is well formed learns it from its use case.
  */
 export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
@@ -31,8 +34,8 @@ export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartO
 export const CART_PATHS = "/shopping-cart/:free_access_id/*";
 
 /**
- * Reads a body as existing websites send it (client contract, 1.3 and 1.9): JSON, plain or percent-encoded, in which
- * empty text means absent. The routes behind see plain JSON without it.
+ * Reads a body as existing websites send it (docs/interfaces/booking-engine-vehicles.md#requests): JSON, plain or
+ * percent-encoded, in which empty text means absent. The routes behind see plain JSON without it.
  */
 export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))

@@ -18,7 +18,7 @@ import { textLine } from "#worker/api/primitives.ts";
 import { extraOfferAnswer, fromExtraOffers, fromVehicleOffer, vehicleOfferAnswer } from "./offer-messages.ts";
 import { fromTransfer, type ToldTransfer, transferFields } from "./trip-messages.ts";
 
-// spec: document 2, transfer shopping cart; client contract, 3.4.
+// spec: docs/interfaces/booking-engine-transfers.md, search and cart.
 
 export const cartQuery = callQuery.extend({
   include_products: flag.optional(),
@@ -32,7 +32,7 @@ const person = wholeNumber(0, 99);
 const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
 
 /**
- * The documents write `rountrip`, existing websites `round_trip`; of what a one-way transfer sends for a return nothing
+ * Some clients write `rountrip`, existing websites `round_trip`; of what a one-way transfer sends for a return nothing
  * counts.
  */
 export const searchBody = z

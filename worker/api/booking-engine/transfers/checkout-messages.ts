@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { checkoutFields, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
-// spec: document 2, checkout of the transfer engine and its limits; client contract, 3.5.
+// spec: docs/interfaces/booking-engine-transfers.md, checkout.
 
 const ADDRESS_FIELDS = ["address_1", "address_2", "city", "state", "country", "zip"] as const;
 const FLIGHT_FIELDS = [
@@ -17,7 +17,7 @@ const FLIGHT_FIELDS = [
   "flight_time_departure",
 ] as const;
 
-/** The documents' names of what a reservation keeps beside its customer. */
+/** The interface's names of what a reservation keeps beside its customer. */
 export const DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS];
 
 const address = textLine(256);
@@ -48,7 +48,7 @@ const details: Readonly<Record<string, z.ZodType<string>>> = {
   ),
 };
 
-/** The names that existing websites use for the documents' fields. */
+/** The names that existing websites use for the interface's fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   customer_address_street: "address_1",
   customer_address_complement: "address_2",
@@ -83,7 +83,7 @@ const detailFields = Object.fromEntries(
 
 export const checkoutBody = z.intersection(checkoutFields, z.object(detailFields));
 
-/** The addresses and flights that a body gives, under the documents' names. */
+/** The addresses and flights that a body gives, under the interface's names. */
 export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {

@@ -76,7 +76,7 @@ export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<
 }
 
 /**
- * The extras that a cart may have, with what one costs on its trips: the documents name `unit_price`, templates read
+ * The extras that a cart may have, with what one costs on its trips: some clients read `unit_price`, templates read
  * `price`.
  */
 export function fromExtraOffers(

@@ -12,7 +12,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { civilDate } from "#worker/api/primitives.ts";
 
-// spec: document 2, transfer engine; client contract, 3.2 and 3.3.
+// spec: docs/interfaces/booking-engine-transfers.md, points, days and times.
 
 export const pointsQuery = callQuery.extend({
   term: z.string().max(100, "must have at most 100 characters").optional(),
@@ -25,7 +25,7 @@ const pointAnswer = z
   .meta({ id: "TransferPoint", example: { id: 1, name: "Airport", point_type: "airport" } });
 const pointList = z.array(pointAnswer);
 
-/** The documents' array; with `page` what the current client's autocomplete reads. */
+/** An array; with `page` what the current client's autocomplete reads. */
 export const pointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);
 
 const PAGE_SIZE = 15;

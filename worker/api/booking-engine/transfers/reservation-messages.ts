@@ -11,9 +11,9 @@ import { amount } from "#worker/api/primitives.ts";
 import { DETAIL_FIELDS } from "./checkout-messages.ts";
 import { fromTransfer, transferFields } from "./trip-messages.ts";
 
-// spec: document 2, transfer reservation; client contract, 3.5.
+// spec: docs/interfaces/booking-engine-transfers.md, reservation.
 
-/** The new reservation at top level, as existing websites read it, and under `booking`, as document 2 says. */
+/** The new reservation at top level, as existing websites read it, and under `booking`, as others do. */
 export const transferCheckoutAnswer = checkoutAnswer
   .extend({ booking: checkoutAnswer })
   .meta({ id: "TransferCheckout" });
@@ -55,7 +55,7 @@ export function fromReservation(
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,
       customer_surname: customer.surname,
-      // Strings all of them (document 2), empty where nothing was said.
+      // Texts all of them, empty where nothing was said.
       customer_email: customer.email ?? "",
       customer_phone: customer.phone ?? "",
       customer_mobile_phone: contractData["customer_mobile_phone"] ?? null,
@@ -68,7 +68,7 @@ export function fromReservation(
   };
 }
 
-// All of them are strings (document 2), empty where nothing was said.
+// All of them are texts, empty where nothing was said.
 function detailsOf(data: Readonly<Record<string, string>>) {
   return eachAs(DETAIL_FIELDS, (name) => data[name] ?? "");
 }

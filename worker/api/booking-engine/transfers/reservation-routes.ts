@@ -65,7 +65,7 @@ const readReservation = readRoute("get", "readReservation", "Reads a reservation
 const readReservationByPost = readRoute(
   "post",
   "readReservationByPost",
-  "Reads a reservation by its own id, as document 2 has it",
+  "Reads a reservation by its own id, as some clients do",
 );
 
 async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
@@ -83,7 +83,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const booking = fromCheckout(answer.booked);
     return c.json({ ...booking, booking }, 200);
   });
-  // Document 2 reads by POST, existing websites by GET.
+  // Some clients read by POST, existing websites by GET.
   routes.openapi(readReservation, async (c) =>
     answerReservation(c, c.req.valid("param").free_access_id, c.req.valid("query").lang),
   );

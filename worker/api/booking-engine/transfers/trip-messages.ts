@@ -13,7 +13,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
-// What a transfer's cart and its reservation have alike (document 2, transfer shopping cart; client contract, 3.4).
+// What a transfer's cart and its reservation have alike (docs/interfaces/booking-engine-transfers.md#cart).
 
 const sumFields = fields(amount, "item_cost", "extras_cost", "supplements_cost", "total_cost", "booking_amount");
 

@@ -27,7 +27,7 @@ import { fromPeriod, periodFields } from "./period-messages.ts";
 import { fromSettings, settingsAnswer } from "./settings-messages.ts";
 import { fromTotals, sumFields } from "./sums-messages.ts";
 
-// What the documents name and no account of the platform has.
+// What websites read and no account of the platform has.
 const UNSAID = ["item_hired_info", "optional_external_driver", "item_driving_license_type_name"] as const;
 const UNSIGNED = ["engine_sign_contract", "contract_signed", "customer_documents_uploaded"] as const;
 const NOWHERE = ["documentation_url", "electronic_signature_url", "signed_contract_url"] as const;
@@ -77,7 +77,7 @@ export const bookingAnswer = z.object({
   required_fields: z.array(z.string()),
 });
 
-/** A booking as its customer sees it (client contract, 2.9). */
+/** A booking as its customer sees it (docs/interfaces/booking-engine-vehicles.md#booking). */
 export function fromEngineBooking(
   {
     booking,

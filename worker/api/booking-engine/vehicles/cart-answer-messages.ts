@@ -20,9 +20,9 @@ import { fromPeriod, periodFields } from "./period-messages.ts";
 import { fromSettings, settingsAnswer } from "./settings-messages.ts";
 import { fromTotals, sumFields } from "./sums-messages.ts";
 
-// spec: document 2, shopping cart; client contract, 2.6.
+// spec: docs/interfaces/booking-engine-vehicles.md, cart.
 
-// What the documents name and a cart does not know yet, or no account of the platform has.
+// What websites read and a cart does not know yet, or no account of the platform has.
 const UNSAID = [
   "renting_duration",
   "renting_duration_literal",
@@ -76,7 +76,7 @@ export const cartAnswer = z.object({
   settings: settingsAnswer,
 });
 
-/** A cart with what the query asks for beside it (client contract, 2.6). */
+/** A cart with what the query asks for beside it (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromCart(
   view: CartView,
   query: CartQuery,

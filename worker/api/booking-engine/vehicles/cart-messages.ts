@@ -48,7 +48,10 @@ export const searchBody = z.object({
   ...visitFields,
 });
 
-/** What a body asks for. A place has to be given only where there are several (document 2, PUT shopping-cart). */
+/**
+ * What a body asks for. A place has to be given only where there are several
+ * (docs/interfaces/booking-engine-vehicles.md#search).
+ */
 export function toSearch(
   body: z.output<typeof searchBody>,
   keyChannel: string | undefined,

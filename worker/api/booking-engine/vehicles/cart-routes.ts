@@ -155,7 +155,7 @@ export function registerCartRoutes({ routes }: Interface): void {
     const id = c.req.valid("param").free_access_id;
     return answerCart(c, await readLiveCart(rentalCarts, c.var.tenant, id, wanted(c, query)), query);
   });
-  // Document 2 has PUT, existing websites send POST.
+  // Some clients send PUT, existing websites POST.
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
   routes.openapi(changeSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
   routes.openapi(setProduct, async (c) => {

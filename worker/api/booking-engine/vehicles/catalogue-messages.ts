@@ -13,7 +13,7 @@ import {
 import { amount, civilDate, keyCharacteristics } from "#worker/api/primitives.ts";
 import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
 
-// spec: document 2, places and times; client contract, 2.4, 2.5 and 2.11.
+// spec: docs/interfaces/booking-engine-vehicles.md, catalogue and lists.
 
 export const branchesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 

@@ -4,7 +4,7 @@ import { email, phone } from "#worker/api/booking-engine/shared/customer-message
 import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
-// spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
+// spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
 const countryCode = z
   .string("must be a country code")

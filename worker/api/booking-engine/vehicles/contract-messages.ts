@@ -5,7 +5,7 @@ import { eachAs, flag, namesOf, wholeNumber } from "#worker/api/booking-engine/s
 import { textLine } from "#worker/api/primitives.ts";
 import { address, besideColumns, contractFields, OTHER_NAMES, optional } from "./contract-field-messages.ts";
 
-// spec: document 2, checkout and PUT booking; client contract, 2.8 and 2.10.
+// spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
 const people = wholeNumber(0, 99).transform(String).optional();
 

@@ -29,7 +29,7 @@ export const extraOfferAnswer = extraAnswer
   })
   .meta({ id: "ExtraOffer" });
 
-/** An extra as the complete page offers it (client contract, 2.6). */
+/** An extra as the complete page offers it (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromExtraOffer(
   { extra, unitCents, freeUnits }: OfferedExtra,
   days: number,

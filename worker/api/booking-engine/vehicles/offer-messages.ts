@@ -46,7 +46,7 @@ export const discountFields = {
   ...fields(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
   ...fields(z.number().nullable(), "offer_value", "promotion_code_value"),
 };
-// What the documents name and no account of the platform has.
+// What websites read and no account of the platform has.
 const UNSAID = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
 const UNSAID_AFTER = [
   "optional_external_driver",
@@ -86,7 +86,7 @@ export const productAnswer = z
   })
   .meta({ id: "Product" });
 
-/** A product as the choose page shows it (client contract, 2.6). */
+/** A product as the choose page shows it (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromProduct(
   product: Product,
   visitor: Visitor,

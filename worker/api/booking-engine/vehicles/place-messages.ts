@@ -6,7 +6,7 @@ import { toAmount } from "#domain/money.ts";
 import { callQuery, optionalPoint, placeId, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, civilDate, textLine } from "#worker/api/primitives.ts";
 
-// spec: document 2, places and times; client contract, 2.4 and 2.5.
+// spec: docs/interfaces/booking-engine-vehicles.md, places and times.
 
 export const placesQuery = callQuery.extend({
   pickup_place: placeId.optional(),

@@ -4,7 +4,7 @@ import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { fields } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
-/** The settings object of every cart and booking answer (client contract, 2.3). */
+/** The settings object of every cart and booking answer (docs/interfaces/booking-engine-vehicles.md#settings). */
 export const settingsAnswer = z
   .object({
     ...fields(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),

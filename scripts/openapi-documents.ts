@@ -1,3 +1,5 @@
+// It comes before the routes, which read it as they are made.
+import "./development-build.ts";
 import { describeAnalytics } from "#worker/api/analytics/routes.ts";
 import { describeTransferEngine } from "#worker/api/booking-engine/transfers/routes.ts";
 import { describeRentalEngine } from "#worker/api/booking-engine/vehicles/routes.ts";

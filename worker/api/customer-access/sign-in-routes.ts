@@ -9,6 +9,7 @@ import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
 import * as messages from "./messages.ts";
@@ -22,7 +23,7 @@ const SIGN_UP = {
   phone_number: "600000000",
   document_id: "12345678Z",
 };
-const CREDENTIALS = { username: "staff@acme.test", password: "Staff-acme-2026!" };
+const CREDENTIALS = exampleCredentials();
 const CONNECTED = { connected: true, user: { full_name: "Marta Vidal", role: "administrator" as const } };
 
 const signUpRoute = createRoute({
@@ -109,4 +110,10 @@ export function registerSignInRoutes({ routes }: Interface): void {
     await signOut(c.var.tenant, c.var.signedIn, c.var.now);
     return c.json(true, 200);
   });
+}
+
+// A production build knows nothing of the demo.
+function exampleCredentials() {
+  if (DEVELOPMENT_BUILD) return demoCredentials;
+  return { username: "staff@company.example", password: "password" };
 }

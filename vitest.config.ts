@@ -8,6 +8,7 @@ process.env["MASTER_KEY"] = MASTER_KEY;
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    maxWorkers: 2,
     // What the Worker logs is shown where a test fails.
     silent: "passed-only",
     projects: [

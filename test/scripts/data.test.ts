@@ -69,7 +69,7 @@ describe("a company's data", () => {
 
   test("is written as people read it: amounts, percentages, moments, yes and no", async () => {
     const files = join(folder, "csv");
-    expect((await readFile(join(files, "booking_categories.csv"), "utf8")).split("\r\n")[0]).toContain(
+    expect((await readFile(join(files, "categories.csv"), "utf8")).split("\r\n")[0]).toContain(
       "vat_percent,deposit,guarantee",
     );
     expect(await readFile(join(files, "settings.csv"), "utf8")).toMatch(/,yes/);
@@ -93,29 +93,29 @@ describe("an import", () => {
       "customers.csv":
         "name,surname,customer_type,language,created_at,last_update\nAna,Ruiz,individual,es,2026-01-01,2026-01-01\nEva,Sol,martian,es,2026-01-01,2026-01-01\nIan,Lee,individual,english,2026-01-01,2026-01-01\n",
       "expenses.csv":
-        "booking_item_reference,expense_concept_id,date,rental_location_code,rental_storage_id,total_without_taxes,subtotal,taxes,total\nNONE,1,2026-01-05,NOWHERE,1,100.00,100.00,21.00,121.00\n,x,2026-02-30,,1,1.234,100.00,21.00,121.00\n",
+        "vehicle_reference,expense_concept_id,date,branch_code,branch_group_id,total_without_taxes,subtotal,taxes,total\nNONE,1,2026-01-05,NOWHERE,1,100.00,100.00,21.00,121.00\n,x,2026-02-30,,1,1.234,100.00,21.00,121.00\n",
       "sales_channels.csv": 'code,colour\n"A,red\n',
       "unknown.csv": "a\n1\n",
     });
     const { bad } = await importData(company.db, options(files));
     expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`)).toEqual([
       "unknown.csv:1 ",
+      "sales_channels.csv:1 ",
       "expenses.csv:3 expense_concept_id",
       "expenses.csv:3 total_without_taxes",
-      "sales_channels.csv:1 ",
     ]);
     await rm(join(files, "unknown.csv"));
     await rm(join(files, "sales_channels.csv"));
     await writeFile(
       join(files, "expenses.csv"),
-      "booking_item_reference,expense_concept_id,date,rental_location_code,rental_storage_id,total_without_taxes,subtotal,taxes,total\nNONE,1,2026-01-05,NOWHERE,1,100.00,100.00,21.00,121.00\n",
+      "vehicle_reference,expense_concept_id,date,branch_code,branch_group_id,total_without_taxes,subtotal,taxes,total\nNONE,1,2026-01-05,NOWHERE,1,100.00,100.00,21.00,121.00\n",
     );
     const second = await importData(company.db, options(files));
     expect(second.bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual([
       "customers.csv:3 customer_type",
       "customers.csv:4 language",
-      "expenses.csv:2 booking_item_reference",
-      "expenses.csv:2 rental_location_code",
+      "expenses.csv:2 vehicle_reference",
+      "expenses.csv:2 branch_code",
     ]);
     expect(await dump(company)).toEqual(before);
   });
@@ -137,7 +137,7 @@ describe("an import", () => {
   test("of rows that are there already is refused, line by line", async () => {
     const { bad } = await importData(company.db, options(join(folder, "csv")));
     expect(bad.length).toBeGreaterThan(100);
-    expect(bad.find(({ file }) => file === "rental_locations.csv")).toMatchObject({
+    expect(bad.find(({ file }) => file === "branches.csv")).toMatchObject({
       line: 2,
       field: "code",
       problem: "is there already",

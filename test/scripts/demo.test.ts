@@ -157,9 +157,9 @@ describe("what the demo page promises", () => {
     ]);
     const users = "SELECT username, all_branches, branch_code FROM users LEFT JOIN user_branches ON user_id = id";
     expect(rows(`${users} ORDER BY id`)).toEqual([
-      { username: "staff@acme.test", all_branches: 1, rental_location_code: null },
-      { username: "airport@acme.test", all_branches: 0, rental_location_code: "PMI" },
-      { username: "customer@acme.test", all_branches: 0, rental_location_code: null },
+      { username: "staff@acme.test", all_branches: 1, branch_code: null },
+      { username: "airport@acme.test", all_branches: 0, branch_code: "PMI" },
+      { username: "customer@acme.test", all_branches: 0, branch_code: null },
     ]);
     const own = "bookings JOIN users USING (customer_id) WHERE username = 'customer@acme.test' AND status";
     expect(count("acme", `${own} = 'done'`)).toBeGreaterThan(1);
@@ -206,8 +206,8 @@ describe("the calendar", () => {
           date,
         );
       const branches = ["MAH", "PALMA", "PMI"];
-      expect(busy("date_from", "rental_location_code").map(({ branch }) => branch)).toEqual(branches);
-      expect(busy("date_to", "return_rental_location_code").map(({ branch }) => branch)).toEqual(branches);
+      expect(busy("date_from", "branch_code").map(({ branch }) => branch)).toEqual(branches);
+      expect(busy("date_to", "return_branch_code").map(({ branch }) => branch)).toEqual(branches);
     },
   );
 
@@ -218,7 +218,7 @@ describe("the calendar", () => {
       `date_from = ${today} AND status = 'confirmed'`,
       `date_to = ${today} AND status = 'in_progress'`,
     ]) {
-      const column = waiting.startsWith("date_from") ? "rental_location_code" : "return_rental_location_code";
+      const column = waiting.startsWith("date_from") ? "branch_code" : "return_branch_code";
       expect(rows(`SELECT ${column} FROM bookings WHERE ${waiting} GROUP BY 1`)).toHaveLength(3);
     }
   });

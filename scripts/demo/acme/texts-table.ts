@@ -1,4 +1,5 @@
-of,es,ca,en,de
+/** What acme's catalogue is called in every language of the account, as CSV: what it is of, then a column a language. */
+export const TEXTS_TABLE = `of,es,ca,en,de
 family 1,Turismos,Turismes,Cars,Pkw
 family 2,SUV y furgonetas,SUV i furgonetes,SUVs and vans,SUVs und Transporter
 family 3,Descapotables y clásicos,Descapotables i clàssics,Convertibles and classics,Cabrios und Oldtimer
@@ -72,4 +73,4 @@ transfer point 8,"Manacor, estación de autobuses","Manacor, estació d'autobuso
 transfer point 9,"Cala Millor, hoteles","Cala Millor, hotels","Cala Millor, hotels","Cala Millor, Hotels"
 transfer point 10,"Sóller, estación","Sóller, estació","Sóller, station","Sóller, Bahnhof"
 offer early,Reserva anticipada verano {year},Reserva anticipada estiu {year},Early booking summer {year},Frühbucher Sommer {year}
-offer late,Otoño en las islas {year},Tardor a les illes {year},Autumn on the islands {year},Herbst auf den Inseln {year}
+offer late,Otoño en las islas {year},Tardor a les illes {year},Autumn on the islands {year},Herbst auf den Inseln {year}`;

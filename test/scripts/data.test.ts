@@ -114,8 +114,8 @@ describe("an import", () => {
     expect(second.bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual([
       "customers.csv:3 customer_type",
       "customers.csv:4 language",
-      "expenses.csv:2 vehicle_reference",
       "expenses.csv:2 branch_code",
+      "expenses.csv:2 vehicle_reference",
     ]);
     expect(await dump(company)).toEqual(before);
   });

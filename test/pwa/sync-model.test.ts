@@ -183,7 +183,7 @@ test("each confirmed item is on the server exactly once, each unconfirmed one is
   );
 });
 
-describe("the naive twin, which shows that the model catches it:", () => {
+describe("the negative control, which shows that the model catches it:", () => {
   test("an app that believes the page of a captive portal loses work", async () => {
     // The portal's 200 is taken for the server's own answer.
     const believing = (transport: Transport) => async (sent: Sent) => {

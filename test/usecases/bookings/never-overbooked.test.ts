@@ -121,7 +121,7 @@ describe(`${AT_ONCE} requests at once`, () => {
   });
 });
 
-test("the naive twin, with the guard removed, sells the last unit more than once", async () => {
+test("the negative control, with the guard removed, sells the last unit more than once", async () => {
   await company.db.prepare("DROP TRIGGER stock_allocations_never_exceed_stock").run();
   expect(await soldOf(aRequest)).toBeGreaterThan(1);
   expect(await peak("C")).toBeGreaterThan(1);

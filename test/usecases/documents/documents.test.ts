@@ -66,7 +66,7 @@ describe("invoices of 200 contracts at once", () => {
     expect(sum).toEqual({ n: 200, total: 200 * 12_100 });
   });
 
-  test("naive twin: a number that is read before it is written is given twice", async () => {
+  test("negative control: a number that is read before it is written is given twice", async () => {
     const number = async (id: number) => {
       const [last] = await rows<{ n: number }>(
         "SELECT count(*) + 1 AS n FROM documents WHERE serie = 'A' AND number IS NOT NULL",

@@ -105,10 +105,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
         ],
       },
       { title: "Contracts of the past", tables: inChunks(pastContracts, toBookings) },
-      {
-        title: "Invoices and internal bonds",
-        tables: inChunks(pastDocuments, (chunk) => documentRows(clock, chunk)),
-      },
+      { title: "Invoices and internal bonds", tables: inChunks(pastDocuments, (chunk) => documentRows(clock, chunk)) },
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
     last: [

@@ -103,12 +103,5 @@ function giveAllBack(account: ContractAccount, document: PlannedDocument): void 
   const note = creditNoteOf(context.company, document, at);
   account.documents.push(note);
   const cents = document.draft.sums.totalCents;
-  pay(account, {
-    at,
-    cents,
-    method: "bank_transfer",
-    type: "payment",
-    source: "customer_invoice",
-    document: note,
-  });
+  pay(account, { at, cents, method: "bank_transfer", type: "payment", source: "customer_invoice", document: note });
 }

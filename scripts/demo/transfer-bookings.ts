@@ -27,12 +27,7 @@ export interface ReservedTransfer {
 export type TransferOutcome =
   | { readonly status: "pending_confirmation" }
   | { readonly status: "confirmed"; readonly at: CivilMinute; readonly staffId: number }
-  | {
-      readonly status: "paid";
-      readonly at: CivilMinute;
-      readonly method: PaymentMethod;
-      readonly cents: Cents;
-    }
+  | { readonly status: "paid"; readonly at: CivilMinute; readonly method: PaymentMethod; readonly cents: Cents }
   | { readonly status: "cancelled"; readonly at: CivilMinute; readonly staffId: number };
 
 interface TransferContext extends SettlementContext {
@@ -120,11 +115,7 @@ function drawPeople(random: Random): People {
     [6, 1],
     [11, 1],
   ] as const);
-  return {
-    adults,
-    children: random.chance(0.3) ? random.between(1, 2) : 0,
-    infants: random.chance(0.15) ? 1 : 0,
-  };
+  return { adults, children: random.chance(0.3) ? random.between(1, 2) : 0, infants: random.chance(0.15) ? 1 : 0 };
 }
 
 function reserve(

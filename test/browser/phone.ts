@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 
 export const PHONE = { width: 390, height: 844 };
 

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
 import { bundleWorker, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
+import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { freePort } from "#support/free-port.ts";
 
 declare module "vitest" {

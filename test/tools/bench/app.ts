@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
 import { buildApp } from "#scripts/app.ts";
-import { BROWSER_ARGUMENTS, findBrowser } from "#scripts/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";

@@ -48,7 +48,10 @@ function makePerson(company: Company, id: number, today: CivilDate, random: Rand
   const user = users.find(({ customerId }) => customerId === id);
   const origin = originOf(user ? itemAt(guests, 0)[0] : random.pickWeighted(guests));
   const { person } = fakerOf(origin, random.between(0, LARGEST_SEED));
-  const made = [person.firstName(), ...Array.from({ length: origin.twoSurnames ? 2 : 1 }, () => person.lastName())];
+  const surname = person.lastName();
+  // Spanish surnames come in pairs already, Catalan ones singly.
+  const isHalf = origin.twoSurnames && !surname.includes(" ");
+  const made = [person.firstName(), surname, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
   return {
     ...makeIdentity(origin, today, random),

@@ -12,7 +12,7 @@ export default defineConfig({
     // What the Worker logs is shown where a test fails.
     silent: "passed-only",
     projects: [
-      { test: { name: "domain", include: ["test/{domain,auth,gateways}/**/*.test.ts"] } },
+      { test: { name: "domain", isolate: false, include: ["test/{domain,auth,gateways}/**/*.test.ts"] } },
       { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 120_000 } },
       {
         test: {

@@ -39,6 +39,7 @@ const CATALOGUE_TABLES = [
   "transfer_prices",
   "transfer_extras",
   "transfer_supplements",
+  "repatriations",
 ] as const;
 
 /**

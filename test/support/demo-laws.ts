@@ -81,7 +81,9 @@ export const demoLaws: Laws = {
       SELECT booking_id, 'category' AS kind, category_code AS code, quantity FROM booking_lines UNION ALL SELECT booking_id, 'extra', extra_code, quantity FROM booking_extras) AS had
     JOIN bookings ON bookings.id = had.booking_id, settings WHERE (status IN ('done', 'cancelled')) = EXISTS (
       SELECT 1 FROM stock_allocations WHERE stock_allocations.booking_id = had.booking_id AND stock_allocations.kind = had.kind AND stock_allocations.code = had.code AND stock_allocations.quantity = had.quantity
-        AND stock_allocations.expires_at IS bookings.expires_at AND stock_allocations.ends_at = unixepoch(date_to || ' ' || time_to) / 60 + settings.preparation_minutes)`,
+        AND stock_allocations.expires_at IS bookings.expires_at AND stock_allocations.branch_group_id = bookings.branch_group_id AND stock_allocations.ends_at = unixepoch(date_to || ' ' || time_to) / 60
+          + settings.preparation_minutes + CASE WHEN bookings.branch_group_id = (SELECT branch_group_id FROM branches WHERE code = return_branch_code)
+            THEN 0 ELSE 1440 * settings.repatriation_days END)`,
   "delivered and collected is what the status says": `SELECT bookings.id FROM bookings JOIN booking_units ON booking_id = bookings.id
     WHERE (delivered_at IS NOT NULL) <> (status IN ('in_progress', 'done')) OR (collected_at IS NOT NULL) <> (status = 'done')
       OR (delivered_at IS NOT NULL AND (vehicle_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))

@@ -163,7 +163,9 @@ describe("a booking", () => {
     ["in_progress", "cancelled"],
     ["in_progress", "confirmed"],
     ["done", "cancelled"],
+    ["done", "confirmed"],
     ["cancelled", "confirmed"],
+    ["cancelled", "in_progress"],
   ])("does not go from %s to %s", async (from, to) => {
     const { id } = await write({ startsAt: START, hours: 24, quantity: 1 }, { status: from });
     await expect(setStatus(id, to)).rejects.toThrow("booking_transition");

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0003_bookings.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0003_bookings.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
 
 export const bookings = sqliteTable("bookings", {
   id: integer("id").primaryKey(),
@@ -135,7 +135,25 @@ export const bookingHistory = sqliteTable("booking_history", {
   at: integer("at").notNull(),
   actor: text("actor").notNull(),
   event: text("event", {
-    enum: ["created", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "paid", "refunded"],
+    enum: [
+      "created",
+      "confirmed",
+      "changed",
+      "extended",
+      "early_return",
+      "exchanged",
+      "assigned",
+      "unassigned",
+      "delivered",
+      "collected",
+      "cancelled",
+      "no_show",
+      "expired",
+      "revived",
+      "reopened",
+      "paid",
+      "refunded",
+    ],
   }).notNull(),
   detail: text("detail").notNull().default("{}"),
 });
@@ -149,7 +167,11 @@ export const stockAllocations = sqliteTable("stock_allocations", {
   startsAt: integer("starts_at").notNull(),
   endsAt: integer("ends_at").notNull(),
   preparationMinutes: integer("preparation_minutes").notNull().default(0),
+  returnsAt: integer("returns_at"),
+  isOut: integer("is_out", { mode: "boolean" }).notNull().default(false),
   quantity: integer("quantity").notNull(),
+  originPointId: integer("origin_point_id"),
+  destinationPointId: integer("destination_point_id"),
   expiresAt: integer("expires_at"),
   allocatedAt: integer("allocated_at").notNull(),
 });
@@ -157,4 +179,9 @@ export const stockAllocations = sqliteTable("stock_allocations", {
 export const expectedVersions = sqliteTable("expected_versions", {
   bookingId: integer("booking_id").notNull(),
   version: integer("version").notNull(),
+});
+
+export const reallocations = sqliteTable("reallocations", {
+  bookingId: integer("booking_id").notNull(),
+  at: integer("at").notNull(),
 });

@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
 
 export const settings = sqliteTable("settings", {
   id: integer("id").primaryKey(),
@@ -29,6 +29,13 @@ export const settings = sqliteTable("settings", {
   engineOrigins: text("engine_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
   paymentOptions: text("payment_options", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
   paymentMethods: text("payment_methods", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  overdueMinutes: integer("overdue_minutes").notNull().default(240),
+  oneWayMode: text("one_way_mode", { enum: ["returns_home", "stays"] })
+    .notNull()
+    .default("returns_home"),
+  repatriationDays: integer("repatriation_days").notNull().default(3),
+  transferStopOverMinutes: integer("transfer_stop_over_minutes").notNull().default(15),
+  transferWayMinutes: integer("transfer_way_minutes").notNull().default(60),
 });
 
 export const classifiers = sqliteTable("classifiers", {
@@ -87,6 +94,16 @@ export const branches = sqliteTable("branches", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
 });
+
+export const repatriations = sqliteTable(
+  "repatriations",
+  {
+    branchGroupId: integer("branch_group_id").notNull(),
+    returnBranchGroupId: integer("return_branch_group_id").notNull(),
+    days: integer("days").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branchGroupId, table.returnBranchGroupId] })],
+);
 
 export const openingHours = sqliteTable(
   "opening_hours",

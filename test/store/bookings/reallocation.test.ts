@@ -1,0 +1,128 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aRental, type NewRental } from "#support/rentals.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+
+const db = openDatabase(env.TENANT_ACME, newMeter());
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+const days = (from: string, to: string, changes: Partial<NewRental> = {}) =>
+  aRental({ from: `${from} 10:00`, to: `${to} 10:00`, category: "C", ...changes });
+
+function change(id: number, statement: string) {
+  const reallocation = reallocateStatement(db, id, 1000).toSQL();
+  return env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare(statement.replaceAll("$id", String(id))),
+    env.TENANT_ACME.prepare(reallocation.sql).bind(...reallocation.params),
+  ]);
+}
+
+function taken(id: number) {
+  return env.TENANT_ACME.prepare(
+    "SELECT kind, code, quantity, (ends_at - starts_at) / 60 AS hours FROM stock_allocations WHERE booking_id = ? ORDER BY kind, code",
+  )
+    .bind(id)
+    .all()
+    .then(({ results }) => results);
+}
+
+describe("a booking that changes", () => {
+  test("takes what it then has, its extras too, and gives back what it had", async () => {
+    const id = await days("2031-03-01", "2031-03-05", { extras: { SEAT: 2 } });
+    await change(id, "UPDATE bookings SET date_to = '2031-03-03' WHERE id = $id");
+    await change(id, "DELETE FROM booking_extras WHERE booking_id = $id");
+    await change(id, "UPDATE booking_lines SET category_code = 'B' WHERE booking_id = $id");
+    expect(await taken(id)).toEqual([{ kind: "category", code: "B", quantity: 1, hours: 49 }]);
+    await expect(days("2031-03-01", "2031-03-05")).resolves.toBeGreaterThan(id);
+  });
+
+  test("passes the guard where it takes more than it had, and nothing is changed where it is refused", async () => {
+    const id = await days("2031-03-01", "2031-03-05");
+    await days("2031-03-06", "2031-03-08");
+    await expect(change(id, "UPDATE bookings SET date_to = '2031-03-07' WHERE id = $id")).rejects.toThrow(
+      "sold_out category C",
+    );
+    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    await change(id, "UPDATE bookings SET date_to = '2031-03-06', time_to = '09:00' WHERE id = $id");
+    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
+  });
+
+  test("keeps what it has where there is less by now, and may give back some of it", async () => {
+    const id = await days("2031-03-01", "2031-03-05");
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'C-1'").run();
+    await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");
+    await change(id, "UPDATE bookings SET date_to = '2031-03-04' WHERE id = $id");
+    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 73 }]);
+    await expect(change(id, "UPDATE bookings SET date_to = '2031-03-06' WHERE id = $id")).rejects.toThrow();
+  });
+
+  test("does not keep the units of a hold that has ended", async () => {
+    const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 900, at: 1 });
+    await days("2031-03-01", "2031-03-05", { at: 1000 });
+    await expect(db.batch([reallocateStatement(db, id, 1000)])).rejects.toThrow();
+  });
+
+  test("that is done or cancelled takes nothing", async () => {
+    const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
+    await db.batch([reallocateStatement(db, id, 1000)]);
+    expect(await taken(id)).toEqual([]);
+  });
+});
+
+describe("a contract", () => {
+  const status = (id: number, to: string) =>
+    env.TENANT_ACME.prepare("UPDATE bookings SET status = ?, last_update = 1000 WHERE id = ?").bind(to, id).run();
+  const collect = (id: number, unit: number, at: number | null) =>
+    env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET collected_at = ? WHERE id = (SELECT id FROM booking_units WHERE booking_id = ? ORDER BY id LIMIT 1 OFFSET ?)",
+    )
+      .bind(at, id, unit)
+      .run();
+
+  test("gives back each unit as it is collected, and takes it again where that is taken back", async () => {
+    const id = await days("2031-03-01", "2031-03-05", { category: "A", quantity: 3 });
+    await status(id, "in_progress");
+    await collect(id, 0, 5);
+    expect(await taken(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
+    await collect(id, 1, 5);
+    await collect(id, 1, null);
+    expect(await taken(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
+  });
+
+  test("that is opened again takes its units, unless they are somebody else's", async () => {
+    const id = await days("2031-03-01", "2031-03-05");
+    await status(id, "in_progress");
+    await status(id, "done");
+    expect(await taken(id)).toEqual([]);
+    await status(id, "in_progress");
+    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    await status(id, "done");
+    await days("2031-03-02", "2031-03-03");
+    await expect(status(id, "in_progress")).rejects.toThrow("sold_out category C");
+  });
+
+  test("whose hold expired is revived where its units are free, and never one that somebody cancelled", async () => {
+    const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 5000 });
+    const told = (event: string) =>
+      env.TENANT_ACME.prepare("INSERT INTO booking_history (booking_id, at, actor, event) VALUES (?, 1, 'system', ?)")
+        .bind(id, event)
+        .run();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL WHERE id = ?")
+      .bind(id)
+      .run();
+    await told("expired");
+    await status(id, "confirmed");
+    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+    await status(id, "cancelled");
+    const other = await days("2031-03-02", "2031-03-03");
+    await expect(status(id, "confirmed")).rejects.toThrow("sold_out category C");
+    await status(other, "cancelled");
+    await told("cancelled");
+    await expect(status(id, "confirmed")).rejects.toThrow("booking_transition");
+  });
+});

@@ -7,6 +7,7 @@ import { describeCheckIn } from "#worker/api/check-in/routes.ts";
 import { describeCustomerAccess } from "#worker/api/customer-access/routes.ts";
 import { describeDocuments } from "#worker/api/documents/routes.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
+import { describeOffice } from "#worker/api/office/routes.ts";
 import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
@@ -23,4 +24,5 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   "check-in": describeCheckIn,
   analytics: describeAnalytics,
   operations: describeOperations,
+  office: describeOffice,
 };

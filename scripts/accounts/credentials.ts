@@ -89,7 +89,7 @@ export async function rotatePartnerKey(
   return { apiKey, secret };
 }
 
-export const ROLES = ["operator", "manager", "administrator"] as const;
+export const ROLES = ["operator", "agent", "manager", "administrator"] as const;
 export type StaffRole = (typeof ROLES)[number];
 
 export interface UserTerms {

@@ -37,6 +37,10 @@ export function acme(today: CivilDate, historyDays: number): Company {
     tariffs: acmeTariffs,
     offers: acmeOffers(years.slice(0, -1)),
     promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
+    cancellationTerms: [
+      { occasion: "cancellation", salesChannel: undefined, hoursBefore: 48, feeType: "days", feeValue: 1 },
+      { occasion: "no_show", salesChannel: undefined, hoursBefore: undefined, feeType: "percentage", feeValue: 10_000 },
+    ],
     driverAgeRules: acmeDriverAgeRules,
     extras: acmeExtras,
     transfers: acmeTransfers("PMI"),
@@ -65,6 +69,8 @@ export function acme(today: CivilDate, historyDays: number): Company {
           language: "es",
         },
         "airport@acme.test": { fullName: "Tomeu Ferrer Mas", role: "operator", branchCodes: ["PMI"], language: "ca" },
+        "agent@acme.test": { fullName: "Joana Riera Font", role: "agent", branchCodes: undefined, language: "es" },
+        "manager@acme.test": { fullName: "Miquel Serra Coll", role: "manager", branchCodes: undefined, language: "ca" },
         "customer@acme.test": {
           fullName: "Laura Martín Gil",
           role: "customer",

@@ -1,5 +1,6 @@
 import type {
   Branch,
+  CancellationTerm,
   Catalogue,
   Category,
   DriverAgeRule,
@@ -42,6 +43,7 @@ export interface Company {
   readonly tariffs: readonly Tariff[];
   readonly offers: readonly Offer[];
   readonly promotionCodes: readonly PromotionCode[];
+  readonly cancellationTerms: readonly CancellationTerm[];
   readonly driverAgeRules: readonly DriverAgeRule[];
   readonly extras: readonly CompanyExtra[];
   readonly transfers: CompanyTransfers;
@@ -164,7 +166,7 @@ export interface CompanyUser {
   readonly username: string;
   readonly password: string;
   readonly fullName: string;
-  readonly role: "customer" | "operator" | "manager" | "administrator";
+  readonly role: "customer" | "operator" | "agent" | "manager" | "administrator";
   readonly customerId: number | undefined;
   /** Absent: every branch. */
   readonly branchCodes: readonly string[] | undefined;
@@ -194,6 +196,7 @@ export function toCatalogue(company: Company): Catalogue {
       extras: new Map(company.transfers.extras.map((extra) => [extra.id, extra])),
       supplements: company.transfers.supplements,
     },
+    cancellationTerms: company.cancellationTerms,
   };
 }
 

@@ -35,6 +35,7 @@ export function globex(today: CivilDate, historyDays: number): Company {
     tariffs: globexTariffs,
     offers: globexOffers,
     promotionCodes: globexPromotionCodes,
+    cancellationTerms: [],
     driverAgeRules: globexDriverAgeRules,
     extras: globexExtras,
     transfers: NO_TRANSFERS,

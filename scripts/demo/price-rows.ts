@@ -1,4 +1,5 @@
 import {
+  cancellationTerms,
   driverAgeRules,
   extraStocks,
   extras,
@@ -42,6 +43,10 @@ export function priceRows(company: Company, since: number): TableRows[] {
       company.offers.map((offer) => ({ ...offer, salesChannelCode: offer.salesChannel })),
     ),
     rowsOf(promotionCodes, company.promotionCodes),
+    rowsOf(
+      cancellationTerms,
+      company.cancellationTerms.map((term) => ({ ...term, salesChannelCode: term.salesChannel })),
+    ),
     rowsOf(driverAgeRules, company.driverAgeRules),
     rowsOf(
       extras,

@@ -40,6 +40,7 @@ const CATALOGUE_TABLES = [
   "transfer_extras",
   "transfer_supplements",
   "repatriations",
+  "cancellation_terms",
 ] as const;
 
 /**

@@ -160,6 +160,8 @@ describe("what the demo page promises", () => {
       { username: "staff@acme.test", all_branches: 1, branch_code: null },
       { username: "airport@acme.test", all_branches: 0, branch_code: "PMI" },
       { username: "customer@acme.test", all_branches: 0, branch_code: null },
+      { username: "agent@acme.test", all_branches: 1, branch_code: null },
+      { username: "manager@acme.test", all_branches: 1, branch_code: null },
     ]);
     const own = "bookings JOIN users USING (customer_id) WHERE username = 'customer@acme.test' AND status";
     expect(count("acme", `${own} = 'done'`)).toBeGreaterThan(1);

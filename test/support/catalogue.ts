@@ -54,6 +54,10 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     paymentOptions: ["deposit", "total"],
     paymentMethods: ["tpvA256"],
     baseUrl: undefined,
+    agentLimitCents: 10_000,
+    earlyReturnRefund: "none",
+    noShowMinutes: 120,
+    customerChangesAllowed: false,
     ...changes,
   };
 }
@@ -187,6 +191,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     driverAgeRules: [],
     extras: new Map((extras ?? [anExtra()]).map((extra) => [extra.code, extra])),
     transfers: { points: new Map(), vehicles: new Map(), prices: [], extras: new Map(), supplements: [] },
+    cancellationTerms: [],
     ...lists,
   };
 }

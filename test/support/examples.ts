@@ -30,6 +30,7 @@ export async function askExample(operation: Operation, { freeAccessId, named }: 
     headers: {
       ...(operation.body && { "Content-Type": operation.body.contentType }),
       ...(authorization !== undefined && { Authorization: authorization }),
+      ...headersOf(operation),
     },
     ...(body !== undefined && { body }),
   });
@@ -52,6 +53,13 @@ function queryOf({ family, parameters }: Operation): string {
     .map((one): [string, string] => [one.name, String(exampleOf(one))]);
   if (family.endsWith("-engine")) pairs.push(["api_key", engineKey.apiKey]);
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
+}
+
+function headersOf({ parameters }: Operation): Readonly<Record<string, string>> {
+  const given = parameters.filter((one) => one.in === "header" && exampleOf(one) !== undefined);
+  // A key is of one request.
+  const valueOf = (one: Parameter) => (one.name === "idempotency-key" ? crypto.randomUUID() : String(exampleOf(one)));
+  return Object.fromEntries(given.map((one) => [one.name, valueOf(one)]));
 }
 
 function bodyOf({ body }: Operation): string | undefined {

@@ -25,6 +25,8 @@ export const demoAccounts: readonly DemoAccount[] = [
       { username: "staff@acme.test", password: "Staff-acme-2026!", use: "staff, all branches" },
       { username: "airport@acme.test", password: "Airport-acme-2026!", use: "staff of one branch" },
       { username: "customer@acme.test", password: "Customer-acme-2026!", use: "customer" },
+      { username: "agent@acme.test", password: "Agent-acme-2026!", use: "staff of the desk" },
+      { username: "manager@acme.test", password: "Manager-acme-2026!", use: "manager" },
     ],
   },
   {

@@ -34,6 +34,10 @@ export const acmeSettings: CompanySettings = {
   engineRequiresApiKey: false,
   paymentOptions: ["deposit", "total"],
   paymentMethods: ["tpvA256", "tpvB", "tpvC", "wallet_standard"],
+  agentLimitCents: 10_000,
+  earlyReturnRefund: "none",
+  noShowMinutes: 120,
+  customerChangesAllowed: true,
 };
 
 /** An address on the islands. */

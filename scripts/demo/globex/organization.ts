@@ -32,6 +32,10 @@ export const globexSettings: CompanySettings = {
   engineRequiresApiKey: true,
   paymentOptions: ["deposit", "total"],
   paymentMethods: ["tpvC", "wallet_standard"],
+  agentLimitCents: 10_000,
+  earlyReturnRefund: "unused_days",
+  noShowMinutes: 120,
+  customerChangesAllowed: false,
 };
 
 const address: Address = {

@@ -99,7 +99,7 @@ describe("a session", () => {
 
   test("lasts 30 days for customers and 14 hours for staff", () => {
     expect(sessionMilliseconds("customer")).toBe(30 * 86_400_000);
-    for (const role of ["operator", "manager", "administrator"] as const) {
+    for (const role of ["operator", "agent", "manager", "administrator"] as const) {
       expect(sessionMilliseconds(role)).toBe(14 * 3_600_000);
     }
   });

@@ -20,6 +20,7 @@ const aUnit = (changes: Partial<Unit> = {}): Unit => ({
   reference: "A-1",
   deliveredAt: undefined,
   collectedAt: undefined,
+  isReopened: false,
   deliveryKilometres: undefined,
   deliveryFuelEighths: undefined,
   fuelEighthCents: 800,

@@ -36,7 +36,7 @@ export const connection = z
   .object({
     connected: z.boolean(),
     user: z
-      .object({ full_name: z.string(), role: z.enum(["customer", "operator", "manager", "administrator"]) })
+      .object({ full_name: z.string(), role: z.enum(["customer", "operator", "agent", "manager", "administrator"]) })
       .optional(),
   })
   .meta({ id: "Connection" });

@@ -76,10 +76,14 @@ export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES)
       return {
         status: 409,
         code: "not_cancellable",
-        message:
-          refusal.status === "done"
-            ? "The rental is over: it cannot be cancelled"
-            : "The rental has begun: it cannot be cancelled",
+        message: notCancellable(refusal),
       };
   }
+}
+
+function notCancellable({ isOver, hasBegun }: Extract<BookingRefusal, { readonly kind: "notCancellable" }>): string {
+  if (isOver) return "The rental is over: it cannot be cancelled";
+  return hasBegun
+    ? "The rental has begun: it cannot be cancelled"
+    : "The pickup time has passed: the booking cannot be cancelled any more";
 }

@@ -1,7 +1,7 @@
 /** Who signs in: a customer of the company, or its staff with growing rights. */
-export type Role = "customer" | "operator" | "manager" | "administrator";
+export type Role = "customer" | "operator" | "agent" | "manager" | "administrator";
 
-export const STAFF_ROLES = ["operator", "manager", "administrator"] as const satisfies readonly Role[];
+export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as const satisfies readonly Role[];
 
 /** The branches a member of staff works at, by code. */
 export type Branches = "all" | readonly string[];

@@ -59,6 +59,8 @@ export interface NewReservation<Draft> {
   readonly expiresAt?: number | undefined;
   readonly contractData?: ContractData;
   readonly comments?: string | undefined;
+  /** Where the company sold it for another price than the catalogue's, and why. */
+  readonly priceOverride?: { readonly differenceCents: Cents; readonly reason: string } | undefined;
   /** Epoch ms. */
   readonly at: number;
 }
@@ -93,6 +95,7 @@ export interface Booking extends Reservation {
   readonly returnPlaceId: number | undefined;
   readonly returnPlace: string;
   readonly branchCode: string;
+  readonly salesChannel: string | undefined;
   readonly promotionCode: string | undefined;
   readonly driverAgeRuleId: number | undefined;
   readonly totals: Totals;

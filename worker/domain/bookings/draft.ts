@@ -50,22 +50,37 @@ export interface BookingDraft {
   readonly totals: Totals;
 }
 
-/** Prices the choices on the terms and adds everything up. The same code twice counts as one choice of both. */
+/**
+ * Prices the choices on the terms and adds everything up. The same code twice counts as one choice of both. The
+ * company's own people book what is not public, too.
+ */
 export function draftBooking(
   catalogue: Catalogue,
   terms: RentalTerms,
   products: readonly Choice[],
   extras: readonly Choice[],
+  { isStaff } = { isStaff: false },
 ): Result<BookingDraft, InvalidInput> {
   const lines: DraftLine[] = [];
   for (const { code, quantity } of merged(products)) {
-    const category = findBookable(catalogue, code);
+    const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
     const price = category && priceProduct(catalogue, terms, category);
     if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
     if (!price)
       return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
     lines.push({ ...price, quantity, itemCents: price.unitCents * quantity });
   }
+  const draftExtras = draftExtrasOf(catalogue, terms, extras);
+  if (!draftExtras.ok) return draftExtras;
+  const totals = addUp(catalogue, terms, lines, draftExtras.value);
+  return ok({ terms, lines, extras: draftExtras.value, totals });
+}
+
+function draftExtrasOf(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  extras: readonly Choice[],
+): Result<readonly DraftExtra[], InvalidInput> {
   const draftExtras: DraftExtra[] = [];
   for (const { code, quantity } of merged(extras)) {
     const extra = catalogue.extras.get(code);
@@ -80,7 +95,7 @@ export function draftBooking(
     const price = priceExtra(terms, extra);
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
   }
-  return ok({ terms, lines, extras: draftExtras, totals: addUp(catalogue, terms, lines, draftExtras) });
+  return ok(draftExtras);
 }
 
 function findBookable(catalogue: Catalogue, code: string): Category | undefined {
@@ -94,38 +109,69 @@ function merged(choices: readonly Choice[]): Choice[] {
   return [...quantities].map(([code, quantity]) => ({ code, quantity }));
 }
 
+/** A line as its sums need it, in minor units: priced by the catalogue, or as it was agreed. */
+export interface SummedLine {
+  readonly quantity: number;
+  readonly itemCents: Cents;
+  readonly supplementUnitCents: readonly [Cents, Cents, Cents];
+  readonly depositUnitCents: Cents;
+  readonly guaranteeUnitCents: Cents;
+}
+
+/** What a rental costs beside its products and extras. */
+export type PartsBeside = Pick<
+  RentalTerms,
+  "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents" | "driverAgeDepositCents"
+>;
+
 function addUp(
   catalogue: Catalogue,
   terms: RentalTerms,
   lines: readonly DraftLine[],
   extras: readonly DraftExtra[],
 ): Totals {
-  const perUnit = (cents: (line: DraftLine) => Cents) => sumOf(lines.map((line) => cents(line) * line.quantity));
+  const summed = lines.map((line) => ({
+    ...line,
+    supplementUnitCents: line.category.supplementCents,
+    depositUnitCents: line.category.depositCents,
+    guaranteeUnitCents: line.category.guaranteeCents,
+  }));
+  return addUpParts(catalogue, terms, summed, extras);
+}
+
+/** Every sum of a booking from its parts. */
+export function addUpParts(
+  { settings }: Pick<Catalogue, "settings">,
+  beside: PartsBeside,
+  lines: readonly SummedLine[],
+  extras: readonly { readonly extraCents: Cents }[],
+): Totals {
+  const perUnit = (cents: (line: SummedLine) => Cents) => sumOf(lines.map((line) => cents(line) * line.quantity));
   const parts = {
     itemCents: sumOf(lines.map((line) => line.itemCents)),
     extrasCents: sumOf(extras.map((extra) => extra.extraCents)),
-    timeFromCents: terms.timeFromCents,
-    timeToCents: terms.timeToCents,
-    pickupPlaceCents: terms.pickupPlaceCents,
-    returnPlaceCents: terms.returnPlaceCents,
-    driverAgeCents: terms.driverAgeCents,
+    timeFromCents: beside.timeFromCents,
+    timeToCents: beside.timeToCents,
+    pickupPlaceCents: beside.pickupPlaceCents,
+    returnPlaceCents: beside.returnPlaceCents,
+    driverAgeCents: beside.driverAgeCents,
   };
   const categorySupplementCents = [
-    perUnit((line) => line.category.supplementCents[0]),
-    perUnit((line) => line.category.supplementCents[1]),
-    perUnit((line) => line.category.supplementCents[2]),
+    perUnit((line) => line.supplementUnitCents[0]),
+    perUnit((line) => line.supplementUnitCents[1]),
+    perUnit((line) => line.supplementUnitCents[2]),
   ] as const;
   const totalCents = sumOf([...Object.values(parts), ...categorySupplementCents]);
-  const productDepositCents = perUnit((line) => line.category.depositCents);
-  const productGuaranteeCents = perUnit((line) => line.category.guaranteeCents);
+  const productDepositCents = perUnit((line) => line.depositUnitCents);
+  const productGuaranteeCents = perUnit((line) => line.guaranteeUnitCents);
   return {
     ...parts,
     categorySupplementCents,
     totalCents,
-    bookingAmountCents: partOf(totalCents, catalogue.settings.depositShare),
+    bookingAmountCents: partOf(totalCents, settings.depositShare),
     productDepositCents,
     productGuaranteeCents,
-    driverAgeDepositCents: terms.driverAgeDepositCents,
-    totalDepositCents: productDepositCents + productGuaranteeCents + terms.driverAgeDepositCents,
+    driverAgeDepositCents: beside.driverAgeDepositCents,
+    totalDepositCents: productDepositCents + productGuaranteeCents + beside.driverAgeDepositCents,
   };
 }

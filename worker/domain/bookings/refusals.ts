@@ -63,4 +63,5 @@ export type BookingRefusal =
   | SoldOut
   | { readonly kind: "referenceTaken" }
   | { readonly kind: "bookingNotFound" }
-  | { readonly kind: "notCancellable"; readonly status: "in_progress" | "done" };
+  /** Handed over, over, or its pickup time has passed. */
+  | { readonly kind: "notCancellable"; readonly isOver: boolean; readonly hasBegun: boolean };

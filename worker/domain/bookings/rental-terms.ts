@@ -55,22 +55,34 @@ export interface CivilNow {
   readonly time: TimeOfDay;
 }
 
+/** Who agrees on a rental, and what of it is settled already. */
+export interface Agreement {
+  /** The company's own people: they rent at places and hours that are not public. */
+  readonly isStaff: boolean;
+  /** The pickup was agreed before and stays: it may be in the past. */
+  readonly keepsPickup: boolean;
+}
+
+const WITH_THE_PUBLIC: Agreement = { isStaff: false, keepsPickup: false };
+
 /** Checks a request against the account's places, hours and rules, and prices what depends on them alone. */
 export function agreeTerms(
   catalogue: Catalogue,
   request: RentalRequest,
   now: CivilNow,
+  agreement: Agreement = WITH_THE_PUBLIC,
 ): Result<RentalTerms, InvalidInput> {
   const { settings } = catalogue;
   const { period } = request;
   const days = countRentalDays(period, settings.graceMinutes);
   const span = toSpan(period);
-  const wrongPeriod = findWrongPeriod(settings, span, days, toCivilMinute(now.date, now.time));
+  const from = agreement.keepsPickup ? Number.NEGATIVE_INFINITY : toCivilMinute(now.date, now.time);
+  const wrongPeriod = findWrongPeriod(settings, span, days, from);
   if (wrongPeriod) return refuse(wrongPeriod);
 
-  const places = agreePlaces(catalogue, request);
+  const places = agreePlaces(catalogue, request, agreement);
   if (!places.ok) return places;
-  const hours = agreeHours(settings, places.value, period);
+  const hours = agreeHours(settings, places.value, period, agreement);
   if (!hours.ok) return hours;
   const driver = agreeDriver(catalogue, request, days);
   if (!driver.ok) return driver;
@@ -106,12 +118,16 @@ function findWrongPeriod(settings: Settings, span: Span, days: number, now: Civi
 
 type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;
 
-function agreePlaces(catalogue: Catalogue, request: RentalRequest): Result<Places, InvalidInput> {
+function agreePlaces(
+  catalogue: Catalogue,
+  request: RentalRequest,
+  { isStaff }: Agreement,
+): Result<Places, InvalidInput> {
   const pickupPlace = catalogue.places.get(request.pickupPlaceId);
-  if (!pickupPlace?.isPickup || !pickupPlace.webPublic)
+  if (!pickupPlace?.isPickup || !(pickupPlace.webPublic || isStaff))
     return refuse(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
   const returnPlace = catalogue.places.get(request.returnPlaceId);
-  if (!returnPlace?.isReturn || !returnPlace.webPublic)
+  if (!returnPlace?.isReturn || !(returnPlace.webPublic || isStaff))
     return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
   if (!isReturnValid(pickupPlace, returnPlace)) {
     return refuse(
@@ -145,10 +161,15 @@ export function isReturnValid(pickup: Place, returned: Place): boolean {
 
 type Hours = Pick<RentalTerms, "timeFromCents" | "timeToCents">;
 
-function agreeHours(settings: Settings, places: Places, period: Period): Result<Hours, InvalidInput> {
+function agreeHours(
+  settings: Settings,
+  places: Places,
+  period: Period,
+  { isStaff }: Agreement,
+): Result<Hours, InvalidInput> {
   const pickupOpen = isOpen(places.pickupBranch, period.dateFrom, period.timeFrom);
   const returnOpen = isOpen(places.returnBranch, period.dateTo, period.timeTo);
-  if (!settings.outOfHoursAllowed) {
+  if (!settings.outOfHoursAllowed && !isStaff) {
     if (!pickupOpen) return refuse(invalid("timeFrom", "the branch is closed at the pickup time"));
     if (!returnOpen) return refuse(invalid("timeTo", "the branch is closed at the return time"));
   }

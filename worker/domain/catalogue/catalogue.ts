@@ -19,6 +19,7 @@ export interface Catalogue {
   readonly driverAgeRules: readonly DriverAgeRule[];
   readonly extras: ReadonlyMap<string, Extra>;
   readonly transfers: Transfers;
+  readonly cancellationTerms: readonly CancellationTerm[];
 }
 
 export interface Settings {
@@ -54,6 +55,14 @@ export interface Settings {
   readonly paymentMethods: readonly string[];
   /** Where the account's links lead, for mails and gateways: never taken from a request. */
   readonly baseUrl: string | undefined;
+  /** What the desk may give away by itself. */
+  readonly agentLimitCents: Cents;
+  /** What a vehicle that comes back before its time gives back. */
+  readonly earlyReturnRefund: "none" | "unused_days";
+  /** So long after its pickup time a contract that nobody came for is shown as a no-show. */
+  readonly noShowMinutes: number;
+  /** Whether customers cancel and change their own bookings. */
+  readonly customerChangesAllowed: boolean;
 }
 
 export interface Branch {
@@ -197,4 +206,17 @@ export interface Extra {
   readonly vat: BasisPoints;
   /** Units by branch group; absent: never short. A branch group without an entry has none. */
   readonly stockByStorage: ReadonlyMap<number, number> | undefined;
+}
+
+/**
+ * What cancelling costs from so many hours before the pickup on; a no-show has no hours. `feeValue` is basis points of
+ * the total, days, or minor units.
+ */
+export interface CancellationTerm {
+  readonly occasion: "cancellation" | "no_show";
+  /** Absent: the channels that have no term of their own. */
+  readonly salesChannel: string | undefined;
+  readonly hoursBefore: number | undefined;
+  readonly feeType: "percentage" | "days" | "amount";
+  readonly feeValue: number;
 }

@@ -94,11 +94,12 @@ function decideCollection(
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
 ): Decision {
-  if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
+  if (unit.collectedAt !== undefined && !unit.isReopened)
+    return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
   if (unit.deliveredAt === undefined && !context.isForced) return { kind: "hold" };
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
-  const isLast = booking.units.every((one) => one === unit || one.collectedAt !== undefined);
+  const isLast = booking.units.every((one) => one === unit || (one.collectedAt !== undefined && !one.isReopened));
   return apply(booking, operation, unit, vehicle, context, {
     vehicleReference: unit.reference ?? (vehicle && operation.vehicleReference),
     status: isLast ? "done" : "in_progress",

@@ -63,6 +63,8 @@ export interface Unit {
   readonly reference: string | undefined;
   readonly deliveredAt: number | undefined;
   readonly collectedAt: number | undefined;
+  /** Taken back and closed wrongly: it waits for its right collection. */
+  readonly isReopened: boolean;
   readonly deliveryKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
   readonly fuelEighthCents: Cents;

@@ -24,6 +24,10 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     promotionCode: terms.promotionCode,
     driverAge: terms.driverAge,
     driverAgeRuleId: terms.driverAgeRule?.id,
+    ...(booking.priceOverride && {
+      priceDifferenceCents: booking.priceOverride.differenceCents,
+      priceReason: booking.priceOverride.reason,
+    }),
   };
 }
 

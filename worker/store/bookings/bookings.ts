@@ -1,4 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings/bookings.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
@@ -91,6 +92,7 @@ export function fromBookingRows(
     returnPlaceId: row.returnPlaceId ?? undefined,
     returnPlace: row.returnPlace,
     branchCode: row.branchCode,
+    salesChannel: row.salesChannelCode ?? undefined,
     promotionCode: row.promotionCode ?? undefined,
     driverAgeRuleId: row.driverAgeRuleId ?? undefined,
     totals: {
@@ -140,10 +142,14 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 /**
  * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is
  * kept. The database takes the units from the stock as the lines are written and refuses the whole batch where there
- * are too few.
+ * are too few. `beside` are statements of the same batch.
  */
-export async function saveNewBooking(db: Database, booking: NewBooking): Promise<Result<Booking, SoldOut>> {
-  return unlessSoldOut(() => writeNewBooking(db, booking));
+export async function saveNewBooking(
+  db: Database,
+  booking: NewBooking,
+  beside: readonly BatchItem<"sqlite">[] = [],
+): Promise<Result<Booking, SoldOut>> {
+  return unlessSoldOut(() => writeNewBooking(db, booking, beside));
 }
 
 /** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
@@ -157,17 +163,22 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
   }
 }
 
-async function writeNewBooking(db: Database, booking: NewBooking): Promise<Booking> {
+async function writeNewBooking(
+  db: Database,
+  booking: NewBooking,
+  beside: readonly BatchItem<"sqlite">[],
+): Promise<Booking> {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
-  const [rows, lines, , , extras = []] = await db.batch([
+  const [rows, lines, , , extras] = await db.batch([
     insertBooking(db, { bookings: JSON.stringify([newBookingRow(booking)]) }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
     insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
     ...(draft.extras.length > 0
       ? [insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })]
-      : []),
+      : [db.select().from(bookingExtras).where(sql`false`)]),
+    ...beside,
   ]);
   const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
   if (!kept) throw new Error("a booking was written and is not there");
@@ -224,6 +235,14 @@ export const insertHistory = prepared((db) =>
   ),
 );
 
+/** Who cancels a booking, when (epoch ms), why, and what of it is owed all the same. */
+export interface Cancellation {
+  readonly at: number;
+  readonly actor: string;
+  readonly reason?: string;
+  readonly feeCents?: number;
+}
+
 /**
  * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when
  * somebody changed it meanwhile.
@@ -231,13 +250,21 @@ export const insertHistory = prepared((db) =>
 export async function saveCancellation(
   db: Database,
   booking: Pick<Booking, "id" | "version">,
-  { at, actor, reason }: { readonly at: number; readonly actor: string; readonly reason?: string },
+  { at, actor, reason, feeCents = 0 }: Cancellation,
 ): Promise<boolean> {
-  const detail = JSON.stringify({ reason });
+  const detail = JSON.stringify({ reason, ...(feeCents > 0 && { after: { feeCents } }) });
   const [cancelled] = await db.batch([
     db
       .update(bookings)
-      .set({ status: "cancelled", version: booking.version + 1, expiresAt: null, cancelledAt: at, lastUpdate: at })
+      .set({
+        status: "cancelled",
+        version: booking.version + 1,
+        expiresAt: null,
+        cancelledAt: at,
+        lastUpdate: at,
+        cancellationReason: "cancelled",
+        cancellationFeeCents: feeCents,
+      })
       .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
       .returning({ id: bookings.id }),
     // changes() speaks of the statement before: no history without the change.

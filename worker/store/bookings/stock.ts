@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, lt, notExists, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Stock } from "#domain/bookings/availability.ts";
 import type { Span } from "#domain/dates.ts";
@@ -15,6 +15,8 @@ export interface StockQuestion {
   readonly preparationMinutes: number;
   /** Epoch ms; holds that have ended by then are free. */
   readonly at: number;
+  /** What this booking takes is not counted: it is the one that changes. */
+  readonly exceptBookingId?: number;
   /** Only these categories; absent: all of the branch group. */
   readonly categoryCodes?: readonly string[];
 }
@@ -24,13 +26,14 @@ export interface StockQuestion {
  * rows, and carrying them one by one costs more than finding them.
  */
 export function stockQuery(db: Database, question: StockQuestion) {
-  const { branchGroupId, span, preparationMinutes, at, categoryCodes } = question;
+  const { branchGroupId, span, preparationMinutes, at, categoryCodes, exceptBookingId = 0 } = question;
   const values = {
     branchGroupId,
     startsAt: span.startsAt,
     endsAt: span.endsAt,
     preparedAt: span.endsAt + preparationMinutes,
     at,
+    exceptBookingId,
   };
   return categoryCodes ? stockOfCodes(db, { ...values, codes: JSON.stringify(categoryCodes) }) : stockOfAll(db, values);
 }
@@ -97,6 +100,7 @@ function allocationsQuery(db: Database, isOfCodes: boolean) {
         isOfCodes ? or(eq(stockAllocations.kind, "extra"), isAmongCodes(stockAllocations.code)) : undefined,
         lt(stockAllocations.startsAt, sql.placeholder("preparedAt")),
         gt(stockAllocations.endsAt, sql.placeholder("startsAt")),
+        ne(stockAllocations.bookingId, sql.placeholder("exceptBookingId")),
         or(isNull(stockAllocations.expiresAt), gt(stockAllocations.expiresAt, sql.placeholder("at"))),
       ),
     );

@@ -15,6 +15,7 @@ import {
 } from "#worker/store/schema/organization.ts";
 import { agencies, engineKeys, partnerKeys } from "#worker/store/schema/people.ts";
 import {
+  cancellationTerms,
   driverAgeRules,
   extraStocks,
   extras,
@@ -77,6 +78,7 @@ export async function readCatalogueRows(db: Database) {
       .from(transferSupplements)
       .where(eq(transferSupplements.active, true))
       .orderBy(asc(transferSupplements.position)),
+    db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id)),
   ]);
   return {
     version,
@@ -106,6 +108,7 @@ export async function readCatalogueRows(db: Database) {
     transferPrices: rest[23],
     transferExtras: rest[24],
     transferSupplements: rest[25],
+    cancellationTerms: rest[26],
   };
 }
 

@@ -55,6 +55,11 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       })),
       extras: new Map(rows.extras.map((row) => [row.code, fromExtraRow(row, rows, texts)])),
       transfers: fromTransferRows(rows, texts),
+      cancellationTerms: rows.cancellationTerms.map((row) => ({
+        ...row,
+        salesChannel: row.salesChannelCode ?? undefined,
+        hoursBefore: row.hoursBefore ?? undefined,
+      })),
     },
     partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
     engineKeys: new Map(

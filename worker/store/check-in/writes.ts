@@ -183,6 +183,7 @@ function changedBooking(db: Database, { booking, applied, extras, receipt }: App
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
+      ...(applied.status === "done" && { reopenedAt: null }),
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, totalOf(extras)),
@@ -252,6 +253,7 @@ function changedUnit(db: Database, { booking, operation, applied, doneAt }: Appl
         ...(operation.kind === "delivery" && { deliveredAt: doneAt }),
         ...(operation.kind === "collection" && {
           collectedAt: doneAt,
+          reopened: false,
           deliveredAt: sql`coalesce(delivered_at, ${doneAt})`,
         }),
         ...readings,

@@ -180,6 +180,7 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
         version: sql`version + 1`,
         expiresAt: null,
         cancelledAt: now,
+        cancellationReason: "expired",
         lastUpdate: now,
       })
       .where(ended)

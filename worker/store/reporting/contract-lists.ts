@@ -35,7 +35,8 @@ function linesOfUnits(json: string): readonly KeptLine[] {
   });
 }
 
-const contract = {
+/** What a contract is told with: its columns, and in three more what hangs on it. */
+export const contract = {
   ...getTableColumns(bookings),
   lines: UNITS.mapWith(linesOfUnits).as("lines"),
   extras: EXTRAS.mapWith(parsed<readonly KeptExtra[]>).as("extras"),

@@ -85,6 +85,18 @@ export const bookings = sqliteTable("bookings", {
   kind: text("kind", { enum: ["rental", "transfer"] })
     .notNull()
     .default("rental"),
+  cancellationFeeCents: integer("cancellation_fee_cents").notNull().default(0),
+  cancellationReason: text("cancellation_reason", { enum: ["cancelled", "no_show", "expired"] }),
+  priceDifferenceCents: integer("price_difference_cents").notNull().default(0),
+  priceReason: text("price_reason"),
+  reopenedAt: integer("reopened_at"),
+});
+
+export const officeRequests = sqliteTable("office_requests", {
+  requestKey: text("request_key").primaryKey(),
+  fingerprint: text("fingerprint").notNull(),
+  resource: text("resource").notNull(),
+  at: integer("at").notNull(),
 });
 
 export const bookingLines = sqliteTable("booking_lines", {
@@ -116,6 +128,7 @@ export const bookingUnits = sqliteTable("booking_units", {
   collectionUsageUnits: integer("collection_usage_units"),
   deliveryFuel: text("delivery_fuel"),
   collectionFuel: text("collection_fuel"),
+  reopened: integer("reopened", { mode: "boolean" }).notNull().default(false),
 });
 
 export const bookingExtras = sqliteTable("booking_extras", {

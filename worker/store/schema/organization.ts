@@ -36,6 +36,12 @@ export const settings = sqliteTable("settings", {
   repatriationDays: integer("repatriation_days").notNull().default(3),
   transferStopOverMinutes: integer("transfer_stop_over_minutes").notNull().default(15),
   transferWayMinutes: integer("transfer_way_minutes").notNull().default(60),
+  agentLimitCents: integer("agent_limit_cents").notNull().default(10000),
+  earlyReturnRefund: text("early_return_refund", { enum: ["none", "unused_days"] })
+    .notNull()
+    .default("none"),
+  noShowMinutes: integer("no_show_minutes").notNull().default(120),
+  customerChangesAllowed: integer("customer_changes_allowed", { mode: "boolean" }).notNull().default(false),
 });
 
 export const classifiers = sqliteTable("classifiers", {

@@ -83,7 +83,7 @@ export const users = sqliteTable("users", {
   email: text("email").notNull(),
   fullName: text("full_name").notNull(),
   passwordHash: text("password_hash").notNull(),
-  role: text("role", { enum: ["customer", "operator", "manager", "administrator"] }).notNull(),
+  role: text("role", { enum: ["customer", "operator", "agent", "manager", "administrator"] }).notNull(),
   customerId: integer("customer_id"),
   allBranches: integer("all_branches", { mode: "boolean" }).notNull().default(false),
   language: text("language"),

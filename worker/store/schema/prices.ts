@@ -101,3 +101,12 @@ export const extraStocks = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.extraCode, table.branchGroupId] })],
 );
+
+export const cancellationTerms = sqliteTable("cancellation_terms", {
+  id: integer("id").primaryKey(),
+  occasion: text("occasion", { enum: ["cancellation", "no_show"] }).notNull(),
+  salesChannelCode: text("sales_channel_code"),
+  hoursBefore: integer("hours_before"),
+  feeType: text("fee_type", { enum: ["percentage", "days", "amount"] }).notNull(),
+  feeValue: integer("fee_value").notNull(),
+});

@@ -1,8 +1,11 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import { decideCancellation } from "#domain/bookings/bookings.ts";
+import { cancellationFee } from "#domain/bookings/moves/cancellation.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
+import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
@@ -20,8 +23,8 @@ export async function readAgencyBooking(
 }
 
 /**
- * Cancels one of the agency's own bookings and gives its units back. Cancelling again changes nothing and answers the
- * same.
+ * Cancels one of the agency's own bookings until its pickup time, under the account's terms, and gives its units back.
+ * Cancelling again changes nothing and answers the same.
  */
 export async function cancelAgencyBooking(
   tenant: Tenant,
@@ -32,12 +35,16 @@ export async function cancelAgencyBooking(
   return withRetry(async (): Promise<Result<"cancelled", BookingRefusal> | undefined> => {
     const found = await readAgencyBooking(tenant, agency, reference);
     if (!found.ok) return found;
-    const { booking } = found.value;
+    const { booking, catalogue } = found.value;
     const decision = decideCancellation(booking.status);
-    if (decision === "tooLate")
-      return refuse({ kind: "notCancellable", status: booking.status === "done" ? "done" : "in_progress" });
     if (decision === "alreadyCancelled") return ok("cancelled");
-    if (await saveCancellation(tenant.db, booking, { at: now, actor: `agency:${agency.id}` })) return ok("cancelled");
-    return undefined;
+    const clock = civilNow(catalogue.settings.timezone, now);
+    const civil = toCivilMinute(clock.date, clock.time);
+    const { status } = booking;
+    if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
+      return refuse({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
+    const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
+    const cancellation = { at: now, actor: `agency:${agency.id}`, feeCents };
+    return (await saveCancellation(tenant.db, booking, cancellation)) ? ok("cancelled") : undefined;
   });
 }

@@ -76,7 +76,10 @@ export async function attemptOperation(
   const { receipt, refusedExtras } = context;
   addUnsellable(catalogue, booking, operation, refusedExtras);
   // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged.
-  const doneAt = Math.min(operation.recordedAt, receipt.at);
+  // What is put right later happened when it was taken back.
+  const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
+  const takenBackAt = operation.kind === "collection" && unit?.isReopened ? unit.collectedAt : undefined;
+  const doneAt = Math.min(operation.recordedAt, receipt.at, takenBackAt ?? Number.POSITIVE_INFINITY);
   const done = civilNow(catalogue.settings.timezone, doneAt);
   const decision = decideOperation(booking, operation, known.vehicle, {
     now: receipt.at,

@@ -1,0 +1,118 @@
+-- The whole life of a contract: the rights of the desk, terms of cancellation, what a move keeps of a booking, and
+-- requests of the office that are done once.
+
+-- A user's role may be `agent`: the desk. A CHECK cannot be changed, so the table is made anew under its name; what
+-- refers to it does so by the name.
+PRAGMA defer_foreign_keys = on;
+CREATE TABLE users_made_anew (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('staff', 'customer')),
+  username TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  full_name TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('customer', 'operator', 'agent', 'manager', 'administrator') AND (role = 'customer') = (kind = 'customer')),
+  customer_id INTEGER UNIQUE REFERENCES customers (id),
+  all_branches INTEGER NOT NULL DEFAULT 0 CHECK (all_branches IN (0, 1)),
+  language TEXT CHECK (length(language) = 2),
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  tokens_valid_from INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK ((kind = 'customer') = (customer_id IS NOT NULL))
+) STRICT;
+INSERT INTO users_made_anew (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, active,
+  tokens_valid_from, created_at, last_update)
+SELECT id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, active,
+  tokens_valid_from, created_at, last_update FROM users;
+-- Dropping a table deletes its rows first, and what hangs on them with it: it is put aside and comes back.
+CREATE TABLE user_branches_put_aside AS SELECT * FROM user_branches;
+CREATE TABLE user_sessions_put_aside AS SELECT * FROM user_sessions;
+CREATE TABLE password_resets_put_aside AS SELECT * FROM password_resets;
+DROP TABLE users;
+ALTER TABLE users_made_anew RENAME TO users;
+INSERT INTO user_branches (user_id, branch_code) SELECT user_id, branch_code FROM user_branches_put_aside;
+INSERT INTO user_sessions (id, user_id, created_at, expires_at, revoked_at)
+SELECT id, user_id, created_at, expires_at, revoked_at FROM user_sessions_put_aside;
+INSERT INTO password_resets (token_hash, user_id, expires_at, used_at)
+SELECT token_hash, user_id, expires_at, used_at FROM password_resets_put_aside;
+DROP TABLE user_branches_put_aside;
+DROP TABLE user_sessions_put_aside;
+DROP TABLE password_resets_put_aside;
+
+-- Up to how much the desk gives away by itself (a refund, a discount, a fee), in minor units.
+ALTER TABLE settings ADD COLUMN agent_limit_cents INTEGER NOT NULL DEFAULT 10000 CHECK (agent_limit_cents >= 0);
+-- What a vehicle that comes back before its time gives back: nothing, or the days that were not used.
+ALTER TABLE settings ADD COLUMN early_return_refund TEXT NOT NULL DEFAULT 'none' CHECK (early_return_refund IN ('none', 'unused_days'));
+-- So long after the pickup time a contract that nobody came for is shown as a no-show to be decided on.
+ALTER TABLE settings ADD COLUMN no_show_minutes INTEGER NOT NULL DEFAULT 120 CHECK (no_show_minutes >= 0);
+-- Whether customers cancel and change their own bookings.
+ALTER TABLE settings ADD COLUMN customer_changes_allowed INTEGER NOT NULL DEFAULT 0 CHECK (customer_changes_allowed IN (0, 1));
+
+-- What cancelling costs: the row with the fewest hours that holds so long before the pickup, of the booking's own
+-- sales channel where it has any. fee_value: basis points of the total, days, or minor units. `no_show` is what a
+-- contract costs that nobody came for.
+CREATE TABLE cancellation_terms (
+  id INTEGER PRIMARY KEY,
+  occasion TEXT NOT NULL CHECK (occasion IN ('cancellation', 'no_show')),
+  sales_channel_code TEXT REFERENCES sales_channels (code),
+  hours_before INTEGER CHECK (hours_before >= 0),
+  fee_type TEXT NOT NULL CHECK (fee_type IN ('percentage', 'days', 'amount')),
+  fee_value INTEGER NOT NULL CHECK (fee_value >= 0 AND (fee_type <> 'percentage' OR fee_value <= 10000)),
+  CHECK ((occasion = 'no_show') = (hours_before IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX cancellation_terms_once ON cancellation_terms (occasion, coalesce(sales_channel_code, ''), coalesce(hours_before, -1));
+
+-- What a cancellation keeps of what was paid; the rest is to be given back.
+ALTER TABLE bookings ADD COLUMN cancellation_fee_cents INTEGER NOT NULL DEFAULT 0 CHECK (cancellation_fee_cents >= 0);
+ALTER TABLE bookings ADD COLUMN cancellation_reason TEXT CHECK (cancellation_reason IN ('cancelled', 'no_show', 'expired'));
+-- By how much the company lowered or raised the price by hand, and why.
+ALTER TABLE bookings ADD COLUMN price_difference_cents INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE bookings ADD COLUMN price_reason TEXT;
+-- A contract that was closed and is put right: its vehicles are back, its readings and sums are not final.
+ALTER TABLE bookings ADD COLUMN reopened_at INTEGER;
+-- A unit of such a contract that waits for its right collection.
+ALTER TABLE booking_units ADD COLUMN reopened INTEGER NOT NULL DEFAULT 0 CHECK (reopened IN (0, 1));
+
+-- What somebody of the office asked for, under a key of their own: the same key is done once, and answered alike for
+-- thirty days.
+CREATE TABLE office_requests (
+  request_key TEXT PRIMARY KEY CHECK (length(request_key) BETWEEN 1 AND 300),
+  fingerprint TEXT NOT NULL,
+  -- The one thing that was made or changed.
+  resource TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX office_requests_by_time ON office_requests (at);
+
+CREATE TRIGGER cancellation_terms_insert_moves_catalogue AFTER INSERT ON cancellation_terms
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER cancellation_terms_update_moves_catalogue AFTER UPDATE ON cancellation_terms
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+CREATE TRIGGER cancellation_terms_delete_moves_catalogue AFTER DELETE ON cancellation_terms
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+-- A vehicle is promised to one contract at a time, and to none while it is blocked; whoever assigns it.
+CREATE INDEX booking_units_promised ON booking_units (vehicle_reference) WHERE collected_at IS NULL AND vehicle_reference IS NOT NULL;
+CREATE TRIGGER vehicles_are_promised_once BEFORE UPDATE OF vehicle_reference ON booking_units
+WHEN NEW.vehicle_reference IS NOT NULL AND NEW.delivered_at IS NULL AND NEW.vehicle_reference IS NOT OLD.vehicle_reference
+BEGIN
+  SELECT RAISE(ABORT, 'vehicle_promised')
+  WHERE EXISTS (SELECT 1 FROM bookings AS mine
+    JOIN booking_units AS other INDEXED BY booking_units_promised ON other.vehicle_reference = NEW.vehicle_reference AND other.collected_at IS NULL
+    JOIN bookings AS theirs ON theirs.id = other.booking_id
+    WHERE mine.id = NEW.booking_id AND other.id <> NEW.id AND theirs.status IN ('confirmed', 'in_progress')
+      AND theirs.date_from || theirs.time_from < mine.date_to || mine.time_to
+      AND mine.date_from || mine.time_from < theirs.date_to || theirs.time_to);
+  SELECT RAISE(ABORT, 'vehicle_blocked')
+  WHERE EXISTS (SELECT 1 FROM bookings AS mine JOIN vehicle_blocks AS block ON block.vehicle_reference = NEW.vehicle_reference
+    WHERE mine.id = NEW.booking_id
+      AND block.ends_at > unixepoch(mine.date_from || ' ' || mine.time_from) / 60
+      AND block.starts_at < unixepoch(mine.date_to || ' ' || mine.time_to) / 60);
+END;

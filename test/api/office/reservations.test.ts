@@ -1,0 +1,471 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, cancel, day, post } from "#support/agency.ts";
+import { send } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { office, type ToldReservation, told } from "#support/office.ts";
+import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+const CREATED = 1_700_000_000_000;
+const tokens = { operator: "", agent: "", manager: "", boss: "", isle: "" };
+
+beforeEach(async () => {
+  await aCompany();
+  const db = await withPeople();
+  await db.batch([
+    db
+      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update) VALUES
+        (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', NULL, 1, NULL, ${CREATED}, ${CREATED}),
+        (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', NULL, 1, NULL, ${CREATED}, ${CREATED}),
+        (6, 'staff', 'isle', 'isle@example.com', 'Iris Isle', ?1, 'agent', NULL, 0, NULL, ${CREATED}, ${CREATED})`)
+      .bind(PASSWORD_HASH),
+    db.prepare("INSERT INTO user_branches VALUES (6, 'ISLE')"),
+    db.prepare(`INSERT INTO cancellation_terms (occasion, sales_channel_code, hours_before, fee_type, fee_value) VALUES
+      ('cancellation', NULL, 48, 'days', 1), ('cancellation', 'AGENCY', 72, 'percentage', 5000), ('no_show', NULL, NULL, 'percentage', 10000)`),
+  ]);
+  for (const [name, user] of Object.entries({
+    operator: "desk",
+    agent: "agent",
+    manager: "manager",
+    boss: "boss",
+    isle: "isle",
+  }))
+    tokens[name as keyof typeof tokens] = await tokenOf(user);
+});
+
+const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  date_from: day(0),
+  time_from: "10:00",
+  date_to: day(3),
+  time_to: "10:00",
+  pickup_place: 1,
+  return_place: 1,
+  category_code: "A",
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+  ...changes,
+});
+
+const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
+  told(office("POST", "/reservations", { token, body: wanted(changes) }));
+const move = (of: ToldReservation, name: string, body: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
+  office("POST", `/reservations/${of.reservation.id}/${name}`, {
+    token,
+    body: { expected_version: of.reservation.version, ...body },
+  });
+const change = (of: ToldReservation, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+  office("PATCH", `/reservations/${of.reservation.id}`, {
+    token,
+    body: { expected_version: of.reservation.version, ...body },
+  });
+const quote = async (of: ToldReservation, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+  (await office("POST", `/reservations/${of.reservation.id}/quote`, { token, body })).json<Record<string, unknown>>();
+const allocated = async () =>
+  (
+    await env.TENANT_ACME.prepare(
+      "SELECT kind, code, sum(quantity) AS units FROM stock_allocations GROUP BY kind, code ORDER BY kind, code",
+    ).all()
+  ).results;
+
+describe("a reservation made by staff", () => {
+  test("costs what it was quoted, takes its units, and is read with its moves and its history", async () => {
+    const asked = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
+    const quoted = await (
+      await office("POST", "/reservations/quote", { token: tokens.agent, body: wanted(asked) })
+    ).json<{ available: boolean; reasons: unknown[]; quote: Record<string, string> }>();
+    expect(quoted).toMatchObject({ available: true, reasons: [] });
+    const made = await create(asked);
+    expect(made.reservation).toMatchObject({
+      status: "confirmed",
+      version: 1,
+      total_cost: quoted.quote["total_cost"],
+      item_cost: "90.00",
+      driver_age_cost: "30.00",
+      allowed: ["change", "assign", "cancel", "deliver"],
+      customer_fullname: "Ana Ruiz",
+    });
+    expect(made.history).toMatchObject([{ who: "Aina Agent", move: "created" }]);
+    expect(await allocated()).toEqual([
+      { kind: "category", code: "A", units: 1 },
+      { kind: "extra", code: "SEAT", units: 2 },
+    ]);
+  });
+
+  test("is made once under a key, however often at once; another body is 422, no key 400", async () => {
+    const send = (body: unknown) => office("POST", "/reservations", { token: tokens.agent, key: "once", body });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => told(send(wanted()))));
+    expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
+    expect((await send(wanted({ date_to: day(4) }))).status).toBe(422);
+    const db = env.TENANT_ACME;
+    expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
+  });
+
+  test("may be pending with a hold, and is confirmed once", async () => {
+    const held = await create({ status: "pending_confirmation" });
+    expect(held.reservation).toMatchObject({ status: "pending_confirmation", hold_until: expect.any(String) });
+    const confirmed = await told(move(held, "confirm"));
+    expect(confirmed.reservation).toMatchObject({ status: "confirmed", hold_until: null, version: 2 });
+    const again = await move(confirmed, "confirm");
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+  });
+
+  test("of another price needs a right, has a limit, and is the sum of its parts", async () => {
+    const lower = (total_cost: string) => ({ quantity: 2, price_override: { total_cost, reason: "Good customer" } });
+    const refusedToAgent = await office("POST", "/reservations", { token: tokens.agent, body: wanted(lower("50.01")) });
+    expect([refusedToAgent.status, await refusedToAgent.json()]).toMatchObject([403, { code: "above_limit" }]);
+    const made = await create(lower("50.01"), tokens.manager);
+    expect(made.reservation).toMatchObject({
+      total_cost: "50.01",
+      item_cost: "40.01",
+      category_supplement_1_cost: "10.00",
+      price_difference: "-139.99",
+      price_reason: "Good customer",
+    });
+    const tooLow = await office("POST", "/reservations", { token: tokens.manager, body: wanted(lower("9.99")) });
+    expect([tooLow.status, await tooLow.json()]).toMatchObject([
+      400,
+      { detail: [{ field: "price_override.total_cost" }] },
+    ]);
+  });
+
+  test("is not made by those who may not, nor where there is nothing left", async () => {
+    for (const [token, status, code] of [
+      [tokens.operator, 403, "right_missing"],
+      [tokens.isle, 403, "branch_of_others"],
+      ["", 401, "not_signed_in"],
+    ] as const) {
+      const answer = await office("POST", "/reservations", { token, body: wanted() });
+      expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
+    }
+    const many = await office("POST", "/reservations", { token: tokens.agent, body: wanted({ quantity: 4 }) });
+    expect([many.status, await many.json()]).toMatchObject([409, { code: "sold_out" }]);
+    expect(await allocated()).toEqual([]);
+  });
+});
+
+describe("a change", () => {
+  test("prices what changes and keeps what is agreed", async () => {
+    const made = await create({ extras: [{ code: "GPS" }], pickup_place: 2, return_place: 2 });
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE extras SET price_cents = 9900 WHERE code = 'GPS'"),
+      env.TENANT_ACME.prepare("UPDATE pickup_places SET price_cents = 7700 WHERE id = 2"),
+    ]);
+    const longer = { date_to: day(7) };
+    const quoted = await quote(made, { move: "change", ...longer });
+    // Seven days at 25.00 for three at 30.00; the navigator and the place as they were agreed.
+    expect(quoted).toMatchObject({ allowed: true, difference: "85.00" });
+    const changed = await told(change(made, longer));
+    expect(changed.reservation).toMatchObject({
+      version: 2,
+      days: 7,
+      item_cost: "175.00",
+      extras_cost: "15.00",
+      pickup_place_cost: "15.00",
+      return_place_cost: "15.00",
+    });
+    expect(changed.history[0]).toMatchObject({
+      move: "changed",
+      before: { dateTo: day(3) },
+      after: { dateTo: day(7) },
+    });
+  });
+
+  test("moves to another category, more units and other extras, its stock with it", async () => {
+    const made = await create({ extras: [{ code: "SEAT", quantity: 1 }] });
+    const other = await told(
+      change(made, { category_code: "B", extras: [{ code: "SEAT", quantity: 3 }, { code: "GPS" }] }),
+    );
+    expect(other.reservation).toMatchObject({ item_cost: "180.00", extras_cost: "51.00" });
+    expect(await allocated()).toEqual([
+      { kind: "category", code: "B", units: 1 },
+      { kind: "extra", code: "GPS", units: 1 },
+      { kind: "extra", code: "SEAT", units: 3 },
+    ]);
+    const back = await told(change(other, { category_code: "A", quantity: 3, extras: [] }));
+    expect(back.reservation.units).toHaveLength(3);
+    const fewer = await told(change(back, { quantity: 1 }));
+    expect(fewer.reservation).toMatchObject({ units: [{ reference: null }], item_cost: "90.00" });
+    expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 1 }]);
+  });
+
+  test("that would sell what is not there changes nothing", async () => {
+    const made = await create({ category_code: "C" });
+    const later = await create({ category_code: "C", date_from: day(5), date_to: day(8) });
+    expect(await quote(made, { move: "change", date_to: day(6) })).toMatchObject({
+      allowed: false,
+      reasons: [{ code: "sold_out" }],
+    });
+    const refused = await change(made, { date_to: day(6) });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
+    expect(await told(office("GET", `/reservations/${made.reservation.id}`, { token: tokens.agent }))).toEqual(made);
+    expect((await change(later, { date_to: day(9) })).status).toBe(200);
+  });
+
+  test("is decided on the version that was read: another one answers the reservation as it is", async () => {
+    const made = await create();
+    await told(change(made, { notes: "Comes by ferry" }));
+    const late = await change(made, { notes: "Comes by plane" });
+    expect([late.status, await late.json()]).toMatchObject([
+      409,
+      { code: "changed_meanwhile", reservation: { version: 2, notes: "Comes by ferry" } },
+    ]);
+  });
+
+  test("of a promotion code takes it off again by an empty one", async () => {
+    const made = await create();
+    const cheaper = await told(change(made, { promotion_code: "WELCOME10" }));
+    expect(cheaper.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
+    const dearer = await told(change(cheaper, { promotion_code: "" }));
+    expect(dearer.reservation).toMatchObject({ item_cost: "90.00", promotion_code: null });
+  });
+});
+
+const pay = async (of: ToldReservation, amount: string, kind = "charge") => {
+  const body = { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" };
+  const paid = await call("POST", `/booking/${of.reservation.id}/charges`, { token: tokens.boss, body });
+  expect([paid.status, paid.status === 200 ? "" : await paid.text()]).toEqual([200, ""]);
+  return read(of);
+};
+const read = (of: ToldReservation, token = tokens.agent) =>
+  told(office("GET", `/reservations/${of.reservation.id}`, { token }));
+/** Puts a contract into the past or the future, as time would. */
+const movedBy = async (of: ToldReservation, days: number) => {
+  const shift = `${days} days`;
+  await env.TENANT_ACME.prepare(
+    "UPDATE bookings SET date_from = date(date_from, ?1), date_to = date(date_to, ?1) WHERE id = ?2",
+  )
+    .bind(shift, of.reservation.id)
+    .run();
+  return read(of);
+};
+const handOver = async (
+  of: ToldReservation,
+  kind: "delivery" | "collection",
+  changes: Readonly<Record<string, unknown>> = {},
+) => {
+  const [unit] = of.reservation.units;
+  const sent = await send(tokens.boss, {
+    op_id: crypto.randomUUID(),
+    device_id: "office-test",
+    seq: 1,
+    kind,
+    booking_id: of.reservation.id,
+    resource_id: unit?.id,
+    base_version: of.reservation.version,
+    recorded_at: new Date().toISOString(),
+    clock_offset_ms: 0,
+    fuel_eighths: 8,
+    ...changes,
+  });
+  expect(sent.result).toMatchObject({ state: "applied" });
+  return read(of);
+};
+
+describe("a cancellation", () => {
+  test("costs what the terms say, gives its units back, and shows what is owed", async () => {
+    const made = await pay(await create(), "95.00");
+    expect(await quote(made, { move: "cancel" })).toMatchObject({ fee: "0.00", to_refund: "95.00", allowed: true });
+    const near = await movedBy(made, -89);
+    expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "30.00", to_refund: "65.00" });
+    const cancelled = await told(move(near, "cancel", { reason: "Ill" }));
+    expect(cancelled.reservation).toMatchObject({
+      status: "cancelled",
+      cancellation_reason: "cancelled",
+      cancellation_fee: "30.00",
+      to_refund: "65.00",
+      allowed: [],
+    });
+    expect(cancelled.history[0]).toMatchObject({ move: "cancelled", reason: "Ill", who: "Aina Agent" });
+    expect(await allocated()).toEqual([]);
+  });
+
+  test("is by the terms of the booking's own channel; a fee is waived within a limit", async () => {
+    const made = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
+    const near = await movedBy(made, -88);
+    expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "142.50" });
+    const refused = await move(near, "cancel", { reason: "Ill", fee: "0.00" });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "above_limit" }]);
+    const cancelled = await told(move(near, "cancel", { reason: "Ill", fee: "0.00" }, tokens.manager));
+    expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
+  });
+
+  test("of an agency ends with the pickup time, and costs what its channel's terms say", async () => {
+    const asked = aReservation({ sales_channel_code: "AGENCY" });
+    expect((await post("/booking", asked)).status).toBe(200);
+    const reference = String(asked.reservation["agency_reservation_id"]);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET date_from = date('now', '-1 day'), date_to = date('now', '+2 days')",
+    ).run();
+    expect((await cancel(reference)).status).toBe(409);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET date_from = date('now', '+2 days'), date_to = date('now', '+5 days')",
+    ).run();
+    expect((await cancel(reference)).status).toBe(200);
+    const kept = await env.TENANT_ACME.prepare("SELECT status, cancellation_fee_cents AS fee FROM bookings").first();
+    expect(kept).toEqual({ status: "cancelled", fee: 4750 });
+  });
+
+  test("as a no-show is for what nobody came for, and has its own fee", async () => {
+    const made = await create();
+    expect((await move(made, "no-show")).status).toBe(409);
+    const missed = await movedBy(made, -91);
+    expect(missed.reservation.allowed).toContain("no-show");
+    const cancelled = await told(move(missed, "no-show"));
+    expect(cancelled.reservation).toMatchObject({ cancellation_reason: "no_show", cancellation_fee: "95.00" });
+  });
+});
+
+describe("a contract in progress", () => {
+  const out = async (changes: Readonly<Record<string, unknown>> = {}) => {
+    const made = await create({ extras: [{ code: "SEAT", quantity: 1 }], ...changes });
+    // It began yesterday and ends the day after tomorrow.
+    const begun = await movedBy(made, -91);
+    return handOver(begun, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
+  };
+
+  test("is extended at what a day of it costs, and the guard decides", async () => {
+    const made = await out();
+    const to = { date_to: later(4), time_to: "10:00" };
+    const asked = await quote(made, { move: "extend", ...to });
+    expect(asked).toMatchObject({ allowed: true, difference: "68.00" });
+    const extended = await told(move(made, "extend", to));
+    expect(extended.reservation).toMatchObject({
+      days: 5,
+      item_cost: "150.00",
+      extras_cost: "20.00",
+      date_to: later(4),
+    });
+    expect(await ledgerCents()).toBe(15_500);
+    expect((await move(extended, "extend", { date_to: later(3), time_to: "10:00" })).status).toBe(400);
+    await create({ quantity: 2, date_from: later(5), date_to: later(8) });
+    await create({ quantity: 1, date_from: later(7), date_to: later(8) });
+    const refused = await move(extended, "extend", { date_to: later(7), time_to: "12:00" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
+  });
+
+  test("that ends early gives back what the account's rule says", async () => {
+    const made = await out();
+    const to = { date_to: later(1), time_to: "10:00" };
+    expect(await quote(made, { move: "early-return", ...to })).toMatchObject({ difference: "0.00" });
+    await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
+    const ended = await told(move(made, "early-return", to));
+    expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
+  });
+
+  test("changes its extras and its drivers, not its beginning", async () => {
+    const made = await out();
+    const refused = await change(made, { date_from: later(0) });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "date_from" }] }]);
+    const changed = await told(change(made, { extras: [{ code: "GPS" }], driver: { driving_license_number: "B-1" } }));
+    expect(changed.reservation).toMatchObject({ extras_cost: "15.00", item_cost: "90.00" });
+  });
+
+  test("that is closed wrongly is opened again: credited, put right, invoiced anew", async () => {
+    const made = await out();
+    await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 20").run();
+    const closed = await handOver(made, "collection", { kilometres: 1400 });
+    expect(closed.reservation).toMatchObject({ status: "done", supplement_3_cost: "220.00", total_cost: "327.00" });
+    expect(closed.documents).toHaveLength(1);
+    expect((await move(closed, "reopen", { reason: "Misread" })).status).toBe(403);
+    const opened = await told(move(closed, "reopen", { reason: "Misread" }, tokens.manager));
+    expect(opened.reservation).toMatchObject({ status: "in_progress", reopened: true, total_cost: "107.00" });
+    expect(opened.documents.map((one) => one["total"])).toEqual(["327.00", "-327.00"]);
+    expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
+    // Its vehicle is back: nobody is kept from it.
+    expect(await allocated()).toEqual([]);
+    const again = await handOver(opened, "collection", { kilometres: 140 });
+    expect(again.reservation).toMatchObject({ status: "done", reopened: false, total_cost: "107.00" });
+    expect(again.documents.map((one) => one["total"])).toEqual(["327.00", "-327.00", "107.00"]);
+  });
+});
+
+describe("a vehicle", () => {
+  test("is assigned to one contract of a time, of the right category and not while it is blocked", async () => {
+    const made = await create();
+    const assigned = await told(move(made, "assign", { reference: "A-1" }));
+    expect(assigned.reservation.units).toMatchObject([{ reference: "A-1" }]);
+    const other = await create({ date_from: day(2), date_to: day(5) });
+    for (const [reference, status, code] of [
+      ["A-1", 409, "vehicle_promised"],
+      ["B-1", 409, "vehicle_of_other_category"],
+      ["NONE", 404, "vehicle_not_found"],
+    ] as const) {
+      const answer = await move(other, "assign", { reference });
+      expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
+    }
+    const minute = Date.parse(`${day(3)}T00:00:00Z`) / 60_000;
+    await env.TENANT_ACME.prepare(
+      `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ${minute}, ${minute + 60})`,
+    ).run();
+    expect((await move(other, "assign", { reference: "A-2" })).status).toBe(409);
+    const free = await told(move(assigned, "assign", { reference: null }));
+    expect(free.reservation.units).toMatchObject([{ reference: null }]);
+    expect((await told(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
+      { reference: "A-1" },
+    ]);
+  });
+
+  test("is not a contract's any more where its new dates are promised to another", async () => {
+    const first = await told(move(await create(), "assign", { reference: "A-1" }));
+    await told(move(await create({ date_from: day(5), date_to: day(7) }), "assign", { reference: "A-1" }));
+    const changed = await told(change(first, { date_to: day(6) }));
+    expect(changed.reservation.units).toMatchObject([{ reference: null }]);
+  });
+});
+
+describe("the list", () => {
+  const ids = async (query: string, token = tokens.agent) => {
+    const answer = await (await office("GET", `/reservations${query}`, { token })).json<{
+      data: { id: number }[];
+      total: number;
+      next: string | null;
+    }>();
+    return { ids: answer.data.map(({ id }) => id), total: answer.total, next: answer.next };
+  };
+
+  test("finds by any part, by filters, page by page, and of one's branches alone", async () => {
+    const ana = await create();
+    const bea = await create({
+      category_code: "B",
+      customer: { name: "Bea", surname: "Müller", phone: "+34 600 123 456", document_id: "X998877" },
+    });
+    const isle = await create({ category_code: "B", pickup_place: 3, return_place: 3 });
+    const [a, b, c] = [ana, bea, isle].map(({ reservation }) => reservation.id);
+    expect(await ids("")).toEqual({ ids: [c, b, a], total: 3, next: null });
+    expect(await ids("?page_size=2")).toEqual({ ids: [c, b], total: 3, next: String(b) });
+    expect((await ids(`?page_size=2&after=${b}`)).ids).toEqual([a]);
+    for (const [q, found] of [
+      ["998", b],
+      ["mülle", b],
+      ["600123", b],
+      ["ana@ex", a],
+    ] as const)
+      expect((await ids(`?q=${encodeURIComponent(q)}`)).ids).toContain(found);
+    expect((await ids("?category_code=A")).ids).toEqual([a]);
+    expect((await ids("?rental_location_code=ISLE")).ids).toEqual([c]);
+    expect(await ids("", tokens.isle)).toEqual({ ids: [c], total: 1, next: null });
+    expect((await office("GET", `/reservations/${a}`, { token: tokens.isle })).status).toBe(404);
+    expect((await office("GET", "/reservations?page_size=201", { token: tokens.agent })).status).toBe(400);
+  });
+
+  test("shows what waits for a person", async () => {
+    const fine = await create();
+    const owed = await pay(await create(), "95.00");
+    await told(move(owed, "cancel", { reason: "Ill" }));
+    const missed = await movedBy(await create(), -92);
+    const waiting = (await ids("?attention=true")).ids;
+    expect(waiting).toEqual([missed.reservation.id, owed.reservation.id]);
+    expect(waiting).not.toContain(fine.reservation.id);
+  });
+});
+
+/** So many days from today. */
+function later(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+async function ledgerCents(): Promise<unknown> {
+  const row = await env.TENANT_ACME.prepare(
+    "SELECT sum(cents) AS cents FROM ledger_entries WHERE kind = 'product'",
+  ).first();
+  return row?.["cents"];
+}

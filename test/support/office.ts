@@ -1,0 +1,49 @@
+import { request } from "#support/worker.ts";
+
+interface Sent {
+  readonly token?: string | undefined;
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly account?: string;
+}
+
+/** Calls the office, a write under a key of its own unless one is given. */
+export function office(
+  method: string,
+  path: string,
+  { token, key, body, account = "acme" }: Sent = {},
+): Promise<Response> {
+  return request(`http://${account}.localhost:8787/api/v1/office${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: token }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(method !== "GET" && { "Idempotency-Key": `"${key ?? crypto.randomUUID()}"` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** A reservation as the office tells it. */
+export interface ToldReservation {
+  readonly reservation: Readonly<Record<string, unknown>> & {
+    readonly id: number;
+    readonly version: number;
+    readonly status: string;
+    readonly total_cost: string;
+    readonly total_pending: string;
+    readonly allowed: readonly string[];
+    readonly units: readonly { readonly id: number; readonly reference: string | null }[];
+  };
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
+  readonly charges: readonly Readonly<Record<string, unknown>>[];
+  readonly history: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The answer of a call that has to succeed. */
+export async function told(answer: Promise<Response>): Promise<ToldReservation> {
+  const response = await answer;
+  if (response.status !== 200 && response.status !== 201)
+    throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<ToldReservation>();
+}

@@ -1,0 +1,36 @@
+import type { Context } from "hono";
+import type { Result } from "#domain/result.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { nameOfField, refused, toOfficeFailure } from "./errors.ts";
+import { fromReservation } from "./reservation-messages.ts";
+import { handBackToken } from "./room.ts";
+
+/** Answers what was done to a reservation, or why it was not. */
+export async function answerReservation(
+  c: Context<AppEnvironment>,
+  result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
+) {
+  if (!result.ok) return refused(c, result.error);
+  handBackToken(c, result.value.freshToken);
+  return c.json(fromReservation(result.value.value, await writingOf(c)), 200);
+}
+
+/** The decimals of the account's currency. */
+export async function decimalsOf(c: Context<AppEnvironment>): Promise<number> {
+  return (await writingOf(c)).decimals;
+}
+
+/** Refuses an amount that the currency has no coins for. */
+export function tooFine(c: Context<AppEnvironment>, field: string) {
+  return toErrorResponse(c, invalidInput([{ field, message: "is finer than the currency" }]));
+}
+
+/** Why something would be refused, for a quote. */
+export function toReason(refusal: Exclude<OfficeRefusal, { readonly kind: "changedMeanwhile" }>, decimals: number) {
+  const { code, message } = toOfficeFailure(refusal, decimals);
+  return { code, message, ...(refusal.kind === "invalid" && { field: nameOfField(refusal.field) }) };
+}

@@ -1,0 +1,118 @@
+import type { Context } from "hono";
+import { toAmount } from "#domain/money.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import { answerFailure, type Refusal } from "#worker/api/interface.ts";
+import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import { fromReservation } from "./reservation-messages.ts";
+
+const NAMES: Readonly<Record<string, string>> = {
+  period: "date_from",
+  dateFrom: "date_from",
+  timeFrom: "time_from",
+  dateTo: "date_to",
+  timeTo: "time_to",
+  pickupPlace: "pickup_place",
+  returnPlace: "return_place",
+  product: "category_code",
+  extra: "extras",
+  quantity: "quantity",
+  salesChannel: "sales_channel_code",
+  driverAge: "driver_age",
+  promotionCode: "promotion_code",
+  priceOverride: "price_override.total_cost",
+};
+
+/** What the office calls a field of the domain. */
+export function nameOfField(field: string): string {
+  return NAMES[field] ?? field;
+}
+
+type Told = Exclude<OfficeRefusal, { readonly kind: "changedMeanwhile" }>;
+
+const SIMPLE = {
+  notSignedIn: failures.notSignedIn,
+  otherRole: failures.otherRole,
+  branchOfOthers: { status: 403, code: "branch_of_others", message: "You do not work at that branch" },
+  reservationNotFound: { status: 404, code: "reservation_not_found", message: "There is no such reservation" },
+  customerNotFound: { status: 404, code: "customer_not_found", message: "There is no such customer" },
+  vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "There is no such vehicle in use" },
+  unitNotFound: {
+    status: 409,
+    code: "no_unit_to_assign",
+    message: "The reservation has no unit that waits for a vehicle",
+  },
+  vehiclePromised: {
+    status: 409,
+    code: "vehicle_promised",
+    message: "The vehicle is assigned to another contract of that time",
+  },
+  vehicleBlocked: { status: 409, code: "vehicle_blocked", message: "The vehicle is blocked in that time" },
+  vehicleOfOtherCategory: {
+    status: 409,
+    code: "vehicle_of_other_category",
+    message: "The vehicle is of another category than the reservation's",
+  },
+  keyReused: {
+    status: 422,
+    code: "idempotency_key_reused",
+    message: "Another request was made under this Idempotency-Key",
+  },
+} as const satisfies Partial<Record<OfficeRefusal["kind"], Failure>>;
+
+/** Why the office's request is not done, in its words. */
+export function toOfficeFailure(refusal: Told, decimals: number): Failure {
+  switch (refusal.kind) {
+    case "invalid":
+      return invalidInput([{ field: nameOfField(refusal.field), message: refusal.reason }]);
+    case "soldOut":
+      return {
+        status: 409,
+        code: "sold_out",
+        message: `There is not enough of ${refusal.code} in that time`,
+        detail: [{ field: refusal.resource === "extra" ? "extras" : "category_code", message: refusal.code }],
+      };
+    case "moveNotAllowed":
+      return {
+        status: 409,
+        code: "move_not_allowed",
+        message: `${refusal.move}: ${refusal.rule}; the reservation is ${refusal.status}`,
+        detail: [
+          { field: "rule", message: refusal.rule },
+          { field: "status", message: refusal.status },
+        ],
+      };
+    case "rightMissing":
+      return {
+        status: 403,
+        code: "right_missing",
+        message: `This needs the right ${refusal.right}`,
+        detail: [{ field: "right", message: refusal.right }],
+      };
+    case "aboveLimit":
+      return {
+        status: 403,
+        code: "above_limit",
+        message: `Your role gives away ${toAmount(refusal.limitCents, decimals)} at most: a manager may give more`,
+        detail: [{ field: "right", message: "manage" }],
+      };
+    default:
+      return SIMPLE[refusal.kind];
+  }
+}
+
+/** What a use case of the office refused; a reservation that changed meanwhile comes as it is. */
+export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<Refusal> {
+  const writing = await writingOf(c);
+  if (refusal.kind !== "changedMeanwhile") return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
+  const failure = {
+    status: 409,
+    code: "changed_meanwhile",
+    message: "expected_version: somebody changed the reservation meanwhile",
+  } as const;
+  const { message, code } = failure;
+  const detail = [{ field: "expected_version", message: "is not the version any more" }];
+  return answerFailure(c, { error: message, code, detail, ...fromReservation(refusal.reservation, writing) }, failure);
+}

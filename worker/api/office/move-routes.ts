@@ -1,0 +1,145 @@
+import { createRoute, type z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
+import type { MoveInput } from "#worker/usecases/bookings/moves/office-context.ts";
+import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
+import * as asked from "./request-messages.ts";
+import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
+import { fails, idempotent, officeWrite, security, writing } from "./room.ts";
+
+/** What every move says. */
+interface MoveBody {
+  readonly expected_version: number;
+  readonly reason?: string | undefined;
+}
+
+interface MoveDescription<Body> {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly body: Body;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
+  path: Path,
+  { operationId, summary, body, example }: MoveDescription<Body>,
+) {
+  return createRoute({
+    method: "post",
+    path: `/reservations/{id}/${path}`,
+    operationId,
+    tags: ["Moves"],
+    summary,
+    security,
+    middleware: writing,
+    request: {
+      params: asked.reservationParams,
+      headers: idempotent,
+      body: jsonRequest(body, "The move", { expected_version: 1, ...example }),
+    },
+    responses: {
+      200: json(reservationAnswer, "The reservation as it is now"),
+      ...fails.writing(404, 422),
+      409: json(conflictAnswer, "Not as things stand now; code says why"),
+    },
+  });
+}
+
+const confirmRoute = moveRoute("confirm", {
+  operationId: "confirmReservation",
+  summary: "Confirms a pending reservation; its hold ends",
+  body: asked.confirmBody,
+  example: {},
+});
+const cancelRoute = moveRoute("cancel", {
+  operationId: "cancelReservation",
+  summary: "Cancels a reservation by the account's terms",
+  body: asked.cancelBody,
+  example: { reason: "The customer called" },
+});
+const noShowRoute = moveRoute("no-show", {
+  operationId: "declareNoShow",
+  summary: "Cancels a contract that nobody came for",
+  body: asked.noShowBody,
+  example: {},
+});
+const extendRoute = moveRoute("extend", {
+  operationId: "extendReservation",
+  summary: "Lets a contract in progress stay out longer",
+  body: asked.returnBody,
+  example: { date_to: "2030-06-15", time_to: "10:00" },
+});
+const earlyReturnRoute = moveRoute("early-return", {
+  operationId: "endReservationEarly",
+  summary: "Lets a contract in progress end before its time",
+  body: asked.returnBody,
+  example: { date_to: "2030-06-12", time_to: "10:00" },
+});
+const reopenRoute = moveRoute("reopen", {
+  operationId: "reopenReservation",
+  summary: "Opens a closed contract again, to put its readings and sums right",
+  body: asked.reopenBody,
+  example: { reason: "The odometer was read wrong" },
+});
+const assignRoute = moveRoute("assign", {
+  operationId: "assignVehicle",
+  summary: "Assigns a vehicle to a unit of a contract; null takes it off",
+  body: asked.assignBody,
+  example: { reference: null },
+});
+
+async function move(
+  c: Context<AppEnvironment>,
+  {
+    id,
+    "idempotency-key": key,
+    body,
+  }: { readonly id: number; readonly "idempotency-key": string; readonly body: MoveBody },
+  request: MoveRequest,
+  assignment?: MoveInput["assignment"],
+) {
+  const { expected_version: expectedVersion, reason } = body;
+  const input = { bookingId: id, expectedVersion, reason, request, assignment };
+  return answerReservation(c, await makeMove(officeWrite(c, key), input));
+}
+
+/** Registers the moves of a reservation's life. */
+export function registerMoveRoutes({ routes }: Interface): void {
+  routes.openapi(confirmRoute, async (c) =>
+    move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "confirm" }),
+  );
+  routes.openapi(cancelRoute, async (c) => {
+    const body = c.req.valid("json");
+    const { feeCents, wrong } = asked.toFee(body.fee, await decimalsOf(c));
+    if (wrong) return tooFine(c, "fee");
+    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
+  });
+  routes.openapi(noShowRoute, async (c) => {
+    const body = c.req.valid("json");
+    const { feeCents, wrong } = asked.toFee(body.fee, await decimalsOf(c));
+    if (wrong) return tooFine(c, "fee");
+    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
+  });
+  routes.openapi(extendRoute, async (c) => {
+    const body = c.req.valid("json");
+    const to = { dateTo: body.date_to, timeTo: body.time_to };
+    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "extend", to });
+  });
+  routes.openapi(earlyReturnRoute, async (c) => {
+    const body = c.req.valid("json");
+    const to = { dateTo: body.date_to, timeTo: body.time_to };
+    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "early-return", to });
+  });
+  routes.openapi(reopenRoute, async (c) =>
+    move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "reopen" }),
+  );
+  routes.openapi(assignRoute, async (c) => {
+    const body = c.req.valid("json");
+    const assignment = { unitId: body.unit_id, reference: body.reference ?? undefined };
+    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "assign" }, assignment);
+  });
+}

@@ -1,0 +1,316 @@
+import { z } from "zod";
+import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
+import type { ContractWish } from "#domain/bookings/moves/change.ts";
+import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
+import type { ReservationDetails, ReservationRequest } from "#domain/bookings/moves/requests.ts";
+import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { parseAmount } from "#domain/money.ts";
+import { civilDate, emailAddress, language, textLine, timeOfDay, wholeNumberText } from "#worker/api/primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const LARGEST_AGE = 130;
+
+const id = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 });
+export const reservationParams = z.object({ id });
+
+/** A place by its id, as a number or as decimal text. */
+const place = z
+  .union([z.int(), wholeNumberText(LARGEST_ID)], "must be a place identifier, a whole number")
+  .meta({ type: "integer", example: 1 });
+
+const quantity = z.int("must be a whole number").min(1, "must be at least 1").max(999, "must be at most 999");
+const extra = z.object(
+  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(999).default(1) },
+  "must be an object with a code",
+);
+const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
+const age = z.int("must be a whole number").min(0, "must be at least 0").max(LARGEST_AGE);
+const notes = textLine(2000);
+/** An amount that may be nothing; whether it is finer than the currency is found when it is read. */
+const amountText = z
+  .string("must be a decimal number in a text")
+  .refine((text) => parseAmount(text, 3) !== undefined, "must be an amount, such as 12.50")
+  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
+
+const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "country", "zip"] as const;
+const address = z
+  .object(Object.fromEntries(ADDRESS_PARTS.map((part) => [part, textLine(100).optional()])), "must be an object")
+  .meta({ description: ADDRESS_PARTS.join(", ") });
+
+const said = {
+  name: textLine(100).optional(),
+  surname: textLine(100).optional(),
+  email: emailAddress(100).optional(),
+  phone: textLine(30).optional(),
+  document_id: textLine(50).optional(),
+  address: address.optional(),
+};
+const customer = z
+  .object({ id: z.int("must be a whole number").min(1).optional(), ...said }, "must be an object")
+  .refine((one) => one.id !== undefined || one.name !== undefined, {
+    message: "is required without an id",
+    path: ["name"],
+  })
+  .refine((one) => one.id !== undefined || one.surname !== undefined, {
+    message: "is required without an id",
+    path: ["surname"],
+  });
+
+const override = z.object(
+  { total_cost: amountText, reason: textLine(500) },
+  "must be an object with total_cost and reason",
+);
+
+const wantedShape = {
+  date_from: civilDate,
+  time_from: timeOfDay,
+  date_to: civilDate,
+  time_to: timeOfDay,
+  pickup_place: place,
+  return_place: place,
+  category_code: textLine(30),
+  quantity: quantity.default(1),
+  extras: extras.default([]),
+  driver_age: age.optional(),
+  sales_channel_code: textLine(30).optional(),
+  promotion_code: textLine(30).optional(),
+  customer_language: language.optional(),
+  status: z
+    .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
+    .default("confirmed"),
+  price_override: override.optional(),
+  notes: notes.optional(),
+};
+
+export const reservationBody = z.object({ ...wantedShape, customer });
+/** The same without saying for whom. */
+export const quoteBody = z.object({ ...wantedShape, customer: customer.optional() });
+
+type Wanted = z.output<typeof quoteBody>;
+
+/** What is asked for; the field that is finer than the currency where one is. */
+export function toReservationRequest(
+  body: z.output<typeof reservationBody>,
+  decimals: number,
+): ReservationRequest | { readonly field: string } {
+  const wanted = toWanted(body, decimals);
+  return "field" in wanted ? wanted : { ...wanted, customer: toCustomer(body.customer) };
+}
+
+export function toWanted(
+  body: Wanted,
+  decimals: number,
+): Omit<ReservationRequest, "customer"> | { readonly field: string } {
+  const { price_override: by } = body;
+  const totalCents = by && parseAmount(by.total_cost, decimals);
+  if (by && totalCents === undefined) return { field: "price_override.total_cost" };
+  return {
+    rental: toRental(body),
+    products: [{ code: body.category_code, quantity: body.quantity }],
+    extras: body.extras.filter((one) => one.quantity > 0),
+    contractData: toContractData(body.customer?.address),
+    language: body.customer_language,
+    status: body.status,
+    priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
+    comments: body.notes,
+  };
+}
+
+function toRental(body: Wanted): RentalRequest {
+  return {
+    period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
+    pickupPlaceId: body.pickup_place,
+    returnPlaceId: body.return_place,
+    salesChannel: body.sales_channel_code,
+    driverAge: body.driver_age,
+    promotionCode: body.promotion_code,
+  };
+}
+
+function toCustomer(one: z.output<typeof customer>): ReservationRequest["customer"] {
+  return {
+    ...(one.id !== undefined && { id: one.id }),
+    name: one.name ?? "",
+    surname: one.surname ?? "",
+    email: one.email,
+    phone: one.phone,
+    documentId: one.document_id,
+  };
+}
+
+function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+  const said = Object.entries(parts ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(said.map(([part, value]) => [`customer_address_${part}`, value]));
+}
+
+const expectedVersion = z
+  .int("must be the version that this was decided on")
+  .min(1, "must be at least 1")
+  .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
+const reason = textLine(500);
+
+const DRIVER_FIELDS = [
+  "driver_name",
+  "driver_surname",
+  "driver_document_id",
+  "driver_date_of_birth",
+  "driver_driving_license_number",
+  "driver_driving_license_date",
+] as const;
+const driver = z.object(
+  Object.fromEntries(DRIVER_FIELDS.map((name) => [name.replace("driver_", ""), textLine(100).optional()])),
+  "must be an object",
+);
+
+const wishShape = {
+  date_from: civilDate.optional(),
+  time_from: timeOfDay.optional(),
+  date_to: civilDate.optional(),
+  time_to: timeOfDay.optional(),
+  pickup_place: place.optional(),
+  return_place: place.optional(),
+  category_code: textLine(30).optional(),
+  quantity: quantity.optional(),
+  extras: extras.optional().meta({ description: "All of them: what is left out goes" }),
+  promotion_code: z.string().max(30).optional().meta({ description: "Empty: none any more" }),
+  driver_age: age.optional(),
+};
+
+export const changeBody = z.object({
+  expected_version: expectedVersion,
+  ...wishShape,
+  customer: z.object({ id: z.int().min(1).optional(), ...said }, "must be an object").optional(),
+  driver: driver.optional(),
+  notes: notes.optional(),
+  reason: reason.optional(),
+});
+
+export const confirmBody = z.object({ expected_version: expectedVersion, reason: reason.optional() });
+export const cancelBody = z.object({
+  expected_version: expectedVersion,
+  reason,
+  fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
+});
+export const noShowBody = z.object({
+  expected_version: expectedVersion,
+  reason: reason.optional(),
+  fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
+});
+export const returnBody = z.object({
+  expected_version: expectedVersion,
+  date_to: civilDate,
+  time_to: timeOfDay,
+  reason: reason.optional(),
+});
+export const reopenBody = z.object({ expected_version: expectedVersion, reason });
+export const assignBody = z.object({
+  expected_version: expectedVersion,
+  reference: z.union([textLine(50), z.null()]),
+  unit_id: z.int().min(1).optional(),
+  reason: reason.optional(),
+});
+
+/** What of a move decides on its quote. */
+export const moveQuoteBody = z.object({
+  move: z.enum(
+    ["confirm", "change", "extend", "early-return", "cancel", "no-show", "reopen"],
+    "must be confirm, change, extend, early-return, cancel, no-show or reopen",
+  ),
+  ...wishShape,
+  fee: amountText.optional(),
+});
+
+type Wish = Omit<z.output<typeof changeBody>, "expected_version" | "customer" | "driver" | "notes" | "reason">;
+
+/** What somebody wants otherwise of a reservation. */
+export function toWish(body: Wish): ContractWish {
+  const period = given({
+    dateFrom: body.date_from,
+    timeFrom: body.time_from,
+    dateTo: body.date_to,
+    timeTo: body.time_to,
+  });
+  return given({
+    period: Object.keys(period).length > 0 ? period : undefined,
+    pickupPlaceId: body.pickup_place,
+    returnPlaceId: body.return_place,
+    categoryCode: body.category_code,
+    quantity: body.quantity,
+    extras: body.extras,
+    promotionCode: body.promotion_code?.trim(),
+    driverAge: body.driver_age,
+  });
+}
+
+/** Without what is not said. */
+function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}
+
+/** What changes without a price. */
+export function toDetails({
+  customer: of,
+  driver: drives,
+  notes: comments,
+}: z.output<typeof changeBody>): ReservationDetails {
+  const { id: customerId, name, surname, email, phone, document_id: documentId } = of ?? {};
+  const customerChange = given({ id: customerId, name, surname, email, phone, documentId });
+  const driverData = Object.entries(drives ?? {}).flatMap(([field, value]) =>
+    typeof value === "string" ? [[`driver_${field}`, value] as const] : [],
+  );
+  const contractData = { ...toContractData(of?.address), ...Object.fromEntries(driverData) };
+  return given({
+    customer: Object.keys(customerChange).length > 0 ? customerChange : undefined,
+    contractData: Object.keys(contractData).length > 0 ? contractData : undefined,
+    comments,
+  });
+}
+
+/** The fee that is given; `wrong` where the currency has no coins for it. */
+export function toFee(fee: string | undefined, decimals: number) {
+  const feeCents = fee === undefined ? undefined : parseAmount(fee, decimals);
+  return { feeCents, wrong: fee !== undefined && feeCents === undefined };
+}
+
+/** The move that is to be quoted; the field that is missing or wrong where one is. */
+export function toQuotedMove(
+  body: z.output<typeof moveQuoteBody>,
+  decimals: number,
+): MoveRequest | { readonly field: string; readonly message: string } {
+  const { move } = body;
+  switch (move) {
+    case "confirm":
+    case "reopen":
+      return { move };
+    case "change":
+      return { move, wish: toWish(body) };
+    case "extend":
+    case "early-return": {
+      const { date_to: dateTo, time_to: timeTo } = body;
+      if (!dateTo || !timeTo) return { field: dateTo ? "time_to" : "date_to", message: "is required" };
+      return { move, to: { dateTo, timeTo } };
+    }
+    case "cancel":
+    case "no-show": {
+      const { feeCents, wrong } = toFee(body.fee, decimals);
+      return wrong ? { field: "fee", message: "is finer than the currency" } : { move, feeCents };
+    }
+  }
+}
+
+const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
+
+export const reservationsQuery = z.object({
+  q: textLine(100).optional(),
+  status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
+  category_code: textLine(30).meta({ example: "ECON" }).optional(),
+  kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
+  attention: flag.optional(),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: id.optional().meta({ description: "`next` of the page before" }),
+});

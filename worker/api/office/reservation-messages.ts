@@ -1,0 +1,349 @@
+import { z } from "zod";
+import type { BookingDraft, Totals } from "#domain/bookings/draft.ts";
+import type { AgreedContract } from "#domain/bookings/moves/change.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { MOVES, type Move } from "#domain/bookings/moves/moves.ts";
+import type { MovePlan } from "#domain/bookings/moves/plan.ts";
+import type { Period } from "#domain/dates.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
+import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import type {
+  ExternalCodes,
+  ExtractedCharge,
+  ExtractedContract,
+  ExtractedDocument,
+} from "#worker/usecases/reporting/read-models.ts";
+
+/** A reservation as the integration tells it, and what only the office sees. */
+const listed = contract.extend({
+  version: z.int(),
+  kind: z.enum(["rental", "transfer"]),
+  free_access_id: z.string(),
+  payment_status: z.string(),
+  return_rental_location_code: z.string(),
+  promotion_code: text,
+  driver_age: z.int().nullable(),
+  notes: text,
+  hold_until: timestamp.nullable().meta({ description: "When the hold of a pending reservation ends" }),
+  created: timestamp,
+  cancelled: timestamp.nullable(),
+  cancellation_reason: z.enum(["cancelled", "no_show", "expired"]).nullable(),
+  cancellation_fee: money,
+  to_refund: money.meta({ description: "What of the paid money goes back: too much, or of what was cancelled" }),
+  price_difference: money.meta({ description: "By how much the price was changed by hand" }),
+  price_reason: text,
+  reopened: z.boolean(),
+});
+
+export const listedReservation = listed.meta({ id: "ListedReservation" });
+
+const unit = z.object({
+  id: z.int(),
+  line_id: z.int(),
+  reference: text,
+  delivered: timestamp.nullable(),
+  collected: timestamp.nullable(),
+});
+
+export const officeReservation = listed
+  .extend({
+    units: z.array(unit),
+    allowed: z.array(z.enum(MOVES)).meta({ description: "The moves that it can make now" }),
+  })
+  .meta({ id: "OfficeReservation" });
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** What a move changed, by name: plain values, lists and groups of them. */
+const particulars = z.record(
+  z.string(),
+  z.union([
+    plain,
+    z.array(z.union([plain, z.record(z.string(), plain)])),
+    z.record(z.string(), z.union([plain, z.array(plain)])),
+  ]),
+);
+
+const historyEntry = z
+  .object({
+    at: timestamp,
+    who: z.string(),
+    move: z.string(),
+    before: particulars.nullable(),
+    after: particulars.nullable(),
+    reason: text,
+  })
+  .meta({ id: "HistoryEntry" });
+
+export const historyAnswer = z.object({ data: z.array(historyEntry) });
+
+/** A reservation with its papers, its money and its history. */
+export const reservationAnswer = z
+  .object({
+    reservation: officeReservation,
+    documents: z.array(z.union([invoice, internalBond])),
+    charges: z.array(chargeDocument),
+    history: z.array(historyEntry),
+  })
+  .meta({ id: "ReservationWithPapers" });
+
+/** Why something was refused; where the reservation is another by now, as it is. */
+export const conflictAnswer = failureAnswer.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
+
+export const reservationList = z.object({
+  data: z.array(listedReservation),
+  total: z.int(),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+
+export function fromListed(row: ExtractedContract, writing: Writing): z.output<typeof listedReservation> {
+  const { decimals } = writing;
+  const owed = row.status === "cancelled" ? row.cancellationFeeCents : row.totalCents - row.agentCommissionPrepaidCents;
+  return {
+    ...fromContract(row, writing),
+    version: row.version,
+    kind: row.kind,
+    free_access_id: row.freeAccessId,
+    payment_status: row.paymentStatus,
+    return_rental_location_code: row.returnBranchCode,
+    promotion_code: row.promotionCode,
+    driver_age: row.driverAge,
+    notes: row.comments,
+    hold_until: momentOf(row.expiresAt, writing),
+    created: writing.timestamp(row.createdAt),
+    cancelled: momentOf(row.cancelledAt, writing),
+    cancellation_reason: row.cancellationReason,
+    cancellation_fee: toAmount(row.cancellationFeeCents, decimals),
+    to_refund: toAmount(Math.max(0, row.totalPaidCents - owed), decimals),
+    price_difference: toAmount(row.priceDifferenceCents, decimals),
+    price_reason: row.priceReason,
+    reopened: row.reopenedAt !== null,
+  };
+}
+
+function momentOf(at: number | null | undefined, writing: Writing): string | null {
+  return at === null || at === undefined ? null : writing.timestamp(at);
+}
+
+/** A reservation as it is read. */
+interface KeptReservation {
+  readonly contract: Contract;
+  readonly allowed: readonly Move[];
+  readonly row: ExtractedContract;
+  readonly history: readonly KeptEntry[];
+  readonly documents: readonly ExtractedDocument[];
+  readonly charges: readonly ExtractedCharge[];
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+}
+
+export function fromReservation(kept: KeptReservation, writing: Writing): z.output<typeof reservationAnswer> {
+  const { contract: of, allowed, row, history, documents, charges, codes } = kept;
+  return {
+    reservation: {
+      ...fromListed(row, writing),
+      units: of.units.map((one) => ({
+        id: one.id,
+        line_id: one.lineId,
+        reference: one.reference ?? null,
+        delivered: momentOf(one.deliveredAt, writing),
+        collected: momentOf(one.collectedAt, writing),
+      })),
+      allowed: [...allowed],
+    },
+    documents: documents.map((one) =>
+      one.kind === "invoice" ? fromInvoice(one, codes, writing) : fromInternalBond(one, codes, writing),
+    ),
+    charges: charges.map((one) => fromChargeDocument(one, writing)),
+    history: history.map((one) => fromHistory(one, writing)),
+  };
+}
+
+interface KeptEntry {
+  readonly at: number;
+  readonly actor: string;
+  readonly staffName: string | null;
+  readonly event: string;
+  readonly detail: string;
+}
+
+type Particulars = z.output<typeof particulars>;
+
+/** What happened; older entries have their particulars in `after`. */
+export function fromHistory(entry: KeptEntry, writing: Writing): z.output<typeof historyEntry> {
+  const { before, after, reason, ...rest } = JSON.parse(entry.detail) as Readonly<Record<string, unknown>> &
+    Readonly<Partial<Record<"before" | "after", Particulars>>>;
+  const changed: Particulars = { ...(rest as Particulars), ...after };
+  return {
+    at: writing.timestamp(entry.at),
+    who: entry.staffName ?? entry.actor,
+    move: entry.event,
+    before: before ?? null,
+    after: Object.keys(changed).length > 0 ? changed : null,
+    reason: typeof reason === "string" ? reason : null,
+  };
+}
+
+const refusalReason = z.object({ code: z.string(), message: z.string(), field: z.string().optional() });
+
+const sums = {
+  item_cost: money,
+  extras_cost: money,
+  time_from_cost: money,
+  time_to_cost: money,
+  pickup_place_cost: money,
+  return_place_cost: money,
+  driver_age_cost: money,
+  category_supplement_1_cost: money,
+  category_supplement_2_cost: money,
+  category_supplement_3_cost: money,
+  total_cost: money,
+  booking_amount: money,
+  product_deposit_cost: money,
+  product_guarantee_cost: money,
+  driver_age_deposit: money,
+  total_deposit: money,
+};
+
+const quote = z
+  .object({
+    date_from: z.string(),
+    time_from: z.string(),
+    date_to: z.string(),
+    time_to: z.string(),
+    days: z.int(),
+    pickup_place: z.string(),
+    return_place: z.string(),
+    products: z.array(
+      z.object({
+        category_code: z.string(),
+        description: z.string(),
+        quantity: z.int(),
+        unit_cost: money,
+        cost: money,
+      }),
+    ),
+    extras: z.array(
+      z.object({ code: z.string(), description: z.string(), quantity: z.int(), unit_cost: money, cost: money }),
+    ),
+    ...sums,
+  })
+  .meta({ id: "Quote" });
+
+export const quoteAnswer = z
+  .object({ available: z.boolean(), reasons: z.array(refusalReason), quote: quote.nullable() })
+  .meta({ id: "ReservationQuote" });
+
+export const moveQuoteAnswer = z
+  .object({
+    move: z.enum(MOVES),
+    allowed: z.boolean(),
+    reasons: z.array(refusalReason),
+    difference: money,
+    fee: money,
+    to_refund: money,
+    quote: quote.nullable().meta({ description: "The reservation as it would be; null where its sums stay" }),
+  })
+  .meta({ id: "MoveQuote" });
+
+interface Quoted {
+  readonly period: Period;
+  readonly days: number;
+  readonly pickupPlace: { readonly name: string };
+  readonly returnPlace: { readonly name: string };
+  readonly lines: readonly {
+    readonly categoryCode: string;
+    readonly description: string;
+    readonly quantity: number;
+    readonly unitCents: Cents;
+    readonly itemCents: Cents;
+  }[];
+  readonly extras: readonly {
+    readonly code: string;
+    readonly description: string;
+    readonly quantity: number;
+    readonly unitCents: Cents;
+    readonly extraCents: Cents;
+  }[];
+  readonly totals: Totals;
+}
+
+/** A contract as it would be agreed. */
+export function fromAgreed(agreed: AgreedContract, decimals: number): z.output<typeof quote> {
+  return fromQuoted(agreed, decimals);
+}
+
+/** A reservation as it would be made. */
+export function fromDraft({ terms, lines, extras, totals }: BookingDraft, decimals: number): z.output<typeof quote> {
+  const quoted = {
+    ...terms,
+    totals,
+    lines: lines.map((line) => ({ ...line, categoryCode: line.category.code, description: line.category.name })),
+    extras: extras.map((extra) => ({ ...extra, code: extra.extra.code, description: extra.extra.name })),
+  };
+  return fromQuoted(quoted, decimals);
+}
+
+function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, decimals: number) {
+  const cost = (cents: Cents) => toAmount(cents, decimals);
+  const [first, second, third] = totals.categorySupplementCents;
+  return {
+    date_from: period.dateFrom,
+    time_from: period.timeFrom,
+    date_to: period.dateTo,
+    time_to: period.timeTo,
+    days,
+    pickup_place: places.pickupPlace.name,
+    return_place: places.returnPlace.name,
+    products: lines.map(({ categoryCode, description, quantity, unitCents, itemCents }) => ({
+      category_code: categoryCode,
+      description,
+      quantity,
+      unit_cost: cost(unitCents),
+      cost: cost(itemCents),
+    })),
+    extras: extras.map(({ code, description, quantity, unitCents, extraCents }) => ({
+      code,
+      description,
+      quantity,
+      unit_cost: cost(unitCents),
+      cost: cost(extraCents),
+    })),
+    item_cost: cost(totals.itemCents),
+    extras_cost: cost(totals.extrasCents),
+    time_from_cost: cost(totals.timeFromCents),
+    time_to_cost: cost(totals.timeToCents),
+    pickup_place_cost: cost(totals.pickupPlaceCents),
+    return_place_cost: cost(totals.returnPlaceCents),
+    driver_age_cost: cost(totals.driverAgeCents),
+    category_supplement_1_cost: cost(first),
+    category_supplement_2_cost: cost(second),
+    category_supplement_3_cost: cost(third),
+    total_cost: cost(totals.totalCents),
+    booking_amount: cost(totals.bookingAmountCents),
+    product_deposit_cost: cost(totals.productDepositCents),
+    product_guarantee_cost: cost(totals.productGuaranteeCents),
+    driver_age_deposit: cost(totals.driverAgeDepositCents),
+    total_deposit: cost(totals.totalDepositCents),
+  };
+}
+
+/** What a move would do. */
+export function fromMoveQuote(
+  move: Move,
+  plan: MovePlan | undefined,
+  reason: z.output<typeof refusalReason> | undefined,
+  decimals: number,
+): z.output<typeof moveQuoteAnswer> {
+  return {
+    move,
+    allowed: reason === undefined,
+    reasons: reason ? [reason] : [],
+    difference: toAmount(plan?.differenceCents ?? 0, decimals),
+    fee: toAmount(plan?.feeCents ?? 0, decimals),
+    to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
+    quote: plan?.agreed ? fromAgreed(plan.agreed, decimals) : null,
+  };
+}

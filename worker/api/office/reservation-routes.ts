@@ -1,0 +1,210 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { createReservation, quoteReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
+import { listReservations } from "#worker/usecases/bookings/moves/list-reservations.ts";
+import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
+import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { readReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
+import { answerReservation, decimalsOf, tooFine, toReason } from "./answers.ts";
+import { refused } from "./errors.ts";
+import * as asked from "./request-messages.ts";
+import * as messages from "./reservation-messages.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const TAGS = ["Reservations"];
+const done = {
+  200: json(messages.reservationAnswer, "The reservation as it is now"),
+  ...fails.writing(404, 422),
+  409: json(messages.conflictAnswer, "Not as things stand now; code says why"),
+};
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/reservations",
+  operationId: "listReservations",
+  tags: TAGS,
+  summary: "Reservations of rentals and transfers, the latest made first",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: asked.reservationsQuery },
+  responses: { 200: json(messages.reservationList, "A page of them"), ...fails.reading() },
+});
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}",
+  operationId: "showReservation",
+  tags: TAGS,
+  summary: "One reservation with the moves that it can make, its papers, its money and its history",
+  security,
+  request: { params: asked.reservationParams },
+  responses: { 200: json(messages.reservationAnswer, "The reservation"), ...fails.reading(404) },
+});
+
+const historyRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}/history",
+  operationId: "showReservationHistory",
+  tags: TAGS,
+  summary: "What became of a reservation, the latest first",
+  security,
+  request: { params: asked.reservationParams },
+  responses: { 200: json(messages.historyAnswer, "Its history"), ...fails.reading(404) },
+});
+
+const EXAMPLE = {
+  date_from: "2030-06-10",
+  time_from: "10:00",
+  date_to: "2030-06-13",
+  time_to: "10:00",
+  pickup_place: 1,
+  return_place: 1,
+  category_code: "ECON",
+};
+const ANA = { name: "Ana", surname: "Ruiz", email: "ana@example.com" };
+
+const createReservationRoute = createRoute({
+  method: "post",
+  path: "/reservations",
+  operationId: "createReservation",
+  tags: TAGS,
+  summary: "Makes a reservation at the desk or on the phone",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(asked.reservationBody, "The reservation", { ...EXAMPLE, customer: ANA }),
+  },
+  responses: {
+    201: json(messages.reservationAnswer, "The reservation that was made"),
+    ...fails.writing(404, 409, 422),
+  },
+});
+
+const quoteReservationRoute = createRoute({
+  method: "post",
+  path: "/reservations/quote",
+  operationId: "quoteReservation",
+  tags: TAGS,
+  summary: "What a reservation would cost and whether it can be made; nothing is kept",
+  security,
+  middleware: writing,
+  request: { body: jsonRequest(asked.quoteBody, "The reservation", EXAMPLE) },
+  responses: { 200: json(messages.quoteAnswer, "Every part and sum"), ...fails.writing() },
+});
+
+const changeRoute = createRoute({
+  method: "patch",
+  path: "/reservations/{id}",
+  operationId: "changeReservation",
+  tags: TAGS,
+  summary: "Changes dates, places, category, units, extras, promotion, customer, drivers or notes of a reservation",
+  security,
+  middleware: writing,
+  request: {
+    params: asked.reservationParams,
+    headers: idempotent,
+    body: jsonRequest(asked.changeBody, "What changes", { expected_version: 1, notes: "Comes by ferry" }),
+  },
+  responses: done,
+});
+
+const quoteMoveRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/quote",
+  operationId: "quoteMove",
+  tags: TAGS,
+  summary: "What a move would cost, or why it cannot be made; nothing is kept",
+  security,
+  middleware: writing,
+  request: {
+    params: asked.reservationParams,
+    body: jsonRequest(asked.moveQuoteBody, "The move, with what it changes", { move: "cancel" }),
+  },
+  responses: { 200: json(messages.moveQuoteAnswer, "What it would do"), ...fails.writing(404) },
+});
+
+/** Registers the reading, making and changing of reservations. */
+export function registerReservationRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const query = c.req.valid("query");
+    const listed = await listReservations(staffRequest(c), {
+      text: query.q,
+      status: query.status,
+      kind: query.kind,
+      dateFrom: query.date_from,
+      dateTo: query.date_to,
+      branchCode: query.rental_location_code,
+      categoryCode: query.category_code,
+      needsAttention: query.attention ?? false,
+      after: query.after,
+      pageSize: query.page_size,
+    });
+    if (!listed.ok) return refused(c, listed.error);
+    handBackToken(c, listed.value.freshToken);
+    const { rows, total, next } = listed.value.value;
+    const writes = await writingOf(c);
+    const data = rows.map((row) => messages.fromListed(row, writes));
+    return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
+  });
+  routes.openapi(readRoute, async (c) =>
+    answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
+  );
+  routes.openapi(historyRoute, async (c) => {
+    const read = await readReservation(staffRequest(c), c.req.valid("param").id);
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    const writes = await writingOf(c);
+    return c.json({ data: read.value.value.history.map((entry) => messages.fromHistory(entry, writes)) }, 200);
+  });
+  routes.openapi(quoteReservationRoute, async (c) => {
+    const decimals = await decimalsOf(c);
+    const wanted = asked.toWanted(c.req.valid("json"), decimals);
+    if ("field" in wanted) return tooFine(c, wanted.field);
+    const quoted = await quoteReservation(staffRequest(c), wanted);
+    if (!quoted.ok) return refused(c, quoted.error);
+    handBackToken(c, quoted.value.freshToken);
+    const { draft, refusal } = quoted.value.value;
+    const reasons = refusal ? [toReason(refusal, decimals)] : [];
+    return c.json({ available: !refusal, reasons, quote: draft ? messages.fromDraft(draft, decimals) : null }, 200);
+  });
+  routes.openapi(createReservationRoute, async (c) => {
+    const wanted = asked.toReservationRequest(c.req.valid("json"), await decimalsOf(c));
+    if ("field" in wanted) return tooFine(c, wanted.field);
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const made = await createReservation(write, wanted);
+    if (!made.ok) return refused(c, made.error);
+    handBackToken(c, made.value.freshToken);
+    return c.json(messages.fromReservation(made.value.value, await writingOf(c)), 201);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const body = c.req.valid("json");
+    const { id } = c.req.valid("param");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerReservation(
+      c,
+      await makeMove(write, {
+        bookingId: id,
+        expectedVersion: body.expected_version,
+        request: { move: "change", wish: asked.toWish(body) },
+        details: asked.toDetails(body),
+        reason: body.reason,
+      }),
+    );
+  });
+  routes.openapi(quoteMoveRoute, async (c) => {
+    const decimals = await decimalsOf(c);
+    const move = asked.toQuotedMove(c.req.valid("json"), decimals);
+    if ("field" in move) return toErrorResponse(c, invalidInput([move]));
+    const quoted = await quoteMove(staffRequest(c), c.req.valid("param").id, move);
+    if (!quoted.ok) return refused(c, quoted.error);
+    handBackToken(c, quoted.value.freshToken);
+    const { plan, refusal } = quoted.value.value;
+    return c.json(messages.fromMoveQuote(move.move, plan, refusal && toReason(refusal, decimals), decimals), 200);
+  });
+}

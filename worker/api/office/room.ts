@@ -1,0 +1,45 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { failuresOf } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+
+export const security = [{ token: [] }];
+export const fails = failuresOf(failureAnswer, 401, 403);
+export const writing = [bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+
+const LONGEST_KEY = 255;
+
+/** Without quotes the key is taken as it stands: some clients forget them. */
+const key = z
+  .string("is required: a key of your own for this request, in quotes")
+  .transform((text) => /^"(.*)"$/.exec(text.trim())?.[1] ?? text.trim())
+  .refine((text) => text.length > 0 && text.length <= LONGEST_KEY, `must have 1 to ${LONGEST_KEY} characters`)
+  .refine((text) => /^[\x20-\x7e]*$/.test(text), "must be of printable ASCII characters")
+  .meta({
+    type: "string",
+    example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+    description: "The same key is done once: sent again it answers the same, with another body it is 422",
+  });
+
+export const idempotent = z.object({ "idempotency-key": key });
+
+/** Who asks; whether they may is read with the data. */
+export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
+  return { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
+}
+
+/** A write under its key, which is the user's own: nobody meets another's. */
+export function officeWrite(c: Context<AppEnvironment>, idempotencyKey: string): OfficeWrite {
+  return { ...staffRequest(c), idempotencyKey };
+}
+
+/** Hands back a fresh token and keeps the answer to the one who asked. */
+export function handBackToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
+  if (freshToken) c.header("Authorization", freshToken);
+  c.header("Cache-Control", "private, no-store");
+}

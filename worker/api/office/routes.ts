@@ -1,0 +1,24 @@
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { closeInterface, newInterface } from "#worker/api/interface.ts";
+import { describeInterface } from "#worker/api/openapi.ts";
+import { registerMoveRoutes } from "./move-routes.ts";
+import { registerReservationRoutes } from "./reservation-routes.ts";
+
+const office = newInterface(toErrorResponse);
+registerReservationRoutes(office);
+registerMoveRoutes(office);
+
+/** The OpenAPI document of the office. */
+export const describeOffice = describeInterface(office, {
+  title: "The office",
+  description: "What the company's own people do: find, make, change and end reservations.",
+  basePath: "/api/v1/office",
+  tags: {
+    Reservations: "Rentals and transfers, whoever made them.",
+    Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
+  },
+  schemes: ["token"],
+});
+closeInterface(office);
+
+export const officeRoutes = office.routes;

@@ -1,0 +1,51 @@
+import type { Booking } from "#domain/bookings/bookings.ts";
+import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { type Cents, dividedBy, partOf } from "#domain/money.ts";
+import type { MoveTime } from "./contract.ts";
+
+const MINUTES_PER_HOUR = 60;
+
+/** What a contract is charged that does not take place, in minor units, and what goes back of what was paid. */
+export interface CancellationSums {
+  readonly feeCents: Cents;
+  readonly toRefundCents: Cents;
+}
+
+/**
+ * The fee of a cancellation or a no-show by the account's terms (docs/interfaces/rules.md#cancellation): of the
+ * contract's own sales channel where there are any, the fewest hours that hold; never more than the contract's total.
+ * A pending booking that nobody paid for owes nothing.
+ */
+export function cancellationFee(
+  terms: readonly CancellationTerm[],
+  occasion: CancellationTerm["occasion"],
+  contract: Booking,
+  { civil }: Pick<MoveTime, "civil">,
+): Cents {
+  if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
+  const ofOccasion = terms.filter((term) => term.occasion === occasion);
+  const ofChannel = ofOccasion.filter((term) => term.salesChannel === contract.salesChannel);
+  const general = ofOccasion.filter((term) => term.salesChannel === undefined);
+  const minutesLeft = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
+  const [term] = (ofChannel.length > 0 ? ofChannel : general)
+    .filter(({ hoursBefore }) => hoursBefore === undefined || minutesLeft < hoursBefore * MINUTES_PER_HOUR)
+    .sort((a, b) => (a.hoursBefore ?? 0) - (b.hoursBefore ?? 0));
+  return term ? Math.min(feeOf(term, contract), contract.totals.totalCents) : 0;
+}
+
+function feeOf({ feeType, feeValue }: CancellationTerm, { totals, days }: Booking): Cents {
+  switch (feeType) {
+    case "percentage":
+      return partOf(totals.totalCents, feeValue);
+    case "days":
+      return dividedBy(totals.itemCents * Math.min(feeValue, days), days);
+    case "amount":
+      return feeValue;
+  }
+}
+
+/** What goes back to whoever paid, once the fee is kept. */
+export function withRefund({ totalPaidCents }: Pick<Booking, "totalPaidCents">, feeCents: Cents): CancellationSums {
+  return { feeCents, toRefundCents: Math.max(0, totalPaidCents - feeCents) };
+}

@@ -1,0 +1,263 @@
+import { addUpParts, type Choice, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
+import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
+import type { Period } from "#domain/dates.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { Contract } from "./contract.ts";
+
+/** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
+export interface ContractWish {
+  readonly period?: Partial<Period>;
+  readonly pickupPlaceId?: number | undefined;
+  readonly returnPlaceId?: number | undefined;
+  /** Of its first line. */
+  readonly categoryCode?: string | undefined;
+  readonly quantity?: number | undefined;
+  readonly extras?: readonly Choice[] | undefined;
+  /** Empty: none any more. */
+  readonly promotionCode?: string | undefined;
+  readonly driverAge?: number | undefined;
+}
+
+/** A line as it will be agreed; without an id it is new. */
+export interface AgreedLine {
+  readonly id: number | undefined;
+  readonly categoryCode: string;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitBaseCents: Cents;
+  readonly unitCents: Cents;
+  readonly itemCents: Cents;
+  readonly supplementUnitCents: readonly [Cents, Cents, Cents];
+  readonly depositUnitCents: Cents;
+  readonly guaranteeUnitCents: Cents;
+  readonly offerId: number | undefined;
+  readonly vat: BasisPoints;
+}
+
+export interface AgreedExtra {
+  readonly code: string;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitCents: Cents;
+  readonly extraCents: Cents;
+  readonly vat: BasisPoints;
+}
+
+/** A contract as it will be agreed, with every sum. */
+export interface AgreedContract {
+  readonly period: Period;
+  readonly days: number;
+  readonly pickupPlace: { readonly id: number | undefined; readonly name: string };
+  readonly returnPlace: { readonly id: number | undefined; readonly name: string };
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly branchGroupId: number;
+  readonly promotionCode: string | undefined;
+  readonly driverAge: number | undefined;
+  readonly driverAgeRuleId: number | undefined;
+  readonly lines: readonly AgreedLine[];
+  readonly extras: readonly AgreedExtra[];
+  readonly totals: Totals;
+}
+
+/**
+ * A contract with something changed before it begins: priced by today's catalogue for what changes and as agreed for
+ * the rest (docs/interfaces/rules.md#changing-a-contract). Who changes it is staff, or a customer by the public rules.
+ */
+export function changeContract(
+  catalogue: Catalogue,
+  contract: Contract,
+  wish: ContractWish,
+  { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
+): Result<AgreedContract, InvalidInput> {
+  const request = toRequest(contract, wish);
+  if (!request) return refuse(invalid("pickupPlace", "the places of this contract are not in the catalogue any more"));
+  const { dateFrom, timeFrom } = contract.period;
+  const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
+  const terms = agreeTerms(catalogue, request, now, { isStaff, keepsPickup });
+  if (!terms.ok) return terms;
+  const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
+  if (!lines.ok) return lines;
+  const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
+  const extras = agreeExtras(catalogue, contract, terms.value, wished);
+  if (!extras.ok) return extras;
+  return ok(agreed(catalogue, contract, terms.value, lines.value, extras.value));
+}
+
+function agreed(
+  catalogue: Catalogue,
+  contract: Contract,
+  terms: RentalTerms,
+  lines: readonly AgreedLine[],
+  extras: readonly AgreedExtra[],
+): AgreedContract {
+  return {
+    period: terms.period,
+    days: terms.days,
+    pickupPlace: terms.pickupPlace,
+    returnPlace: terms.returnPlace,
+    branchCode: terms.pickupBranch.code,
+    returnBranchCode: terms.returnBranch.code,
+    branchGroupId: terms.pickupBranch.branchGroupId,
+    promotionCode: terms.promotionCode,
+    driverAge: terms.driverAge,
+    driverAgeRuleId: terms.driverAgeRule?.id,
+    lines,
+    extras,
+    totals: addUpParts(catalogue, besideOf(contract, terms), lines, extras),
+  };
+}
+
+function toRequest(contract: Contract, wish: ContractWish): RentalRequest | undefined {
+  const pickupPlaceId = wish.pickupPlaceId ?? contract.pickupPlaceId;
+  const returnPlaceId = wish.returnPlaceId ?? contract.returnPlaceId;
+  if (pickupPlaceId === undefined || returnPlaceId === undefined) return undefined;
+  const promotionCode = wish.promotionCode ?? contract.promotionCode;
+  const keepsRule = wish.driverAge === undefined && contract.driverAge === undefined;
+  return {
+    period: { ...contract.period, ...wish.period },
+    pickupPlaceId,
+    returnPlaceId,
+    salesChannel: contract.salesChannel,
+    driverAge: wish.driverAge ?? contract.driverAge,
+    driverAgeRuleId: keepsRule ? contract.driverAgeRuleId : undefined,
+    promotionCode: promotionCode === "" ? undefined : promotionCode,
+  };
+}
+
+function wishedProducts({ lines }: Contract, { categoryCode, quantity }: ContractWish): readonly Choice[] {
+  const [first, ...others] = lines.map(toChoice);
+  if (!first) return [];
+  return [{ code: categoryCode ?? first.code, quantity: quantity ?? first.quantity }, ...others];
+}
+
+const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
+
+// A line keeps its price while its category, its dates and the promotion are as they were.
+function agreeLines(
+  catalogue: Catalogue,
+  contract: Contract,
+  terms: RentalTerms,
+  products: readonly Choice[],
+): Result<readonly AgreedLine[], InvalidInput> {
+  if (products.length === 0) return refuse(invalid("product", "a contract has at least one product"));
+  const keepsPrices =
+    terms.days === contract.days &&
+    terms.period.dateFrom === contract.period.dateFrom &&
+    (terms.promotionCode ?? "") === (contract.promotionCode ?? "");
+  const lines: AgreedLine[] = [];
+  for (const { code, quantity } of products) {
+    if (quantity < 1) return refuse(invalid("quantity", `of product ${code} at least one is needed`));
+    const known = contract.lines.find((line) => line.categoryCode === code);
+    const line =
+      known && keepsPrices ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
+    if (!line) return refuse(invalid("product", `there is no product ${code} with a price for this period`));
+    lines.push({ ...line, id: known?.id });
+  }
+  return ok(inPlaceOf(contract, lines));
+}
+
+function keepLine(contract: Contract, line: Contract["lines"][number], quantity: number): Omit<AgreedLine, "id"> {
+  return { ...line, quantity, itemCents: line.unitCents * quantity, vat: contract.vatByLine.get(line.id) ?? 0 };
+}
+
+function priceLine(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  code: string,
+  quantity: number,
+): Omit<AgreedLine, "id"> | undefined {
+  const category = catalogue.categories.get(code);
+  const price = category && priceProduct(catalogue, terms, category);
+  return (
+    price && {
+      categoryCode: category.code,
+      description: category.name,
+      quantity,
+      unitBaseCents: price.unitBaseCents,
+      unitCents: price.unitCents,
+      itemCents: price.unitCents * quantity,
+      supplementUnitCents: category.supplementCents,
+      depositUnitCents: category.depositCents,
+      guaranteeUnitCents: category.guaranteeCents,
+      offerId: price.offer?.id,
+      vat: category.vat,
+    }
+  );
+}
+
+// Another category takes the place of the one that leaves, with its units.
+function inPlaceOf(contract: Contract, lines: readonly AgreedLine[]): readonly AgreedLine[] {
+  const staying = new Set(lines.map(({ id }) => id));
+  const leaving = contract.lines.filter(({ id }) => !staying.has(id)).map(({ id }) => id);
+  return lines.map((line) => (line.id === undefined ? { ...line, id: leaving.shift() } : line));
+}
+
+function agreeExtras(
+  catalogue: Catalogue,
+  contract: Contract,
+  terms: RentalTerms,
+  wished: readonly Choice[],
+): Result<readonly AgreedExtra[], InvalidInput> {
+  const extras: AgreedExtra[] = [];
+  for (const { code, quantity } of wished) {
+    if (quantity < 1) continue;
+    const kept = contract.extras.find((extra) => extra.extraCode === code);
+    const extra = catalogue.extras.get(code);
+    if (!extra && !kept) return refuse(invalid("extra", `there is no extra ${code}`));
+    if (extra && quantity > Math.max(extra.maxQuantity, kept?.quantity ?? 0))
+      return refuse(invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`));
+    const unitCents = priceOfExtra(contract, terms, extra, kept);
+    extras.push({
+      code,
+      description: kept?.description ?? extra?.name ?? code,
+      quantity,
+      unitCents,
+      extraCents: unitCents * quantity,
+      vat: contract.vatByExtra.get(code) ?? extra?.vat ?? 0,
+    });
+  }
+  return ok(extras);
+}
+
+function priceOfExtra(
+  contract: Contract,
+  terms: RentalTerms,
+  extra: Extra | undefined,
+  kept: Contract["extras"][number] | undefined,
+): Cents {
+  const isSettled = kept && (!extra || extra.pricePer === "rental" || terms.days === contract.days);
+  if (isSettled || !extra) return kept?.unitCents ?? 0;
+  return priceExtra(terms, extra).unitCents;
+}
+
+// Places, hours and the driver's age keep what they cost while they are the same.
+function besideOf(contract: Contract, terms: RentalTerms): PartsBeside {
+  const { period, totals } = contract;
+  const samePickup = terms.pickupPlace.id === contract.pickupPlaceId;
+  const sameReturn = terms.returnPlace.id === contract.returnPlaceId;
+  const sameFrom = terms.period.dateFrom === period.dateFrom && terms.period.timeFrom === period.timeFrom;
+  const sameTo = terms.period.dateTo === period.dateTo && terms.period.timeTo === period.timeTo;
+  const driver = hasSameDriver(contract, terms) ? totals : terms;
+  return {
+    pickupPlaceCents: (samePickup ? totals : terms).pickupPlaceCents,
+    // What a return elsewhere costs depends on both places.
+    returnPlaceCents: (samePickup && sameReturn ? totals : terms).returnPlaceCents,
+    timeFromCents: (samePickup && sameFrom ? totals : terms).timeFromCents,
+    timeToCents: (sameReturn && sameTo ? totals : terms).timeToCents,
+    driverAgeCents: driver.driverAgeCents,
+    driverAgeDepositCents: driver.driverAgeDepositCents,
+  };
+}
+
+function hasSameDriver(contract: Contract, { driverAgeRule: rule, days }: RentalTerms): boolean {
+  return rule?.id === contract.driverAgeRuleId && (days === contract.days || rule?.costPer !== "day");
+}
+
+function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
+  return { kind: "invalid", field, reason };
+}

@@ -1,0 +1,41 @@
+import type { Booking } from "#domain/bookings/bookings.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+
+/** A rental as the moves of its life see it: what is agreed, with its units and what became of them. */
+export interface Contract extends Booking {
+  readonly kind: "rental" | "transfer";
+  readonly branchGroupId: number;
+  readonly returnBranchCode: string;
+  readonly agencyId: number | undefined;
+  readonly driverAge: number | undefined;
+  readonly customerType: "individual" | "legal_entity" | "group_company" | "internal_department";
+  readonly units: readonly ContractUnit[];
+  /** Found at the return: days, fuel, kilometres. */
+  readonly closingCents: readonly [Cents, Cents, Cents];
+  readonly cancellationFeeCents: Cents;
+  readonly priceDifferenceCents: Cents;
+  readonly priceReason: string | undefined;
+  /** Epoch ms. */
+  readonly reopenedAt: number | undefined;
+  readonly vatByLine: ReadonlyMap<number, BasisPoints>;
+  readonly vatByExtra: ReadonlyMap<string, BasisPoints>;
+}
+
+/** One unit of a line. Times in epoch ms. */
+export interface ContractUnit {
+  readonly id: number;
+  readonly lineId: number;
+  readonly reference: string | undefined;
+  readonly deliveredAt: number | undefined;
+  readonly collectedAt: number | undefined;
+  readonly deliveryKilometres: number | undefined;
+  readonly collectionKilometres: number | undefined;
+  readonly reopened: boolean;
+}
+
+/** Now, on the account's own clock and as a moment (epoch ms). */
+export interface MoveTime {
+  readonly at: number;
+  readonly civil: CivilMinute;
+}

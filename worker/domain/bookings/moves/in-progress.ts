@@ -1,0 +1,142 @@
+import { addUpParts } from "#domain/bookings/draft.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { isOpen } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type CivilDate, countRentalDays, type TimeOfDay, toCivilMinute, toSpan } from "#domain/dates.ts";
+import { type Cents, dividedBy } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { AgreedContract, AgreedExtra, AgreedLine } from "./change.ts";
+import type { Contract, MoveTime } from "./contract.ts";
+
+/** When a contract in progress will be back instead. */
+export interface NewReturn {
+  readonly dateTo: CivilDate;
+  readonly timeTo: TimeOfDay;
+}
+
+/**
+ * A contract in progress that stays out longer: each further day costs what a day of the contract costs, as being late
+ * does (docs/interfaces/rules.md#extending-and-early-return).
+ */
+export function extendContract(
+  catalogue: Catalogue,
+  contract: Contract,
+  to: NewReturn,
+): Result<AgreedContract, InvalidInput> {
+  const { endsAt } = toSpan(contract.period);
+  if (toCivilMinute(to.dateTo, to.timeTo) <= endsAt) {
+    return refuse({ kind: "invalid", field: "dateTo", reason: "the return is not later than agreed" });
+  }
+  const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
+  if (days > catalogue.settings.maximumDays) {
+    const reason = `the longest rental is ${catalogue.settings.maximumDays} days`;
+    return refuse({ kind: "invalid", field: "dateTo", reason });
+  }
+  return ok(withReturn(catalogue, contract, to, Math.max(days, contract.days)));
+}
+
+/**
+ * A contract in progress that comes back before its time: the days that were not used go back where the account's rule
+ * says so; a day that has begun is used.
+ */
+export function endContractEarly(
+  catalogue: Catalogue,
+  contract: Contract,
+  to: NewReturn,
+  time: MoveTime,
+): Result<AgreedContract, InvalidInput> {
+  const { startsAt, endsAt } = toSpan(contract.period);
+  const returnAt = toCivilMinute(to.dateTo, to.timeTo);
+  const reason =
+    returnAt >= endsAt
+      ? "the return is not earlier than agreed"
+      : returnAt <= startsAt
+        ? "the return must be after the pickup"
+        : returnAt < time.civil
+          ? "the return is in the past"
+          : undefined;
+  if (reason) return refuse({ kind: "invalid", field: "dateTo", reason });
+  const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
+  const isRefunded = catalogue.settings.earlyReturnRefund === "unused_days";
+  return ok(withReturn(catalogue, contract, to, isRefunded ? days : contract.days));
+}
+
+function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, days: number): AgreedContract {
+  const more = days - contract.days;
+  const lines = contract.lines.map((line): AgreedLine => {
+    const unitCents = forDays(line.unitCents, contract.days, more);
+    return {
+      ...line,
+      unitBaseCents: forDays(line.unitBaseCents, contract.days, more),
+      unitCents,
+      itemCents: unitCents * line.quantity,
+      vat: contract.vatByLine.get(line.id) ?? 0,
+    };
+  });
+  const extras = contract.extras.map((extra): AgreedExtra => {
+    const unitCents = extraForDays(catalogue, contract, extra, more);
+    return {
+      code: extra.extraCode,
+      description: extra.description,
+      quantity: extra.quantity,
+      unitCents,
+      extraCents: unitCents * extra.quantity,
+      vat: contract.vatByExtra.get(extra.extraCode) ?? 0,
+    };
+  });
+  const beside = {
+    ...contract.totals,
+    timeToCents: returnHours(catalogue, contract, to),
+    driverAgeCents: driverForDays(catalogue, contract, more),
+  };
+  return {
+    period: { ...contract.period, ...to },
+    days,
+    pickupPlace: { id: contract.pickupPlaceId, name: contract.pickupPlace },
+    returnPlace: { id: contract.returnPlaceId, name: contract.returnPlace },
+    branchCode: contract.branchCode,
+    returnBranchCode: contract.returnBranchCode,
+    branchGroupId: contract.branchGroupId,
+    promotionCode: contract.promotionCode,
+    driverAge: contract.driverAge,
+    driverAgeRuleId: contract.driverAgeRuleId,
+    lines,
+    extras,
+    totals: addUpParts(catalogue, beside, lines, extras),
+  };
+}
+
+// An amount for all days with so many days more, or fewer, at what a day of it costs.
+function forDays(cents: Cents, days: number, more: number): Cents {
+  return Math.max(0, cents + dividedBy(cents, days) * more);
+}
+
+function extraForDays(
+  catalogue: Catalogue,
+  contract: Contract,
+  { extraCode, unitCents }: Contract["extras"][number],
+  more: number,
+): Cents {
+  const extra = catalogue.extras.get(extraCode);
+  if (extra?.pricePer !== "day") return unitCents;
+  const { maximumPriceCents: maximum } = extra;
+  if (maximum !== undefined && unitCents >= maximum && more > 0) return unitCents;
+  const cents = forDays(unitCents, contract.days, more);
+  return maximum === undefined ? cents : Math.min(maximum, cents);
+}
+
+function driverForDays(
+  { driverAgeRules }: Catalogue,
+  { totals, days, driverAgeRuleId }: Contract,
+  more: number,
+): Cents {
+  const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
+  return rule?.costPer === "day" ? forDays(totals.driverAgeCents, days, more) : totals.driverAgeCents;
+}
+
+function returnHours({ branches, settings }: Catalogue, contract: Contract, to: NewReturn): Cents {
+  const { dateTo, timeTo } = contract.period;
+  const branch = branches.get(contract.returnBranchCode);
+  if (!branch || (dateTo === to.dateTo && timeTo === to.timeTo)) return contract.totals.timeToCents;
+  return isOpen(branch, to.dateTo, to.timeTo) ? 0 : settings.outOfHoursReturnCents;
+}

@@ -1,0 +1,64 @@
+import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import type { AgreedContract } from "./change.ts";
+import type { Contract } from "./contract.ts";
+
+/** A contract as the ledger counts it once it is agreed anew, and its closing sums are these (minor units). */
+export function toLedgerSource(
+  contract: Contract,
+  agreed: Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals">,
+  closingCents: Contract["closingCents"],
+): LedgerSource {
+  const { totals } = agreed;
+  return {
+    bookingId: contract.id,
+    isCounted: contract.status === "in_progress" || contract.status === "done",
+    dateFrom: agreed.period.dateFrom,
+    days: agreed.days,
+    branchCode: contract.branchCode,
+    customerType: contract.customerType,
+    lines: agreed.lines.map((line) => ({
+      itemCents: line.itemCents,
+      vat: line.vat,
+      categorySupplementCents: line.supplementUnitCents.map((cents) => cents * line.quantity),
+      units: contract.units
+        .filter(({ lineId }) => lineId === line.id)
+        .map((unit) => ({
+          unitId: unit.id,
+          reference: unit.reference ?? null,
+          deliveredAt: unit.deliveredAt ?? null,
+          collectedAt: unit.collectedAt ?? null,
+          deliveryKilometres: unit.deliveryKilometres ?? null,
+          collectionKilometres: unit.collectionKilometres ?? null,
+        })),
+    })),
+    extras: agreed.extras.map(({ code, extraCents, vat }) => ({ code, cents: extraCents, vat })),
+    supplementCents: {
+      time_from_cost: totals.timeFromCents,
+      time_to_cost: totals.timeToCents,
+      pickup_place_cost: totals.pickupPlaceCents,
+      return_place_cost: totals.returnPlaceCents,
+      driver_age_cost: totals.driverAgeCents,
+      supplement_1_cost: closingCents[0],
+      supplement_2_cost: closingCents[1],
+      supplement_3_cost: closingCents[2],
+    },
+  };
+}
+
+/** What is agreed of a contract as it stands. */
+export function asAgreed(contract: Contract): Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals"> {
+  return {
+    days: contract.days,
+    period: contract.period,
+    totals: contract.totals,
+    lines: contract.lines.map((line) => ({ ...line, vat: contract.vatByLine.get(line.id) ?? 0 })),
+    extras: contract.extras.map((extra) => ({
+      code: extra.extraCode,
+      description: extra.description,
+      quantity: extra.quantity,
+      unitCents: extra.unitCents,
+      extraCents: extra.extraCents,
+      vat: contract.vatByExtra.get(extra.extraCode) ?? 0,
+    })),
+  };
+}

@@ -1,0 +1,104 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import type { Contract, MoveTime } from "./contract.ts";
+
+/** The moves of a contract's life (docs/interfaces/rules.md#moves), by their names in the office's interface. */
+export const MOVES = [
+  "confirm",
+  "change",
+  "extend",
+  "early-return",
+  "exchange",
+  "assign",
+  "cancel",
+  "no-show",
+  "deliver",
+  "collect",
+  "reopen",
+] as const;
+export type Move = (typeof MOVES)[number];
+
+/** Why a move is not for a contract now: the rule that is broken, in words, and the state it is in. */
+export interface MoveRefusal {
+  readonly kind: "moveNotAllowed";
+  readonly move: Move;
+  readonly rule: string;
+  readonly status: BookingStatus;
+}
+
+type Rule = readonly [rule: string, isKept: (contract: Contract, time: MoveTime) => boolean];
+
+const isOneOf =
+  (...statuses: readonly BookingStatus[]) =>
+  ({ status }: Contract) =>
+    statuses.includes(status);
+
+const pickupAt = ({ period }: Contract) => toCivilMinute(period.dateFrom, period.timeFrom);
+const isRental = ({ kind }: Contract) => kind === "rental";
+const isOut = ({ units }: Contract) => units.some((unit) => isUnitOut(unit));
+
+function isUnitOut({ deliveredAt, collectedAt }: Contract["units"][number]): boolean {
+  return deliveredAt !== undefined && collectedAt === undefined;
+}
+
+const RENTALS: Rule = ["only rentals have vehicles to hand over", isRental];
+
+const RULES: Readonly<Record<Move, readonly Rule[]>> = {
+  confirm: [["only what is pending can be confirmed", isOneOf("pending_confirmation")]],
+  change: [
+    [
+      "only what is pending, confirmed or in progress can be changed",
+      isOneOf("pending_confirmation", "confirmed", "in_progress"),
+    ],
+  ],
+  extend: [
+    RENTALS,
+    ["only a contract in progress can be extended", isOneOf("in_progress")],
+    ["its vehicles are back", isOut],
+  ],
+  "early-return": [
+    RENTALS,
+    ["only a contract in progress can end early", isOneOf("in_progress")],
+    ["its vehicles are back", isOut],
+    ["it is not early any more", ({ period }, { civil }) => civil < toCivilMinute(period.dateTo, period.timeTo)],
+  ],
+  exchange: [
+    RENTALS,
+    ["only a contract in progress has a vehicle to exchange", isOneOf("in_progress")],
+    ["its vehicles are back", isOut],
+  ],
+  assign: [RENTALS, ["vehicles are assigned to confirmed contracts", isOneOf("confirmed")]],
+  cancel: [
+    ["only what is pending or confirmed can be cancelled", isOneOf("pending_confirmation", "confirmed")],
+    [
+      "a transfer is cancelled before it begins",
+      (contract, { civil }) => isRental(contract) || civil < pickupAt(contract),
+    ],
+  ],
+  "no-show": [
+    ["only a confirmed contract can be a no-show", isOneOf("confirmed")],
+    ["its pickup time has not passed", (contract, { civil }) => civil > pickupAt(contract)],
+  ],
+  deliver: [
+    RENTALS,
+    ["only a confirmed contract is handed over", isOneOf("confirmed", "in_progress")],
+    ["all its vehicles are handed over", ({ units }) => units.some(({ deliveredAt }) => deliveredAt === undefined)],
+  ],
+  collect: [
+    RENTALS,
+    ["only a contract in progress is taken back", isOneOf("in_progress")],
+    ["its vehicles are back", ({ units }) => units.some((unit) => isUnitOut(unit) || unit.reopened)],
+  ],
+  reopen: [RENTALS, ["only a closed contract can be reopened", isOneOf("done")]],
+};
+
+/** Why a contract cannot make a move now; undefined where it can. */
+export function findMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
+  const broken = RULES[move].find(([, isKept]) => !isKept(contract, time));
+  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status };
+}
+
+/** The moves that a contract can make now. */
+export function listAllowedMoves(contract: Contract, time: MoveTime): readonly Move[] {
+  return MOVES.filter((move) => findMoveRefusal(contract, move, time) === undefined);
+}

@@ -1,0 +1,144 @@
+import type { Field, InvalidInput } from "#domain/bookings/refusals.ts";
+import type { CivilNow } from "#domain/bookings/rental-terms.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { cancellationFee, withRefund } from "./cancellation.ts";
+import { type AgreedContract, type ContractWish, changeContract } from "./change.ts";
+import type { Contract } from "./contract.ts";
+import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
+import { findMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
+
+/** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
+export type MoveRequest =
+  | { readonly move: "confirm" | "reopen" }
+  | { readonly move: "change"; readonly wish: ContractWish }
+  | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
+  | {
+      readonly move: "cancel" | "no-show";
+      /** Another fee than that of the terms. */
+      readonly feeCents: Cents | undefined;
+    }
+  | { readonly move: "assign" };
+
+/** Who asks, and when on the account's own clock and as a moment (epoch ms). */
+export interface MoveContext {
+  readonly now: CivilNow;
+  readonly at: number;
+  readonly isStaff: boolean;
+}
+
+/** What a move does to a contract's sums, in minor units. */
+export interface MovePlan {
+  readonly move: Move;
+  /** As it will be agreed; absent where nothing of that changes. */
+  readonly agreed: AgreedContract | undefined;
+  /** By how much the contract's total changes. */
+  readonly differenceCents: Cents;
+  readonly feeCents: Cents;
+  /** What goes back of what was paid, once this is done. */
+  readonly toRefundCents: Cents;
+  /** What the company forgoes beside its terms: a fee that is waived, a closing that is taken back. */
+  readonly givenAwayCents: Cents;
+}
+
+/** `fee` beside what a rental is asked for. */
+export type PlanRefusal = MoveRefusal | InvalidInput<Field | "fee">;
+
+/** What a move would do and cost, or why it cannot be made (docs/interfaces/rules.md#moves). */
+export function planMove(
+  catalogue: Catalogue,
+  contract: Contract,
+  request: MoveRequest,
+  context: MoveContext,
+): Result<MovePlan, PlanRefusal> {
+  const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
+  const refusal = findMoveRefusal(contract, request.move, time);
+  if (refusal) return refuse(refusal);
+  switch (request.move) {
+    case "confirm":
+    case "assign":
+      return ok(planOf(request.move, contract, {}));
+    case "change":
+      return planChange(catalogue, contract, request.wish, context);
+    case "extend": {
+      const agreed = extendContract(catalogue, contract, request.to);
+      return agreed.ok ? ok(planOf("extend", contract, { agreed: agreed.value })) : agreed;
+    }
+    case "early-return": {
+      const agreed = endContractEarly(catalogue, contract, request.to, time);
+      return agreed.ok ? ok(planOf("early-return", contract, { agreed: agreed.value })) : agreed;
+    }
+    case "cancel":
+    case "no-show": {
+      const occasion = request.move === "cancel" ? "cancellation" : "no_show";
+      const byTerms = cancellationFee(catalogue.cancellationTerms, occasion, contract, time);
+      const feeCents = request.feeCents ?? byTerms;
+      if (feeCents > contract.totals.totalCents)
+        return refuse({ kind: "invalid", field: "fee", reason: "is more than the contract costs" });
+      const { toRefundCents } = withRefund(contract, feeCents);
+      const givenAwayCents = Math.max(0, byTerms - feeCents);
+      return ok(planOf(request.move, contract, { feeCents, toRefundCents, givenAwayCents }));
+    }
+    case "reopen": {
+      const closingCents = sumOf(contract.closingCents);
+      return ok(planOf("reopen", contract, { differenceCents: -closingCents }));
+    }
+  }
+}
+
+// In progress only its extras, its drivers and its return change; the return by being extended or ended early.
+function planChange(
+  catalogue: Catalogue,
+  contract: Contract,
+  wish: ContractWish,
+  context: MoveContext,
+): Result<MovePlan, PlanRefusal> {
+  if (contract.status === "in_progress") {
+    const fixed = findFixed(contract, wish);
+    if (fixed) return refuse({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
+  }
+  if (contract.kind === "transfer" && Object.values(wish).some((value) => value !== undefined))
+    return refuse({
+      kind: "invalid",
+      field: "period",
+      reason: "of a transfer is changed by cancelling it and booking anew",
+    });
+  if (Object.values(wish).every((value) => value === undefined)) return ok(planOf("change", contract, {}));
+  const agreed = changeContract(catalogue, contract, wish, context);
+  return agreed.ok ? ok(planOf("change", contract, { agreed: agreed.value })) : agreed;
+}
+
+function findFixed(contract: Contract, wish: ContractWish): Field | undefined {
+  const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = wish;
+  const [line] = contract.lines;
+  const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
+  const fixed: readonly (readonly [Field, boolean])[] = [
+    ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],
+    ["timeFrom", isOther(period?.timeFrom, contract.period.timeFrom)],
+    ["dateTo", isOther(period?.dateTo, contract.period.dateTo)],
+    ["timeTo", isOther(period?.timeTo, contract.period.timeTo)],
+    ["pickupPlace", isOther(pickupPlaceId, contract.pickupPlaceId)],
+    ["product", isOther(categoryCode, line?.categoryCode)],
+    ["quantity", isOther(quantity, line?.quantity)],
+    ["promotionCode", isOther(promotionCode, contract.promotionCode ?? "")],
+  ];
+  return fixed.find(([, isBroken]) => isBroken)?.[0];
+}
+
+function planOf(move: Move, contract: Contract, plan: Partial<Omit<MovePlan, "move">>): MovePlan {
+  const { agreed, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
+  const difference =
+    differenceCents ??
+    (agreed ? agreed.totals.totalCents + sumOf(contract.closingCents) - contract.totals.totalCents : 0);
+  const overpaid = Math.max(0, contract.totalPaidCents - contract.totals.totalCents - difference);
+  return {
+    move,
+    agreed,
+    differenceCents: difference,
+    feeCents,
+    toRefundCents: toRefundCents ?? overpaid,
+    givenAwayCents,
+  };
+}

@@ -1,0 +1,25 @@
+import type { BookingCustomer } from "#domain/bookings/bookings.ts";
+import type { Choice } from "#domain/bookings/draft.ts";
+import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { Cents } from "#domain/money.ts";
+
+/** A reservation that the company's own people make. */
+export interface ReservationRequest {
+  readonly rental: RentalRequest;
+  readonly products: readonly Choice[];
+  readonly extras: readonly Choice[];
+  /** Known by the id, or as it is said. */
+  readonly customer: BookingCustomer;
+  readonly contractData: Readonly<Record<string, string>>;
+  readonly language: string | undefined;
+  readonly status: "confirmed" | "pending_confirmation";
+  readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
+  readonly comments: string | undefined;
+}
+
+/** What of a reservation changes without a price. */
+export interface ReservationDetails {
+  readonly customer?: Partial<BookingCustomer> | undefined;
+  readonly contractData?: Readonly<Record<string, string>> | undefined;
+  readonly comments?: string | undefined;
+}

@@ -1,0 +1,28 @@
+import { countFreeExtras, countFreeUnits, type Stock } from "#domain/bookings/availability.ts";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toSpan } from "#domain/dates.ts";
+import type { AgreedContract } from "./change.ts";
+
+/**
+ * What a contract as it will be agreed lacks of a stock that its own units are not counted in; undefined where nothing.
+ */
+export function findShortageOf(
+  catalogue: Catalogue,
+  { lines, extras, period, branchGroupId }: Pick<AgreedContract, "lines" | "extras" | "period" | "branchGroupId">,
+  stock: Stock,
+): SoldOut | undefined {
+  const span = toSpan(period);
+  const wanted = new Map<string, number>();
+  for (const line of lines) wanted.set(line.categoryCode, (wanted.get(line.categoryCode) ?? 0) + line.quantity);
+  for (const [code, quantity] of wanted) {
+    const free = countFreeUnits(stock.categoryUnits.get(code) ?? 0, stock.categoryAllocations.get(code) ?? [], span);
+    if (quantity > free) return { kind: "soldOut", resource: "category", code };
+  }
+  for (const { code, quantity } of extras) {
+    const extra = catalogue.extras.get(code);
+    if (extra && quantity > countFreeExtras(stock, extra, branchGroupId, span))
+      return { kind: "soldOut", resource: "extra", code };
+  }
+  return undefined;
+}

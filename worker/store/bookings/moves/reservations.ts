@@ -1,0 +1,31 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { contract } from "#worker/store/reporting/contract-lists.ts";
+import {
+  chargesOfBookingQuery,
+  documentsOfBookingQuery,
+  externalCodesQuery,
+} from "#worker/store/reporting/document-lists.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { contractQueries, historyQuery } from "./contract-rows.ts";
+
+const reservationQuery = prepared((db) =>
+  db
+    .select(contract)
+    .from(bookings)
+    .where(eq(bookings.id, sql.placeholder("bookingId"))),
+);
+
+/** All that the office reads of one reservation, of a rental or a transfer; put them into a batch. */
+export function reservationQueries(db: Database, bookingId: number) {
+  const values = { bookingId };
+  return [
+    ...contractQueries(db, bookingId),
+    reservationQuery(db, values),
+    historyQuery(db, values),
+    documentsOfBookingQuery(db, values),
+    chargesOfBookingQuery(db, values),
+    externalCodesQuery(db, {}),
+  ] as const;
+}

@@ -1,0 +1,31 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { bookingUnits, stockAllocations } from "#worker/store/schema/bookings.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
+
+/** Gives a unit a vehicle, or none any more; the database refuses one that is promised to somebody else or blocked. */
+export function assignStatement(db: Database, unitId: number, reference: string | undefined) {
+  return db
+    .update(bookingUnits)
+    .set({ vehicleReference: reference ?? null })
+    .where(eq(bookingUnits.id, unitId));
+}
+
+/** The vehicle that is to be assigned; undefined where there is none in use. */
+export function vehicleToAssignQuery(db: Database, reference: string) {
+  return db
+    .select({ reference: vehicles.reference, categoryCode: vehicles.categoryCode })
+    .from(vehicles)
+    .where(and(eq(vehicles.reference, reference), eq(vehicles.active, true)));
+}
+
+/** The units of a contract that was closed wait for their right collection; they are back, and take nothing. */
+export function reopenUnits(db: Database, bookingId: number) {
+  return [
+    db
+      .update(bookingUnits)
+      .set({ reopened: sql`1` })
+      .where(and(eq(bookingUnits.bookingId, bookingId), isNotNull(bookingUnits.collectedAt))),
+    db.delete(stockAllocations).where(eq(stockAllocations.bookingId, bookingId)),
+  ] as const;
+}

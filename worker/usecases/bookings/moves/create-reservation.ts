@@ -1,0 +1,222 @@
+import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Stock } from "#domain/bookings/availability.ts";
+import type { BookingCustomer, NewBooking } from "#domain/bookings/bookings.ts";
+import { addUpParts, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
+import { overridePrice } from "#domain/bookings/moves/price-override.ts";
+import type { ReservationRequest } from "#domain/bookings/moves/requests.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { findShortage } from "#domain/bookings/search.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { saveNewBooking } from "#worker/store/bookings/bookings.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
+import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import {
+  isOfficeRequestRepeated,
+  newReservationStatement,
+  officeRequestQuery,
+} from "#worker/store/operations/office-requests.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import {
+  keyOf,
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+} from "./office-context.ts";
+import { readReservation } from "./read-reservation.ts";
+
+/** A reservation as it would be made. */
+export interface ReservationQuote {
+  readonly draft: BookingDraft | undefined;
+  readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  readonly catalogue: Catalogue;
+}
+
+/** What a reservation would cost and whether it can be made, nothing kept; one round trip. */
+export async function quoteReservation(
+  request: StaffRequest,
+  wanted: Omit<ReservationRequest, "customer">,
+): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => [
+    stockQuery(tenant.db, { ...toStockQuestion(catalogue, wanted.rental, now), categoryCodes: codesOf(wanted) }),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  const drafted = draftByStaff(catalogue, wanted, now);
+  if (!drafted.ok) return ok({ value: { draft: undefined, refusal: drafted.error, catalogue }, freshToken });
+  const { draft } = drafted.value;
+  return ok({ value: { draft, refusal: findShortage(draft, toStock(rows[0])), catalogue }, freshToken });
+}
+
+/** A draft, and by how much it differs from the catalogue's price by hand. */
+interface StaffDraft {
+  readonly draft: BookingDraft;
+  readonly differenceCents: Cents;
+}
+
+const codesOf = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
+
+// The company's own people sell what is not public, too; the price may be another by hand.
+function draftByStaff(
+  catalogue: Catalogue,
+  { rental, products, extras, priceOverride }: Omit<ReservationRequest, "customer">,
+  at: number,
+): Result<StaffDraft, InvalidInput<string>> {
+  const now = civilNow(catalogue.settings.timezone, at);
+  const terms = agreeTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
+  if (!terms.ok) return terms;
+  const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
+  if (!draft.ok) return draft;
+  if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0 });
+  const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
+  const lines = overridePrice(draft.value.lines, differenceCents);
+  if (!lines) {
+    const reason = "is less than what the reservation costs beside its vehicles";
+    return refuse({ kind: "invalid", field: "priceOverride", reason });
+  }
+  const summed = lines.map((line) => ({
+    ...line,
+    supplementUnitCents: line.category.supplementCents,
+    depositUnitCents: line.category.depositCents,
+    guaranteeUnitCents: line.category.guaranteeCents,
+  }));
+  const totals = addUpParts(catalogue, terms.value, summed, draft.value.extras);
+  return ok({ draft: { ...draft.value, lines, totals }, differenceCents });
+}
+
+/**
+ * Makes a reservation for somebody at the desk or on the phone, once for each key: by the same search, prices and guard
+ * as everybody's. Two round trips.
+ */
+export async function createReservation(
+  write: OfficeWrite,
+  wanted: ReservationRequest,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint(wanted);
+  const freeAccessId = newFreeAccessId();
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
+  return withRetry(() => tryCreating(write, wanted, { content, freeAccessId }), { isWorthRetrying });
+}
+
+async function tryCreating(
+  write: OfficeWrite,
+  wanted: ReservationRequest,
+  { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  const key = await keyOf(write);
+  const { db } = tenant;
+  const customerId = wanted.customer.id ?? 0;
+  const read = await readAsStaff(
+    write,
+    (catalogue) =>
+      [
+        stockQuery(db, { ...toStockQuestion(catalogue, wanted.rental, now), categoryCodes: codesOf(wanted) }),
+        officeRequestQuery(db, key),
+        customerQuery(db, customerId),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const [stock, [known], [customer]] = rows;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
+  if (known) return refuse({ kind: "keyReused" });
+  if (customerId !== 0 && !customer) return refuse({ kind: "customerNotFound" });
+  const agreed = agreeByStaff({ staff, catalogue, stock: toStock(stock) }, wanted, now);
+  if (!agreed.ok) return agreed;
+  const booking = toNewBooking(catalogue, agreed.value, wanted, { customer, staff, freeAccessId, at: now });
+  const request = { key, fingerprint: content };
+  const saved = await saveNewBooking(db, booking, [newReservationStatement(db, request, { freeAccessId, at: now })]);
+  if (!saved.ok) return saved;
+  const made = await readReservation(write, saved.value.id);
+  return made.ok ? ok({ value: made.value.value, freshToken }) : made;
+}
+
+// Priced, within what this member of staff may, and there.
+function agreeByStaff(
+  { staff, catalogue, stock }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly stock: Stock },
+  wanted: ReservationRequest,
+  at: number,
+): Result<StaffDraft, OfficeRefusal> {
+  const drafted = draftByStaff(catalogue, wanted, at);
+  if (!drafted.ok) return drafted;
+  const refused = refuseSelling(staff, catalogue, drafted.value, wanted);
+  if (refused) return refused;
+  const shortage = findShortage(drafted.value.draft, stock);
+  return shortage ? refuse(shortage) : drafted;
+}
+
+function refuseSelling(
+  staff: SignedIn,
+  { settings }: Catalogue,
+  { draft, differenceCents }: StaffDraft,
+  { priceOverride }: ReservationRequest,
+): Result<never, OfficeRefusal> | undefined {
+  if (!canAccessBranch(staff, draft.terms.pickupBranch.code)) return refuse({ kind: "branchOfOthers" });
+  if (!priceOverride) return undefined;
+  if (!hasRight(staff.role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
+  const limitCents = settings.agentLimitCents;
+  return mayGiveAway(staff.role, Math.abs(differenceCents), limitCents)
+    ? undefined
+    : refuse({ kind: "aboveLimit", limitCents });
+}
+
+function toNewBooking(
+  { settings }: Catalogue,
+  { draft, differenceCents }: StaffDraft,
+  wanted: ReservationRequest,
+  made: {
+    readonly customer: CustomerRow | undefined;
+    readonly staff: SignedIn;
+    readonly freeAccessId: string;
+    readonly at: number;
+  },
+): NewBooking {
+  const { customer, staff, freeAccessId, at } = made;
+  const { status, priceOverride } = wanted;
+  return {
+    draft,
+    freeAccessId,
+    status,
+    expiresAt: status === "pending_confirmation" ? at + settings.holdMinutes * 60_000 : undefined,
+    createdBy: "staff",
+    actor: `staff:${staff.userId}`,
+    agency: undefined,
+    requestFingerprint: undefined,
+    customer: customer ? fromCustomer(customer) : wanted.customer,
+    customerLanguage: wanted.language ?? customer?.language ?? settings.defaultLanguage,
+    contractData: wanted.contractData,
+    comments: wanted.comments,
+    priceOverride: priceOverride && { differenceCents, reason: priceOverride.reason },
+    at,
+  };
+}
+
+function fromCustomer(row: CustomerRow): BookingCustomer {
+  return {
+    id: row.id,
+    name: row.name,
+    surname: row.surname,
+    email: row.email ?? undefined,
+    phonePrefix: row.phoneNumberPrefix ?? undefined,
+    phone: row.phoneNumber ?? undefined,
+    documentId: row.documentId ?? undefined,
+  };
+}

@@ -1,0 +1,203 @@
+import { mayGiveAway, type Right } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import type { Move } from "#domain/bookings/moves/moves.ts";
+import { type MovePlan, planMove } from "#domain/bookings/moves/plan.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import { sumOf } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import { vehicleToAssignQuery } from "#worker/store/bookings/moves/units.ts";
+import { findAssignmentProblem } from "#worker/store/bookings/moves/write-move.ts";
+import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
+import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import { findSoldOut, isTransient } from "#worker/store/failures.ts";
+import {
+  isOfficeRequestRepeated,
+  officeRequestQuery,
+  officeRequestStatement,
+} from "#worker/store/operations/office-requests.ts";
+import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { type DecidedMove, moveWrites } from "./move-writes.ts";
+import {
+  keyOf,
+  type MoveInput,
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  type ReservationRows,
+  refuseWithout,
+  staffContext,
+} from "./office-context.ts";
+import { readReservation, toReservation } from "./read-reservation.ts";
+
+const RIGHTS: Readonly<Record<Move, Right>> = {
+  confirm: "sell",
+  change: "sell",
+  extend: "sell",
+  "early-return": "sell",
+  exchange: "hand_over",
+  assign: "sell",
+  cancel: "sell",
+  "no-show": "sell",
+  deliver: "hand_over",
+  collect: "hand_over",
+  reopen: "manage",
+};
+
+/** The right that a move needs. */
+export function rightFor(move: Move): Right {
+  return RIGHTS[move];
+}
+
+/**
+ * Makes a move of a reservation, once for each key: everything it changes in one batch, decided on the version that was
+ * named. Two round trips; the answer is the reservation as it is then.
+ */
+export async function makeMove(
+  write: OfficeWrite,
+  input: MoveInput,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint(input);
+  return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
+}
+
+// A twin of the request came first: reading again finds what it did.
+function isPassing(error: unknown): boolean {
+  return isTransient(error) || isOfficeRequestRepeated(error);
+}
+
+async function tryMove(
+  write: OfficeWrite,
+  input: MoveInput,
+  content: string,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const found = await readForMove(write, input);
+  if (!found.ok) return found;
+  const { known, contract } = found.value;
+  if (known === content) return readReservation(write, input.bookingId);
+  if (known) return refuse({ kind: "keyReused" });
+  if (contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  const decided = decideMove(found.value, input, write.now);
+  if (!decided.ok) return decided;
+  try {
+    return await saveMove(write, found.value, decided.value, content);
+  } catch (error) {
+    if (isChangedMeanwhile(error)) return refuseChanged(write, input.bookingId);
+    const refusal = findRefusal(error);
+    if (refusal) return refuse(refusal);
+    throw error;
+  }
+}
+
+// What the guards of the database do not let through.
+function findRefusal(error: unknown): OfficeRefusal | undefined {
+  const problem = findAssignmentProblem(error);
+  return problem ? { kind: problem } : findSoldOut(error);
+}
+
+function decideMove(
+  { staff, catalogue, contract, firm, vehicle }: FoundForMove,
+  input: MoveInput,
+  at: number,
+): Result<DecidedMove, OfficeRefusal> {
+  const planned = planMove(catalogue, contract, input.request, staffContext(catalogue, at));
+  if (!planned.ok) return planned;
+  const refused = refuseGivingAway(staff, catalogue, planned.value);
+  if (refused) return refused;
+  const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
+  const actor = `staff:${staff.userId}`;
+  return ok({ contract, plan: planned.value, input, notes, vehicle, catalogue, at, actor });
+}
+
+// Credit notes of all that is firm and not taken back yet.
+function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
+  const invoices = firm.filter(({ invoiceType }) => invoiceType === "invoice");
+  const cents = sumOf(invoices.map((one) => one.totalCents + one.creditedCents));
+  return draftCreditNotes(firm.map(toCreditable), spokenLanguage(settings.defaultLanguage), cents);
+}
+
+async function saveMove(
+  { tenant, now }: OfficeWrite,
+  { staff, freshToken, catalogue, contract, key }: FoundForMove,
+  decided: DecidedMove,
+  content: string,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { db } = tenant;
+  const writes = moveWrites(db, decided);
+  if (!writes.ok) return writes;
+  const reads = reservationQueries(db, contract.id);
+  const answers: unknown[] = await db.batch([
+    expectVersion(db, contract),
+    officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
+    ...writes.value,
+    ...reads,
+  ]);
+  const rows = answers.slice(-reads.length) as unknown as ReservationRows;
+  const value = toReservation(rows, { staff, catalogue, now });
+  // Moved to a branch of others: it is not theirs any more, and done.
+  return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+}
+
+interface FoundForMove {
+  readonly staff: SignedIn;
+  readonly freshToken: string | undefined;
+  readonly catalogue: Catalogue;
+  readonly contract: Contract;
+  /** The fingerprint of what was done under this key before. */
+  readonly known: string | undefined;
+  readonly key: string;
+  readonly firm: readonly FirmDocumentRow[];
+  /** That is to be assigned. */
+  readonly vehicle: { readonly reference: string; readonly categoryCode: string } | undefined;
+}
+
+async function readForMove(
+  write: OfficeWrite,
+  { bookingId, request, assignment }: MoveInput,
+): Promise<Result<FoundForMove, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const key = await keyOf(write);
+  const read = await readAsStaff(
+    write,
+    () =>
+      [
+        ...contractQueries(db, bookingId),
+        officeRequestQuery(db, key),
+        firmDocumentsQuery(db, bookingId),
+        vehicleToAssignQuery(db, assignment?.reference ?? ""),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, rightFor(request.move));
+  if (missing) return missing;
+  const [booking, lines, extras, units, [known], firm, [vehicle]] = rows;
+  const contract = toContract([booking, lines, extras, units]);
+  if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+    return refuse({ kind: "reservationNotFound" });
+  return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle });
+}
+
+async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
+  const now = await readReservation(write, id);
+  return now.ok ? refuse({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
+}
+
+function refuseGivingAway(
+  { role }: SignedIn,
+  { settings }: Catalogue,
+  { givenAwayCents }: MovePlan,
+): Result<never, OfficeRefusal> | undefined {
+  const limitCents = settings.agentLimitCents;
+  if (givenAwayCents === 0 || mayGiveAway(role, givenAwayCents, limitCents)) return undefined;
+  return refuse({ kind: "aboveLimit", limitCents });
+}

@@ -1,0 +1,250 @@
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
+import type { MovePlan } from "#domain/bookings/moves/plan.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import { sumOf, toAmount } from "#domain/money.ts";
+import { ledgerOf } from "#domain/reporting/ledger.ts";
+import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { assignStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
+import {
+  agreedColumns,
+  agreedPartsStatements,
+  type MoveEntry,
+  moveStatements,
+  withdrawPromisesOfOthers,
+} from "#worker/store/bookings/moves/write-move.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { documentStatements } from "#worker/store/documents/documents.ts";
+import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { MoveInput, OfficeRefusal } from "./office-context.ts";
+
+/** A move that was decided, about to be written. */
+export interface DecidedMove {
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly input: MoveInput;
+  /** The credit notes that take back what is firm. */
+  readonly notes: readonly DocumentDraft[];
+  /** The vehicle that is to be assigned. */
+  readonly vehicle: { readonly reference: string; readonly categoryCode: string } | undefined;
+  readonly catalogue: Catalogue;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly actor: string;
+}
+
+const EVENTS = {
+  confirm: "confirmed",
+  change: "changed",
+  extend: "extended",
+  "early-return": "early_return",
+  assign: "assigned",
+  cancel: "cancelled",
+  "no-show": "no_show",
+  reopen: "reopened",
+} as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
+
+/** The statements of a move, for one batch after `expectVersion`. */
+export function moveWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+  switch (move.plan.move) {
+    case "confirm":
+      return ok(moveStatements(db, move.contract, { status: "confirmed", expiresAt: null }, entryOf(move, {})));
+    case "change":
+    case "extend":
+    case "early-return":
+      return ok(agreeWrites(db, move));
+    case "cancel":
+    case "no-show":
+      return ok(cancelWrites(db, move));
+    case "assign":
+      return assignWrites(db, move);
+    case "reopen":
+      return ok(reopenWrites(db, move));
+    default:
+      throw new Error(`${move.plan.move} is done as field work`);
+  }
+}
+
+function entryOf(
+  { plan, input, at, actor }: DecidedMove,
+  { before, after }: Pick<MoveEntry, "before" | "after">,
+): MoveEntry {
+  const event = EVENTS[plan.move as keyof typeof EVENTS];
+  return { at, actor, event, before, after, reason: input.reason };
+}
+
+function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
+  const { contract, plan, input, at } = move;
+  const details = detailColumns(contract, input);
+  const { agreed } = plan;
+  const entry = entryOf(move, differenceOf(move));
+  if (!agreed) return moveStatements(db, contract, details, entry);
+  const keepsOverride = agreed.lines.every((line) =>
+    contract.lines.some((one) => one.id === line.id && one.unitCents === line.unitCents),
+  );
+  const columns = {
+    ...agreedColumns(contract, agreed),
+    ...details,
+    ...(!keepsOverride && { priceDifferenceCents: 0, priceReason: null }),
+  };
+  return [
+    ...moveStatements(db, contract, columns, entry),
+    ...agreedPartsStatements(db, contract, agreed),
+    ...(plan.move === "extend" ? withdrawPromisesOfOthers(db, contract, entry) : []),
+    ...paidSumsStatements(db, contract.id, at),
+    ...ledgerWrites(db, move, agreed, contract.closingCents),
+    reallocateStatement(db, contract.id, at),
+  ];
+}
+
+function ledgerWrites(
+  db: Database,
+  { contract, catalogue }: DecidedMove,
+  agreed: ReturnType<typeof asAgreed>,
+  closingCents: Contract["closingCents"],
+): readonly Query[] {
+  const source = toLedgerSource(contract, agreed, closingCents);
+  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  const counted = toLedgerContract(source, dateOf);
+  return counted ? ledgerStatements(db, contract.id, ledgerOf(counted)) : [];
+}
+
+function detailColumns({ contractData }: Contract, { details }: MoveInput) {
+  const { customer, comments } = details ?? {};
+  return {
+    ...(customer?.id !== undefined && { customerId: customer.id }),
+    ...(customer?.name !== undefined && { customerName: customer.name }),
+    ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
+    ...(customer?.email !== undefined && { customerEmail: customer.email }),
+    ...(customer?.phone !== undefined && { customerPhone: customer.phone }),
+    ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
+    ...(comments !== undefined && { comments }),
+    ...(details?.contractData && { contractData: JSON.stringify({ ...contractData, ...details.contractData }) }),
+  };
+}
+
+// What it was and what it is, of what differs.
+function differenceOf({ contract, plan, input, catalogue }: DecidedMove): Pick<MoveEntry, "before" | "after"> {
+  const { currencyDecimals } = catalogue.settings;
+  const { agreed } = plan;
+  const was = agreed && describe(contract, contract, contract.totals.totalCents, currencyDecimals);
+  const is =
+    agreed && describe(agreed, agreed, agreed.totals.totalCents + sumOf(contract.closingCents), currencyDecimals);
+  const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
+  const pick = (of: Readonly<Record<string, unknown>> | undefined) =>
+    Object.fromEntries(changed.map((name) => [name, of?.[name]]));
+  const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
+  return {
+    before: pick(was),
+    after: {
+      ...pick(is),
+      ...(fields.length > 0 && { fields }),
+      ...(input.details?.comments !== undefined && { notes: true }),
+    },
+  };
+}
+
+function describe(
+  {
+    period,
+    lines,
+    promotionCode,
+  }: Pick<Contract, "period" | "promotionCode"> & {
+    readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
+  },
+  of: {
+    readonly pickupPlace: string | { readonly name: string };
+    readonly returnPlace: string | { readonly name: string };
+    readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
+  },
+  totalCents: number,
+  decimals: number,
+): Readonly<Record<string, unknown>> {
+  const nameOf = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
+  return {
+    ...period,
+    pickupPlace: nameOf(of.pickupPlace),
+    returnPlace: nameOf(of.returnPlace),
+    products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
+    extras: of.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
+    promotionCode: promotionCode ?? null,
+    total: toAmount(totalCents, decimals),
+  };
+}
+
+function cancelWrites(db: Database, move: DecidedMove): readonly Query[] {
+  const { contract, plan, at, catalogue } = move;
+  const { currencyDecimals } = catalogue.settings;
+  const after = {
+    fee: toAmount(plan.feeCents, currencyDecimals),
+    toRefund: toAmount(plan.toRefundCents, currencyDecimals),
+  };
+  const columns = {
+    status: "cancelled",
+    expiresAt: null,
+    cancelledAt: at,
+    cancellationFeeCents: plan.feeCents,
+    cancellationReason: plan.move === "cancel" ? "cancelled" : "no_show",
+  } as const;
+  return moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after }));
+}
+
+function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+  const { contract, input, vehicle } = move;
+  const { unitId, reference } = input.assignment ?? { unitId: undefined, reference: undefined };
+  if (reference !== undefined && !vehicle) return refuse({ kind: "vehicleNotFound" });
+  const unit = findUnitToAssign(move, unitId);
+  if (!unit) return refuse({ kind: "unitNotFound" });
+  const line = contract.lines.find(({ id }) => id === unit.lineId);
+  if (vehicle && vehicle.categoryCode !== line?.categoryCode) return refuse({ kind: "vehicleOfOtherCategory" });
+  const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
+  const entry = {
+    ...entryOf(move, { before: { reference: unit.reference ?? null }, after: { reference: reference ?? null } }),
+    event,
+  };
+  return ok([...moveStatements(db, contract, {}, entry), assignStatement(db, unit.id, reference)]);
+}
+
+// The one that is named; else one of the vehicle's category, those without a vehicle first.
+function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: number | undefined) {
+  const notDelivered = contract.units.filter((unit) => unit.deliveredAt === undefined);
+  if (unitId !== undefined) return notDelivered.find(({ id }) => id === unitId);
+  const isFitting = ({ lineId }: Contract["units"][number]) =>
+    contract.lines.some(({ id, categoryCode }) => id === lineId && categoryCode === vehicle?.categoryCode);
+  const wanted = vehicle ? notDelivered.filter(isFitting) : notDelivered;
+  const isAssigning = input.assignment?.reference !== undefined;
+  return wanted.find(({ reference }) => (reference === undefined) === isAssigning) ?? wanted[0] ?? notDelivered[0];
+}
+
+function reopenWrites(db: Database, move: DecidedMove): readonly Query[] {
+  const { contract, notes, catalogue, at } = move;
+  const { date } = civilNow(catalogue.settings.timezone, at);
+  const closingCents = sumOf(contract.closingCents);
+  const totalCents = contract.totals.totalCents - closingCents;
+  const columns = {
+    status: "in_progress",
+    reopenedAt: at,
+    supplement1Cents: 0,
+    supplement2Cents: 0,
+    supplement3Cents: 0,
+    totalCents,
+  } as const;
+  const { currencyDecimals } = catalogue.settings;
+  const before = { status: contract.status, total: toAmount(contract.totals.totalCents, currencyDecimals) };
+  const after = { status: "in_progress", total: toAmount(totalCents, currencyDecimals) };
+  const writing = { at, date, bookingId: contract.id, issued: true };
+  return [
+    ...moveStatements(db, contract, columns, entryOf(move, { before, after })),
+    ...reopenUnits(db, contract.id),
+    ...notes.flatMap((note, index) =>
+      documentStatements(db, note, { ...writing, uid: `reopened:${contract.id}:${contract.version}:${index}` }),
+    ),
+    ...paidSumsStatements(db, contract.id, at),
+    ...ledgerWrites(db, { ...move, contract: { ...contract, status: "in_progress" } }, asAgreed(contract), [0, 0, 0]),
+  ];
+}

@@ -1,0 +1,84 @@
+import { hasRight, type Right } from "#domain/access/rights.ts";
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import type { Move } from "#domain/bookings/moves/moves.ts";
+import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/bookings/moves/plan.ts";
+import type { ReservationDetails } from "#domain/bookings/moves/requests.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Result, refuse } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import type { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { StaffRefusal, StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+
+/** A write of the office: who asks, and the key under which it is done once. */
+export interface OfficeWrite extends StaffRequest {
+  readonly idempotencyKey: string;
+}
+
+/** Why the office's request is not done. */
+export type OfficeRefusal =
+  | StaffRefusal
+  | PlanRefusal
+  | InvalidInput<string>
+  | SoldOut
+  | { readonly kind: "rightMissing"; readonly right: Right }
+  /** Beyond what this role gives away by itself, in minor units. */
+  | { readonly kind: "aboveLimit"; readonly limitCents: number }
+  | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
+  | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleOfOtherCategory" }
+  | { readonly kind: "branchOfOthers" }
+  /** The key was used for something else. */
+  | { readonly kind: "keyReused" }
+  /** The reservation is another by now: as it is. */
+  | { readonly kind: "changedMeanwhile"; readonly reservation: ReservationAnswer };
+
+/** An answer of the office, and the token to hand back. */
+export interface OfficeAnswer<T> {
+  readonly value: T;
+  readonly freshToken: string | undefined;
+}
+
+/** What is asked of a reservation, beside what its sums depend on. */
+export interface MoveInput {
+  readonly bookingId: number;
+  /** The version that it was decided on. */
+  readonly expectedVersion: number;
+  readonly request: MoveRequest;
+  readonly reason?: string | undefined;
+  /** A vehicle for a unit, or none any more. */
+  readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
+  readonly details?: ReservationDetails | undefined;
+}
+
+export type ReservationRows = Answers<ReturnType<typeof reservationQueries>>;
+
+/** A reservation as the office sees it. */
+export interface ReservationAnswer {
+  readonly contract: Contract;
+  /** The moves that it can make now. */
+  readonly allowed: readonly Move[];
+  readonly row: ReservationRows[4][number];
+  readonly history: ReservationRows[5];
+  readonly documents: ReservationRows[6];
+  readonly charges: ReservationRows[7];
+  readonly codes: ReadonlyMap<string, ReservationRows[8][number]>;
+}
+
+/** Refuses whoever lacks a right, naming it. */
+export function refuseWithout({ role }: SignedIn, right: Right): Result<never, OfficeRefusal> | undefined {
+  return hasRight(role, right) ? undefined : refuse({ kind: "rightMissing", right });
+}
+
+/** The company's own people, now. */
+export function staffContext({ settings }: Catalogue, at: number): MoveContext {
+  return { now: civilNow(settings.timezone, at), at, isStaff: true };
+}
+
+/** The key of a write as it is kept: the user's own, so that nobody meets another's. */
+export async function keyOf({ tenant, authorization, now, idempotencyKey }: OfficeWrite): Promise<string> {
+  const token = await readToken(tenant, authorization, now);
+  return `${token?.userId ?? 0}:${idempotencyKey}`;
+}

@@ -1,0 +1,50 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { listAllowedMoves } from "#domain/bookings/moves/moves.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type ReservationAnswer,
+  type ReservationRows,
+  refuseWithout,
+} from "./office-context.ts";
+
+/** A reservation with its papers, its money and its history, in one round trip. */
+export async function readReservation(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => reservationQueries(request.tenant.db, id));
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const value = toReservation(rows, { staff, catalogue, now: request.now });
+  return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+}
+
+/** The rows of a reservation, where it is there for this member of staff. */
+export function toReservation(
+  rows: ReservationRows,
+  { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
+): ReservationAnswer | undefined {
+  const [booking, lines, extras, units, [row], history, documents, charges, codes] = rows;
+  const contract = toContract([booking, lines, extras, units]);
+  if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
+  const { date, time } = civilNow(catalogue.settings.timezone, now);
+  return {
+    contract,
+    allowed: listAllowedMoves(contract, { at: now, civil: toCivilMinute(date, time) }),
+    row,
+    history,
+    documents,
+    charges,
+    codes: new Map(codes.map((one) => [one.code, one])),
+  };
+}

@@ -58,8 +58,8 @@ function queryOf({ family, parameters }: Operation): string {
 function headersOf({ parameters }: Operation): Readonly<Record<string, string>> {
   const given = parameters.filter((one) => one.in === "header" && exampleOf(one) !== undefined);
   // A key is of one request.
-  const valueOf = (one: Parameter) => (one.name === "idempotency-key" ? crypto.randomUUID() : String(exampleOf(one)));
-  return Object.fromEntries(given.map((one) => [one.name, valueOf(one)]));
+  const headerOf = (one: Parameter) => (one.name === "idempotency-key" ? crypto.randomUUID() : String(exampleOf(one)));
+  return Object.fromEntries(given.map((one) => [one.name, headerOf(one)]));
 }
 
 function bodyOf({ body }: Operation): string | undefined {

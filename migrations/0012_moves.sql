@@ -116,3 +116,32 @@ BEGIN
       AND block.ends_at > unixepoch(mine.date_from || ' ' || mine.time_from) / 60
       AND block.starts_at < unixepoch(mine.date_to || ' ' || mine.time_to) / 60);
 END;
+
+-- A block is changed by the version that was read.
+ALTER TABLE vehicle_blocks ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+
+-- What the office did with a vehicle: who, when, what it was, what it is.
+CREATE TABLE vehicle_history (
+  id INTEGER PRIMARY KEY,
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'blocked', 'block_changed', 'unblocked', 'moved', 'retired', 'repaired')),
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+CREATE INDEX vehicle_history_by_vehicle ON vehicle_history (vehicle_reference);
+
+-- What a batch of the office writes of a vehicle or a block was decided on the version that is named first. Nothing is
+-- ever kept here.
+CREATE TABLE expected_fleet_versions (
+  vehicle_reference TEXT,
+  block_id INTEGER,
+  version INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER expected_fleet_versions_hold BEFORE INSERT ON expected_fleet_versions
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile')
+  WHERE NOT EXISTS (SELECT 1 FROM vehicles WHERE reference = NEW.vehicle_reference AND version = NEW.version
+    UNION ALL SELECT 1 FROM vehicle_blocks WHERE id = NEW.block_id AND version = NEW.version);
+  SELECT RAISE(IGNORE);
+END;

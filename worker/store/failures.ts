@@ -45,6 +45,11 @@ export function isDuplicate(error: unknown, columns: string): boolean {
   return messageOf(error).includes(`UNIQUE constraint failed: ${columns}`);
 }
 
+/** Whether a batch failed because a row with the same unique columns, whichever, is there already. */
+export function isAnyDuplicate(error: unknown): boolean {
+  return isDuplicate(error, "");
+}
+
 /** Whether the database's message, or that of what caused it, has one of the texts. */
 export function mentions(error: unknown, texts: readonly string[]): boolean {
   const message = messageOf(error);

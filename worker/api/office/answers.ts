@@ -5,7 +5,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { nameOfField, refused, toOfficeFailure } from "./errors.ts";
+import { nameOfField, refused, type Told, toOfficeFailure } from "./errors.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { handBackToken } from "./room.ts";
 
@@ -30,7 +30,7 @@ export function tooFine(c: Context<AppEnvironment>, field: string) {
 }
 
 /** Why something would be refused, for a quote. */
-export function toReason(refusal: Exclude<OfficeRefusal, { readonly kind: "changedMeanwhile" }>, decimals: number) {
+export function toReason(refusal: Told, decimals: number) {
   const { code, message } = toOfficeFailure(refusal, decimals);
   return { code, message, ...(refusal.kind === "invalid" && { field: nameOfField(refusal.field) }) };
 }

@@ -7,6 +7,7 @@ import { writingOf } from "#worker/api/integration/room.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fromReservation } from "./reservation-messages.ts";
+import { fromBlock, fromOfficeVehicle } from "./vehicle-messages.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   period: "date_from",
@@ -30,7 +31,8 @@ export function nameOfField(field: string): string {
   return NAMES[field] ?? field;
 }
 
-type Told = Exclude<OfficeRefusal, { readonly kind: "changedMeanwhile" }>;
+/** A refusal that is told by its code and its words alone. */
+export type Told = Exclude<OfficeRefusal, { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" }>;
 
 const SIMPLE = {
   notSignedIn: failures.notSignedIn,
@@ -55,6 +57,10 @@ const SIMPLE = {
     code: "vehicle_of_other_category",
     message: "The vehicle is of another category than the reservation's",
   },
+  blockNotFound: { status: 404, code: "block_not_found", message: "There is no such block" },
+  damageNotFound: { status: 404, code: "damage_not_found", message: "The vehicle has no such damage that is open" },
+  referenceTaken: { status: 409, code: "reference_taken", message: "reference: a vehicle has it already" },
+  vehicleOut: { status: 409, code: "vehicle_out", message: "The vehicle is out with a customer" },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",
@@ -103,16 +109,28 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
   }
 }
 
-/** What a use case of the office refused; a reservation that changed meanwhile comes as it is. */
+/** What a use case of the office refused; what changed meanwhile comes as it is. */
 export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<Refusal> {
   const writing = await writingOf(c);
-  if (refusal.kind !== "changedMeanwhile") return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
+  switch (refusal.kind) {
+    case "changedMeanwhile":
+      return changed(c, fromReservation(refusal.reservation, writing));
+    case "vehicleChanged":
+      return changed(c, fromOfficeVehicle(refusal.vehicle, writing));
+    case "blockChanged":
+      return changed(c, { block: fromBlock(refusal.block) });
+    default:
+      return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
+  }
+}
+
+function changed(c: Context<AppEnvironment>, thing: object): Refusal {
   const failure = {
     status: 409,
     code: "changed_meanwhile",
-    message: "expected_version: somebody changed the reservation meanwhile",
+    message: "expected_version: somebody changed it meanwhile",
   } as const;
   const { message, code } = failure;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  return answerFailure(c, { error: message, code, detail, ...fromReservation(refusal.reservation, writing) }, failure);
+  return answerFailure(c, { error: message, code, detail, ...thing }, failure);
 }

@@ -67,7 +67,7 @@ const particulars = z.record(
   ]),
 );
 
-const historyEntry = z
+export const historyEntry = z
   .object({
     at: timestamp,
     who: z.string(),

@@ -3,10 +3,12 @@ import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
 registerReservationRoutes(office);
 registerMoveRoutes(office);
+registerVehicleRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -16,6 +18,7 @@ export const describeOffice = describeInterface(office, {
   tags: {
     Reservations: "Rentals and transfers, whoever made them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
+    Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
   },
   schemes: ["token"],
 });

@@ -99,4 +99,22 @@ export const vehicleBlocks = sqliteTable("vehicle_blocks", {
   startsAt: integer("starts_at").notNull(),
   endsAt: integer("ends_at").notNull(),
   reason: text("reason").notNull().default(""),
+  version: integer("version").notNull().default(1),
+});
+
+export const expectedFleetVersions = sqliteTable("expected_fleet_versions", {
+  vehicleReference: text("vehicle_reference"),
+  blockId: integer("block_id"),
+  version: integer("version").notNull(),
+});
+
+export const vehicleHistory = sqliteTable("vehicle_history", {
+  id: integer("id").primaryKey(),
+  vehicleReference: text("vehicle_reference").notNull(),
+  at: integer("at").notNull(),
+  actor: text("actor").notNull(),
+  event: text("event", {
+    enum: ["created", "changed", "blocked", "block_changed", "unblocked", "moved", "retired", "repaired"],
+  }).notNull(),
+  detail: text("detail").notNull().default("{}"),
 });

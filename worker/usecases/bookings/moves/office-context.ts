@@ -9,6 +9,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Result, refuse } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import type { BlockRow, officeVehicleQueries } from "#worker/store/catalogue/office-vehicles.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { StaffRefusal, StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -30,6 +31,10 @@ export type OfficeRefusal =
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleOfOtherCategory" }
   | { readonly kind: "branchOfOthers" }
+  | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" }
+  /** The vehicle or the block is another by now: as it is. */
+  | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
+  | { readonly kind: "blockChanged"; readonly block: BlockRow }
   /** The key was used for something else. */
   | { readonly kind: "keyReused" }
   /** The reservation is another by now: as it is. */
@@ -54,6 +59,16 @@ export interface MoveInput {
 }
 
 export type ReservationRows = Answers<ReturnType<typeof reservationQueries>>;
+
+type VehicleRows = Answers<ReturnType<typeof officeVehicleQueries>>;
+
+/** A vehicle as the office sees it. */
+export interface VehicleAnswer {
+  readonly vehicle: VehicleRows[0][number];
+  readonly blocks: VehicleRows[1];
+  readonly damages: VehicleRows[2];
+  readonly history: VehicleRows[3];
+}
 
 /** A reservation as the office sees it. */
 export interface ReservationAnswer {

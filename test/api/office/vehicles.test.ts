@@ -1,0 +1,170 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { office, told } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let token = "";
+let desk = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  token = await tokenOf("boss");
+  desk = await tokenOf("desk");
+});
+
+interface ToldVehicle {
+  readonly vehicle: Readonly<Record<string, unknown>> & {
+    readonly version: number;
+    readonly blocks: readonly { readonly id: number; readonly version: number; readonly from: string }[];
+    readonly damages: readonly { readonly id: number }[];
+  };
+  readonly history: readonly Readonly<Record<string, unknown>>[];
+}
+
+const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
+const vehicleOf = async (answer: Promise<Response>): Promise<ToldVehicle> => {
+  const response = await answer;
+  if (response.status !== 200 && response.status !== 201)
+    throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<ToldVehicle>();
+};
+const read = (reference: string) => vehicleOf(send("GET", `/vehicles/${reference}`));
+const freeOfA = async () => {
+  const answer = await (await get(availabilityPath())).json<{
+    response: { products: { code: string; available: boolean }[] };
+  }>();
+  return answer.response.products.find(({ code }) => code === "A")?.available;
+};
+
+describe("the fleet", () => {
+  test("is listed by what is looked for, a page at a time, of one's branches alone", async () => {
+    const list = async (query: string, as = token) =>
+      (await office("GET", `/vehicles${query}`, { token: as })).json<{
+        data: { reference: string }[];
+        total: number;
+        next: string | null;
+      }>();
+    expect(await list("?category_code=A&page_size=2")).toMatchObject({
+      data: [{ reference: "A-1" }, { reference: "A-2" }],
+      total: 3,
+      next: "A-2",
+    });
+    expect((await list("?category_code=A&page_size=2&after=A-2")).data).toMatchObject([{ reference: "A-3" }]);
+    expect((await list("?q=b2")).data).toMatchObject([{ reference: "B-2" }]);
+    expect((await list("?q=b2", desk)).total).toBe(0);
+    expect((await office("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
+  });
+
+  test("grows, changes by the version that was read, and loses a vehicle; each step is in its history", async () => {
+    const body = {
+      reference: "A-9",
+      name: "A 9",
+      category_code: "A",
+      rental_location_code: "AIR",
+      stock_plate: "1234 BCD",
+    };
+    const made = await vehicleOf(send("POST", "/vehicles", body));
+    expect(made.vehicle).toMatchObject({ reference: "A-9", rental_storage_id: 1, version: 1, is_out: false });
+    expect((await send("POST", "/vehicles", body)).status).toBe(409);
+    expect((await send("POST", "/vehicles", { ...body, reference: "X", category_code: "NONE" })).status).toBe(400);
+    const blue = await vehicleOf(send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "blue" }));
+    expect(blue.vehicle).toMatchObject({ stock_color: "blue", stock_plate: "1234 BCD", version: 2 });
+    const late = await send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "red" });
+    expect([late.status, await late.json()]).toMatchObject([
+      409,
+      { code: "changed_meanwhile", vehicle: { stock_color: "blue", version: 2 } },
+    ]);
+    const retired = await vehicleOf(send("POST", "/vehicles/A-9/retire", { expected_version: 2 }));
+    expect(retired.vehicle).toMatchObject({ active: false });
+    expect(retired.history.map((entry) => entry["move"])).toEqual(["retired", "changed", "created"]);
+    expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
+    const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "right_missing" }]);
+  });
+
+  test("forgets a damage that is repaired", async () => {
+    await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity, x, y, since)
+      VALUES ('d-1', 'A-1', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();
+    const [damage] = (await read("A-1")).vehicle.damages;
+    const repaired = await vehicleOf(send("POST", `/vehicles/A-1/damages/${damage?.id}/repaired`));
+    expect(repaired.vehicle.damages).toEqual([]);
+    expect((await send("POST", `/vehicles/A-1/damages/${damage?.id}/repaired`)).status).toBe(404);
+  });
+});
+
+describe("a block", () => {
+  test("takes the vehicle from the searches and from the contract it was promised to, until it ends", async () => {
+    await post("/booking", aReservation());
+    await post("/booking", aReservation());
+    expect(await freeOfA()).toBe(true);
+    const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
+    const [first] = list.data;
+    await told(
+      send("POST", `/reservations/${first?.id}/assign`, { expected_version: first?.version, reference: "A-1" }),
+    );
+    const wanted = { from: `${day(1)}T09:00`, to: `${day(1)}T18:00`, reason: "workshop", note: "Brakes" };
+    const made = await send("POST", "/vehicles/A-1/blocks", wanted);
+    const { block } = await made.json<{ block: { id: number } }>();
+    expect([made.status, block]).toMatchObject([201, { ...wanted, reference: "A-1", version: 1 }]);
+    expect(await freeOfA()).toBe(false);
+    const contract = await told(send("GET", `/reservations/${first?.id}`));
+    expect(contract.reservation.units).toMatchObject([{ reference: null }]);
+    expect(contract.history[0]).toMatchObject({ move: "unassigned", reason: "the vehicle is blocked" });
+    const moved = await send("PATCH", `/blocks/${block.id}`, {
+      expected_version: 1,
+      note: "Tyres",
+      to: `${day(2)}T18:00`,
+    });
+    expect(await moved.json()).toMatchObject({ block: { note: "Tyres", to: `${day(2)}T18:00`, version: 2 } });
+    expect((await send("PATCH", `/blocks/${block.id}`, { expected_version: 1, note: "Late" })).status).toBe(409);
+    expect((await send("DELETE", `/blocks/${block.id}`)).status).toBe(204);
+    expect(await freeOfA()).toBe(true);
+    expect((await read("A-1")).history.map((entry) => entry["move"])).toEqual([
+      "unblocked",
+      "block_changed",
+      "blocked",
+    ]);
+  });
+
+  test("that ends before it begins, of no vehicle, or of another's branch is refused by name", async () => {
+    const wanted = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
+    const wrong = await send("POST", "/vehicles/A-1/blocks", wanted);
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
+    const right = { from: day(1), to: day(2) };
+    expect((await send("POST", "/vehicles/NONE/blocks", right)).status).toBe(404);
+    expect((await office("POST", "/vehicles/A-1/blocks", { token: desk, body: right })).status).toBe(403);
+    expect((await send("DELETE", "/blocks/12345")).status).toBe(404);
+  });
+});
+
+describe("planning", () => {
+  test("shows vehicles with contracts and blocks, the unassigned by category, and sold against stock", async () => {
+    await post("/booking", aReservation());
+    await post("/booking", aReservation({ products: [{ code: "B" }] }));
+    const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
+    const [ofB] = list.data;
+    await told(send("POST", `/reservations/${ofB?.id}/assign`, { expected_version: ofB?.version, reference: "B-1" }));
+    await send("POST", "/vehicles/A-2/blocks", { from: day(1), to: day(2), reason: "workshop" });
+    const board = await (await send("GET", `/planning?date_from=${day(0)}&days=5&rental_storage_id=1`)).json<{
+      vehicles: { reference: string; contracts: { id: number }[]; blocks: unknown[] }[];
+      unassigned: { category_code: string; contracts: unknown[] }[];
+      sold: { category_code: string; date: string; sold: number; stock: number }[];
+    }>();
+    expect(board.vehicles.map(({ reference }) => reference)).toEqual(["A-1", "A-2", "A-3", "B-1", "C-1", "H-1"]);
+    expect(board.vehicles.find(({ reference }) => reference === "B-1")?.contracts).toMatchObject([{ id: ofB?.id }]);
+    expect(board.vehicles.find(({ reference }) => reference === "A-2")?.blocks).toHaveLength(1);
+    expect(board.unassigned).toMatchObject([{ category_code: "A", contracts: [{}] }]);
+    const ofA = board.sold.filter(({ category_code }) => category_code === "A");
+    expect(ofA.map(({ sold, stock }) => [sold, stock])).toEqual([
+      [1, 3],
+      [1, 2],
+      [1, 3],
+      [1, 3],
+      [0, 3],
+    ]);
+    expect((await send("GET", `/planning?date_from=${day(0)}&days=93`)).status).toBe(400);
+  });
+});

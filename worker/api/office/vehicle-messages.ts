@@ -1,0 +1,377 @@
+import { z } from "zod";
+import type { SoldDay } from "#domain/catalogue/planning.ts";
+import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { parseAmount } from "#domain/money.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { text, type Writing } from "#worker/api/integration/messages.ts";
+import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
+import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
+import { fromHistory, historyEntry } from "./reservation-messages.ts";
+
+const REASONS = ["workshop", "transfer", "other"] as const;
+const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
+const LARGEST_ID = 999_999_999_999;
+
+const listed = bookingItem.extend({
+  version: z.int(),
+  is_out: z.boolean().meta({ description: "Whether a customer has it" }),
+});
+export const listedVehicle = listed.meta({ id: "ListedVehicle" });
+
+/** A time on the account's own clock; a date alone is its midnight. */
+const localTime = z.string().meta({ example: "2030-06-10T10:00" });
+
+export const block = z
+  .object({
+    id: z.int(),
+    reference: z.string(),
+    from: localTime,
+    to: localTime,
+    reason: z.string(),
+    note: z.string(),
+    version: z.int(),
+  })
+  .meta({ id: "Block" });
+
+const damage = z.object({
+  id: z.int(),
+  part: z.string(),
+  kind: z.string(),
+  severity: z.string(),
+  note: text,
+  since: z.string(),
+  booking_id: z.int().nullable(),
+});
+
+const officeVehicle = listed.extend({ blocks: z.array(block), damages: z.array(damage) }).meta({ id: "OfficeVehicle" });
+
+export const vehicleAnswer = z.object({ vehicle: officeVehicle, history: z.array(historyEntry) }).meta({
+  id: "VehicleWithHistory",
+});
+export const blockAnswer = z.object({ block });
+export const vehicleList = z.object({
+  data: z.array(listedVehicle),
+  total: z.int(),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
+export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
+
+type ListedRow = ExtractedVehicle & { readonly isOut: number };
+
+export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
+  return { ...fromVehicle(row, writing), version: row.version, is_out: row.isOut === 1 };
+}
+
+interface KeptBlock {
+  readonly id: number;
+  readonly vehicleReference: string;
+  readonly kind: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly reason: string;
+  readonly version: number;
+}
+
+export function fromBlock(row: KeptBlock): z.output<typeof block> {
+  return {
+    id: row.id,
+    reference: row.vehicleReference,
+    from: toLocalTime(row.startsAt),
+    to: toLocalTime(row.endsAt),
+    reason: row.kind,
+    note: row.reason,
+    version: row.version,
+  };
+}
+
+function toLocalTime(minute: CivilMinute): string {
+  const { date, time } = fromCivilMinute(minute);
+  return `${date}T${time}`;
+}
+
+interface KeptVehicle {
+  readonly vehicle: ListedRow;
+  readonly blocks: readonly KeptBlock[];
+  readonly damages: readonly {
+    readonly id: number;
+    readonly part: string;
+    readonly kind: string;
+    readonly severity: string;
+    readonly note: string | null;
+    readonly since: string;
+    readonly bookingId: number | null;
+  }[];
+  readonly history: readonly Parameters<typeof fromHistory>[0][];
+}
+
+export function fromOfficeVehicle(kept: KeptVehicle, writing: Writing): z.output<typeof vehicleAnswer> {
+  return {
+    vehicle: {
+      ...fromListedVehicle(kept.vehicle, writing),
+      blocks: kept.blocks.map(fromBlock),
+      damages: kept.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
+        id,
+        part,
+        kind,
+        severity,
+        note,
+        since,
+        booking_id: bookingId,
+      })),
+    },
+    history: kept.history.map((entry) => fromHistory(entry, writing)),
+  };
+}
+
+const at = z
+  .string("must be a time of the account's clock, yyyy-mm-ddThh:mm")
+  .refine((value) => parseLocalTime(value) !== undefined, "must be a time that exists, yyyy-mm-ddThh:mm or yyyy-mm-dd")
+  .transform((value) => parseLocalTime(value) ?? 0)
+  .meta({ type: "string", example: "2030-06-10T10:00" });
+
+function parseLocalTime(value: string): CivilMinute | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00(?:\.0+)?)?)?$/.exec(value);
+  const date = match?.[1] && parseCivilDate(match[1]);
+  const time = parseTimeOfDay(match?.[2] ?? "00:00");
+  return date && time ? toCivilMinute(date, time) : undefined;
+}
+
+const reason = z.enum(REASONS, `must be one of ${REASONS.join(", ")}`);
+const note = z.string("must be text").max(500, "must have at most 500 characters");
+
+export const blockBody = z
+  .object({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
+  .refine(({ from, to }) => to > from, { message: "must be after from", path: ["to"] });
+
+const expectedVersion = z
+  .int("must be the version that this was decided on")
+  .min(1, "must be at least 1")
+  .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
+
+export const blockChangeBody = z.object({
+  expected_version: expectedVersion,
+  from: at.optional(),
+  to: at.optional(),
+  reason: reason.optional(),
+  note: note.optional(),
+});
+
+/** What of a block is asked for. */
+export function toBlock(body: Omit<z.output<typeof blockChangeBody>, "expected_version">) {
+  return {
+    ...(body.from !== undefined && { startsAt: body.from }),
+    ...(body.to !== undefined && { endsAt: body.to }),
+    ...(body.reason !== undefined && { kind: body.reason }),
+    ...(body.note !== undefined && { note: body.note }),
+  };
+}
+
+const line = textLine(100);
+const described = {
+  name: line,
+  category_code: textLine(30),
+  rental_location_code: textLine(30).meta({ description: "The branch where it stands" }),
+  stock_brand: line.nullish(),
+  stock_model: line.nullish(),
+  stock_plate: textLine(20).nullish(),
+  stock_reference: line.nullish(),
+  stock_color: line.nullish(),
+  characteristic_1: line.nullish(),
+  characteristic_2: line.nullish(),
+  characteristic_3: line.nullish(),
+  characteristic_4: line.nullish(),
+  fuel: z.enum(FUELS, `must be one of ${FUELS.join(", ")}`).optional(),
+  usage_units: z.int("must be a whole number").min(0, "must be at least 0").max(9_999_999).optional(),
+  tank_capacity: z
+    .string()
+    .refine((value) => parseAmount(value, 2) !== undefined, "must be a number of at most two decimals")
+    .nullish(),
+  purchasable_adquisition_date: civilDate.nullish(), // sic
+  active: z.boolean("must be true or false").optional(),
+  assignable: z.boolean("must be true or false").optional(),
+};
+
+export const vehicleBody = z.object({ reference: textLine(50), ...described });
+export const vehicleChangeBody = z.object({
+  expected_version: expectedVersion,
+  ...described,
+  name: described.name.optional(),
+  category_code: described.category_code.optional(),
+  rental_location_code: described.rental_location_code.optional(),
+});
+
+const COLUMNS = {
+  name: "name",
+  category_code: "categoryCode",
+  rental_location_code: "branchCode",
+  stock_brand: "brand",
+  stock_model: "model",
+  stock_plate: "plate",
+  stock_reference: "alias",
+  stock_color: "color",
+  characteristic_1: "characteristic1",
+  characteristic_2: "characteristic2",
+  characteristic_3: "characteristic3",
+  characteristic_4: "characteristic4",
+  fuel: "fuel",
+  usage_units: "usageUnits",
+  purchasable_adquisition_date: "acquisitionDate",
+  active: "active",
+  assignable: "assignable",
+} as const;
+
+/** What is said of a vehicle, by the names of the fleet. */
+export function toVehicleChange(
+  body: Partial<Omit<z.output<typeof vehicleChangeBody>, "expected_version">>,
+): Readonly<Record<string, string | number | boolean | null>> {
+  const said = Object.entries(COLUMNS).flatMap(([field, column]) => {
+    const value = body[field as keyof typeof COLUMNS];
+    return value === undefined ? [] : [[column, value] as const];
+  });
+  const { tank_capacity: tank } = body;
+  const capacity =
+    tank === undefined ? [] : [["tankCapacityHundredths", tank && (parseAmount(tank, 2) ?? null)] as const];
+  return Object.fromEntries([...said, ...capacity]);
+}
+
+export const retireBody = z.object({
+  expected_version: expectedVersion,
+  date: civilDate.optional().meta({ description: "From when on it is not in the fleet; today where it is left out" }),
+});
+
+export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-001" }) });
+export const blockParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+export const damageParams = vehicleParams.extend(blockParams.shape);
+
+const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
+
+export const vehiclesQuery = z.object({
+  q: textLine(60).optional(),
+  category_code: textLine(30).meta({ example: "ECON" }).optional(),
+  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
+  rental_storage_id: wholeNumberText(LARGEST_ID).optional(),
+  active: flag.optional(),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: textLine(50).optional().meta({ description: "`next` of the page before" }),
+});
+
+const LONGEST_PLANNING = 92;
+
+export const planningQuery = z.object({
+  date_from: civilDate,
+  days: wholeNumberText(LONGEST_PLANNING, 1).default(31),
+  rental_storage_id: wholeNumberText(LARGEST_ID).meta({ example: 1 }).optional(),
+  rental_location_code: textLine(30).optional(),
+  category_code: textLine(30).optional(),
+});
+
+const plannedContract = z.object({
+  id: z.int(),
+  version: z.int(),
+  status: z.string(),
+  unit_id: z.int(),
+  date_from: z.string(),
+  time_from: z.string(),
+  date_to: z.string(),
+  time_to: z.string(),
+  customer_fullname: z.string(),
+  rental_location_code: z.string(),
+  return_rental_location_code: z.string(),
+});
+
+const planningShape = {
+  date_from: z.string(),
+  days: z.int(),
+  vehicles: z.array(
+    z.object({
+      reference: z.string(),
+      name: z.string(),
+      stock_plate: text,
+      category_code: z.string(),
+      rental_location_code: z.string(),
+      contracts: z.array(plannedContract),
+      blocks: z.array(block),
+    }),
+  ),
+  unassigned: z.array(z.object({ category_code: z.string(), contracts: z.array(plannedContract) })),
+  sold: z.array(z.object({ category_code: z.string(), date: z.string(), sold: z.int(), stock: z.int() })),
+};
+export const planningAnswer = z.object(planningShape).meta({ id: "Planning" });
+
+interface KeptPlanning {
+  readonly vehicles: readonly {
+    readonly reference: string;
+    readonly name: string;
+    readonly plate: string | null;
+    readonly categoryCode: string;
+    readonly branchCode: string;
+  }[];
+  readonly contracts: readonly {
+    readonly id: number;
+    readonly version: number;
+    readonly status: string;
+    readonly unitId: number;
+    readonly dateFrom: string;
+    readonly timeFrom: string;
+    readonly dateTo: string;
+    readonly timeTo: string;
+    readonly customer: string;
+    readonly branchCode: string;
+    readonly returnBranchCode: string;
+    readonly reference: string | null;
+    readonly categoryCode: string;
+  }[];
+  readonly blocks: readonly (Omit<KeptBlock, "vehicleReference"> & { readonly reference: string })[];
+  readonly days: readonly SoldDay[];
+}
+
+/** The board of vehicles by days. */
+export function fromPlanning(
+  planning: KeptPlanning,
+  { date_from, days }: { readonly date_from: string; readonly days: number },
+): z.output<typeof planningAnswer> {
+  const contracts = Map.groupBy(planning.contracts, ({ reference }) => reference ?? "");
+  const blocks = Map.groupBy(planning.blocks, ({ reference }) => reference);
+  const unassigned = Map.groupBy(contracts.get("") ?? [], ({ categoryCode }) => categoryCode);
+  return {
+    date_from,
+    days,
+    vehicles: planning.vehicles.map(({ reference, name, plate, categoryCode, branchCode }) => ({
+      reference,
+      name,
+      stock_plate: plate,
+      category_code: categoryCode,
+      rental_location_code: branchCode,
+      contracts: (contracts.get(reference) ?? []).map(fromPlannedContract),
+      blocks: (blocks.get(reference) ?? []).map((one) => fromBlock({ ...one, vehicleReference: reference })),
+    })),
+    unassigned: [...unassigned].map(([category_code, of]) => ({
+      category_code,
+      contracts: of.map(fromPlannedContract),
+    })),
+    sold: planning.days.map(({ categoryCode, date, sold, stock }) => ({
+      category_code: categoryCode,
+      date,
+      sold,
+      stock,
+    })),
+  };
+}
+
+function fromPlannedContract(one: KeptPlanning["contracts"][number]): z.output<typeof plannedContract> {
+  return {
+    id: one.id,
+    version: one.version,
+    status: one.status,
+    unit_id: one.unitId,
+    date_from: one.dateFrom,
+    time_from: one.timeFrom,
+    date_to: one.dateTo,
+    time_to: one.timeTo,
+    customer_fullname: one.customer,
+    rental_location_code: one.branchCode,
+    return_rental_location_code: one.returnBranchCode,
+  };
+}

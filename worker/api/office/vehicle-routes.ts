@@ -1,0 +1,281 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Result } from "#domain/result.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
+import {
+  changeVehicle,
+  createVehicle,
+  listOfficeVehicles,
+  markRepaired,
+  readOfficeVehicle,
+  retireVehicle,
+} from "#worker/usecases/catalogue/office-vehicles.ts";
+import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
+import { refused } from "./errors.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import * as messages from "./vehicle-messages.ts";
+
+const TAGS = ["Fleet"];
+const CONFLICT = "Not as things stand now; code says why";
+const changed = {
+  200: json(messages.vehicleAnswer, "The vehicle as it is now"),
+  ...fails.writing(404, 422),
+  409: json(messages.vehicleConflict, CONFLICT),
+};
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/vehicles",
+  operationId: "listFleet",
+  tags: TAGS,
+  summary: "The vehicles, in the order of their references",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.vehiclesQuery },
+  responses: { 200: json(messages.vehicleList, "A page of them"), ...fails.reading() },
+});
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/vehicles/{reference}",
+  operationId: "showVehicle",
+  tags: TAGS,
+  summary: "One vehicle with its blocks from now on, its open damage and its history",
+  security,
+  request: { params: messages.vehicleParams },
+  responses: { 200: json(messages.vehicleAnswer, "The vehicle"), ...fails.reading(404) },
+});
+
+const VERSION = { expected_version: 1 };
+
+const createVehicleRoute = createRoute({
+  method: "post",
+  path: "/vehicles",
+  operationId: "createVehicle",
+  tags: TAGS,
+  summary: "Puts a vehicle into the fleet; its home is the group of the branch where it stands",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.vehicleBody, "The vehicle", {
+      reference: "ECON-901",
+      name: "Seat Ibiza",
+      category_code: "ECON",
+      rental_location_code: "PMI",
+      stock_plate: "9012 LMN",
+    }),
+  },
+  responses: { ...changed, 201: changed[200] },
+});
+
+const changeRoute = createRoute({
+  method: "patch",
+  path: "/vehicles/{reference}",
+  operationId: "changeVehicle",
+  tags: TAGS,
+  summary: "Changes what is said of a vehicle",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.vehicleParams,
+    headers: idempotent,
+    body: jsonRequest(messages.vehicleChangeBody, "What changes", { ...VERSION, stock_color: "blue" }),
+  },
+  responses: changed,
+});
+
+const retireRoute = createRoute({
+  method: "post",
+  path: "/vehicles/{reference}/retire",
+  operationId: "retireVehicle",
+  tags: TAGS,
+  summary: "Takes a vehicle out of the fleet",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.vehicleParams,
+    headers: idempotent,
+    body: jsonRequest(messages.retireBody, "From when on", { ...VERSION, date: "2030-12-31" }),
+  },
+  responses: changed,
+});
+
+const repairRoute = createRoute({
+  method: "post",
+  path: "/vehicles/{reference}/damages/{id}/repaired",
+  operationId: "markDamageRepaired",
+  tags: TAGS,
+  summary: "Says that a damage of a vehicle is repaired",
+  security,
+  request: { params: messages.damageParams, headers: idempotent },
+  responses: changed,
+});
+
+const blocked = {
+  ...fails.writing(404, 422),
+  409: json(messages.blockConflict, CONFLICT),
+};
+
+const blockRoute = createRoute({
+  method: "post",
+  path: "/vehicles/{reference}/blocks",
+  operationId: "blockVehicle",
+  tags: TAGS,
+  summary: "Blocks a vehicle: it cannot be rented meanwhile",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.vehicleParams,
+    headers: idempotent,
+    body: jsonRequest(messages.blockBody, "When and why", {
+      from: "2030-06-10T08:00",
+      to: "2030-06-11T18:00",
+      reason: "workshop",
+      note: "Brakes",
+    }),
+  },
+  responses: { 201: json(messages.blockAnswer, "The block"), ...blocked },
+});
+
+const changeBlockRoute = createRoute({
+  method: "patch",
+  path: "/blocks/{id}",
+  operationId: "changeBlock",
+  tags: TAGS,
+  summary: "Changes when and why a vehicle is blocked",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.blockParams,
+    headers: idempotent,
+    body: jsonRequest(messages.blockChangeBody, "What changes", { ...VERSION, note: "Brakes and tyres" }),
+  },
+  responses: { 200: json(messages.blockAnswer, "The block as it is now"), ...blocked },
+});
+
+const removeBlockRoute = createRoute({
+  method: "delete",
+  path: "/blocks/{id}",
+  operationId: "removeBlock",
+  tags: TAGS,
+  summary: "Ends a block",
+  security,
+  request: { params: messages.blockParams, headers: idempotent },
+  responses: { 204: { description: "It is gone" }, ...fails.reading(404, 422) },
+});
+
+const planningRoute = createRoute({
+  method: "get",
+  path: "/planning",
+  operationId: "showPlanning",
+  tags: TAGS,
+  summary: "Vehicles with their contracts and blocks over some days, and what is sold of what there is",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.planningQuery },
+  responses: { 200: json(messages.planningAnswer, "The board"), ...fails.reading() },
+});
+
+async function answerVehicle(c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) {
+  if (!result.ok) return refused(c, result.error);
+  handBackToken(c, result.value.freshToken);
+  return c.json(messages.fromOfficeVehicle(result.value.value, await writingOf(c)), 200);
+}
+
+/** Registers the fleet and the board of it. */
+export function registerVehicleRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const query = c.req.valid("query");
+    const listed = await listOfficeVehicles(staffRequest(c), {
+      text: query.q,
+      categoryCode: query.category_code,
+      branchCode: query.rental_location_code,
+      branchGroupId: query.rental_storage_id,
+      active: query.active,
+      after: query.after,
+      pageSize: query.page_size,
+    });
+    if (!listed.ok) return refused(c, listed.error);
+    handBackToken(c, listed.value.freshToken);
+    const { rows, total, next } = listed.value.value;
+    const writes = await writingOf(c);
+    return c.json({ data: rows.map((row) => messages.fromListedVehicle(row, writes)), total, next: next ?? null }, 200);
+  });
+  routes.openapi(readRoute, async (c) =>
+    answerVehicle(c, await readOfficeVehicle(staffRequest(c), c.req.valid("param").reference)),
+  );
+  routes.openapi(createVehicleRoute, async (c) => {
+    const {
+      reference,
+      name,
+      category_code: categoryCode,
+      rental_location_code: branchCode,
+      ...said
+    } = c.req.valid("json");
+    const given = { ...messages.toVehicleChange(said), name, categoryCode, branchCode };
+    const made = await createVehicle(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, given);
+    if (!made.ok) return refused(c, made.error);
+    handBackToken(c, made.value.freshToken);
+    return c.json(messages.fromOfficeVehicle(made.value.value, await writingOf(c)), 201);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { expected_version: expectedVersion, ...said } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const change = messages.toVehicleChange(said);
+    return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, { expectedVersion, change }));
+  });
+  routes.openapi(retireRoute, async (c) => {
+    const { expected_version: expectedVersion, date } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerVehicle(c, await retireVehicle(write, c.req.valid("param").reference, { expectedVersion, date }));
+  });
+  routes.openapi(repairRoute, async (c) => {
+    const { reference, id } = c.req.valid("param");
+    return answerVehicle(
+      c,
+      await markRepaired(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, id),
+    );
+  });
+  routes.openapi(blockRoute, async (c) => {
+    const { from: startsAt, to: endsAt, reason: kind, note } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const made = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
+    if (!made.ok) return refused(c, made.error);
+    handBackToken(c, made.value.freshToken);
+    return c.json({ block: messages.fromBlock(made.value.value) }, 201);
+  });
+  routes.openapi(changeBlockRoute, async (c) => {
+    const { expected_version: expectedVersion, ...said } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await changeBlock(write, c.req.valid("param").id, { expectedVersion, change: messages.toBlock(said) });
+    if (!done.ok) return refused(c, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.json({ block: messages.fromBlock(done.value.value) }, 200);
+  });
+  routes.openapi(removeBlockRoute, async (c) => {
+    const done = await removeBlock(officeWrite(c, c.req.valid("header")["idempotency-key"]), c.req.valid("param").id);
+    if (!done.ok) return refused(c, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.body(null, 204);
+  });
+  routes.openapi(planningRoute, async (c) => {
+    const query = c.req.valid("query");
+    const read = await readPlanning(staffRequest(c), {
+      from: query.date_from,
+      days: query.days,
+      branchCode: query.rental_location_code,
+      branchGroupId: query.rental_storage_id,
+      categoryCode: query.category_code,
+    });
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    return c.json(messages.fromPlanning(read.value.value, query), 200);
+  });
+}

@@ -1,0 +1,195 @@
+import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { CivilMinute } from "#domain/dates.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow, newRows } from "#worker/store/new-rows.ts";
+import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { vehicleDamages } from "#worker/store/schema/check-in.ts";
+import { users } from "#worker/store/schema/people.ts";
+import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
+
+const IS_OUT = sql<number>`EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
+  WHERE out_unit.vehicle_reference = vehicles.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
+
+/** Which vehicles the office looks for; what is absent narrows nothing. */
+export interface VehicleSearch {
+  readonly text: string | undefined;
+  readonly categoryCode: string | undefined;
+  readonly branchCode: string | undefined;
+  readonly branchGroupId: number | undefined;
+  readonly active: boolean | undefined;
+  readonly userId: number;
+  readonly after: string | undefined;
+  readonly pageSize: number;
+}
+
+/** A page of vehicles in the order of their references, and how many there are. */
+export function officeVehiclesQueries(db: Database, search: VehicleSearch) {
+  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${search.userId})`;
+  const found: SQL[] = [
+    sql`((SELECT all_branches FROM users WHERE id = ${search.userId}) = 1 OR vehicles.branch_code IN ${own})`,
+    ...(search.categoryCode === undefined ? [] : [sql`vehicles.category_code = ${search.categoryCode}`]),
+    ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
+    ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
+    ...(search.active === undefined ? [] : [sql`vehicles.active = ${search.active ? 1 : 0}`]),
+    ...(search.text === undefined ? [] : [matches(search.text)]),
+  ];
+  const where = sql.join(found, sql` AND `);
+  return [
+    db
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out") })
+      .from(vehicles)
+      .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
+      .orderBy(vehicles.reference)
+      .limit(search.pageSize + 1),
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(vehicles)
+      .where(where),
+  ] as const;
+}
+
+function matches(text: string): SQL {
+  const part = text.toLowerCase().replaceAll(/[\s-]/g, "");
+  const inColumn = (column: string) =>
+    sql`instr(replace(replace(lower(coalesce(${sql.raw(column)}, '')), ' ', ''), '-', ''), ${part}) > 0`;
+  return sql`(${inColumn("vehicles.reference")} OR ${inColumn("vehicles.plate")} OR ${inColumn("vehicles.alias")}
+    OR ${inColumn("vehicles.name")} OR ${inColumn("vehicles.brand || vehicles.model")})`;
+}
+
+/** All that the office reads of one vehicle: itself, its blocks from now on, its damage, its history. */
+export function officeVehicleQueries(db: Database, reference: string, from: CivilMinute) {
+  return [
+    db
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out") })
+      .from(vehicles)
+      .where(eq(vehicles.reference, reference)),
+    db
+      .select()
+      .from(vehicleBlocks)
+      .where(and(eq(vehicleBlocks.vehicleReference, reference), gt(vehicleBlocks.endsAt, from)))
+      .orderBy(vehicleBlocks.startsAt),
+    db
+      .select()
+      .from(vehicleDamages)
+      .where(and(eq(vehicleDamages.vehicleReference, reference), isNull(vehicleDamages.repairedAt)))
+      .orderBy(vehicleDamages.id),
+    db
+      .select({ ...getTableColumns(vehicleHistory), staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
+      .from(vehicleHistory)
+      .leftJoin(users, sql`vehicle_history.actor = 'staff:' || users.id`)
+      .where(eq(vehicleHistory.vehicleReference, reference))
+      .orderBy(desc(vehicleHistory.id))
+      .limit(200),
+  ] as const;
+}
+
+/** A block with the vehicle it is of. */
+export function blockQuery(db: Database, id: number) {
+  return db
+    .select({ ...getTableColumns(vehicleBlocks), branchCode: vehicles.branchCode })
+    .from(vehicleBlocks)
+    .innerJoin(vehicles, eq(vehicles.reference, vehicleBlocks.vehicleReference))
+    .where(eq(vehicleBlocks.id, id));
+}
+
+/** The id that the next block gets, and the one of the block that was made last. */
+export function lastBlockQuery(db: Database) {
+  return db.select({ id: sql<number>`coalesce(max(id), 0)`.as("id") }).from(vehicleBlocks);
+}
+
+/** What the office did with a vehicle, for its history. */
+export interface VehicleEntry {
+  readonly reference: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly event: (typeof vehicleHistory.$inferInsert)["event"];
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+  readonly after?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function entryStatement(db: Database, { reference, before, after, ...entry }: VehicleEntry): Query {
+  return db
+    .insert(vehicleHistory)
+    .values({ ...entry, vehicleReference: reference, detail: JSON.stringify({ before, after }) });
+}
+
+export type VehicleRow = typeof vehicles.$inferSelect;
+export type NewVehicleRow = Omit<typeof vehicles.$inferInsert, "id">;
+
+export function insertVehicle(db: Database, row: NewVehicleRow, entry: VehicleEntry): readonly Query[] {
+  return [db.insert(vehicles).select(newRows(vehicles, [row])), entryStatement(db, entry)];
+}
+
+export function updateVehicle(
+  db: Database,
+  row: Partial<VehicleRow>,
+  version: number,
+  entry: VehicleEntry,
+): readonly Query[] {
+  return [
+    db.insert(expectedFleetVersions).values({ vehicleReference: entry.reference, version }),
+    db
+      .update(vehicles)
+      .set({ ...row, version: sql`version + 1`, lastUpdate: entry.at })
+      .where(eq(vehicles.reference, entry.reference)),
+    entryStatement(db, entry),
+  ];
+}
+
+export type BlockRow = typeof vehicleBlocks.$inferSelect;
+
+/** Blocks a vehicle; contracts that were promised it for that time have it no more. */
+export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
+  return [db.insert(vehicleBlocks).values(block), ...withdrawPromises(db, block, entry), entryStatement(db, entry)];
+}
+
+export function updateBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
+  const { id, ...columns } = block;
+  return [
+    db.insert(expectedFleetVersions).values({ blockId: id, version: block.version - 1 }),
+    db.update(vehicleBlocks).set(columns).where(eq(vehicleBlocks.id, id)),
+    ...withdrawPromises(db, block, entry),
+    entryStatement(db, entry),
+  ];
+}
+
+export function deleteBlock(db: Database, id: number, entry: VehicleEntry): readonly Query[] {
+  return [db.delete(vehicleBlocks).where(eq(vehicleBlocks.id, id)), entryStatement(db, entry)];
+}
+
+export function repairDamage(db: Database, damageId: number, entry: VehicleEntry): readonly Query[] {
+  return [
+    db
+      .update(vehicleDamages)
+      .set({ repairedAt: entry.at })
+      .where(and(eq(vehicleDamages.id, damageId), eq(vehicleDamages.vehicleReference, entry.reference))),
+    entryStatement(db, entry),
+  ];
+}
+
+function withdrawPromises(
+  db: Database,
+  { vehicleReference, startsAt, endsAt }: Pick<BlockRow, "vehicleReference" | "startsAt" | "endsAt">,
+  { at, actor }: VehicleEntry,
+): readonly Query[] {
+  const promised = sql`SELECT unit.id FROM booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id
+    WHERE unit.vehicle_reference = ${vehicleReference} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'
+      AND unixepoch(booking.date_from || ' ' || booking.time_from) / 60 < ${endsAt}
+      AND unixepoch(booking.date_to || ' ' || booking.time_to) / 60 > ${startsAt}`;
+  return [
+    db.insert(bookingHistory).select(
+      newRow(
+        bookingHistory,
+        {
+          bookingId: sql`unit.booking_id`,
+          at,
+          actor,
+          event: "unassigned",
+          detail: sql`json_object('before', json_object('reference', unit.vehicle_reference), 'reason', 'the vehicle is blocked')`,
+        },
+        sql`FROM booking_units AS unit WHERE unit.id IN (${promised})`,
+      ),
+    ),
+    db.update(bookingUnits).set({ vehicleReference: null }).where(sql`id IN (${promised})`),
+  ];
+}

@@ -1,0 +1,122 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+
+/** Which stretch of which branches is planned: dates on the account's own clock, the last not included. */
+export interface PlanningQuestion {
+  readonly branchCodes: readonly string[];
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  /** Pickups before this date are back. */
+  readonly earliestPickup: string;
+  readonly categoryCode: string | undefined;
+  /** The stretch in civil minutes. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+export interface PlannedVehicle {
+  readonly reference: string;
+  readonly name: string;
+  readonly plate: string | null;
+  readonly categoryCode: string;
+  readonly branchCode: string;
+  readonly branchGroupId: number;
+  readonly isSold: 0 | 1;
+}
+
+export interface PlannedContract {
+  readonly id: number;
+  readonly version: number;
+  readonly status: "pending_confirmation" | "confirmed" | "in_progress" | "done";
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly customer: string;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly unitId: number;
+  readonly reference: string | null;
+  readonly categoryCode: string;
+}
+
+export interface PlannedBlock {
+  readonly id: number;
+  readonly reference: string;
+  readonly kind: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly reason: string;
+  readonly version: number;
+}
+
+const CODES = sql`(SELECT value FROM json_each(${sql.placeholder("codes")}))`;
+const ofCategory = (column: string): SQL =>
+  sql`(${sql.placeholder("categoryCode")} IS NULL OR ${sql.raw(column)} = ${sql.placeholder("categoryCode")})`;
+
+const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'plate', plate, 'categoryCode', category_code, 'branchCode', branch_code,
+    'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}) AS vehicle
+  FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
+    AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
+  ORDER BY category_code, plate, reference`;
+
+// Those that come back to these branches; those that leave them for others.
+const CONTRACTS = sql`SELECT id FROM bookings INDEXED BY bookings_by_return WHERE return_branch_code IN ${CODES} AND date_to >= ${sql.placeholder("dateFrom")}
+    AND date_from < ${sql.placeholder("dateTo")} AND status <> 'cancelled' AND kind = 'rental'
+  UNION SELECT id FROM bookings INDEXED BY bookings_by_pickup WHERE branch_code IN ${CODES} AND date_from >= ${sql.placeholder("earliestPickup")}
+    AND date_from < ${sql.placeholder("dateTo")} AND date_to >= ${sql.placeholder("dateFrom")} AND return_branch_code NOT IN ${CODES}
+    AND status <> 'cancelled' AND kind = 'rental'`;
+
+const UNITS = sql`SELECT json_object('id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
+    'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
+    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
+    'returnBranchCode', booking.return_branch_code, 'unitId', unit.id, 'reference', unit.vehicle_reference, 'categoryCode', line.category_code) AS contract
+  FROM (${CONTRACTS}) AS found CROSS JOIN bookings AS booking ON booking.id = found.id
+    CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
+  WHERE ${ofCategory("line.category_code")} ORDER BY booking.date_from, booking.time_from, booking.id`;
+
+const BLOCKS = sql`SELECT json_object('id', block.id, 'reference', block.vehicle_reference, 'kind', block.kind, 'startsAt', block.starts_at,
+    'endsAt', block.ends_at, 'reason', block.reason, 'version', block.version) AS block
+  FROM vehicle_blocks AS block INDEXED BY vehicle_blocks_by_end JOIN vehicles AS vehicle ON vehicle.reference = block.vehicle_reference
+  WHERE block.ends_at > ${sql.placeholder("startsAt")} AND block.starts_at < ${sql.placeholder("endsAt")}
+    AND vehicle.branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES}) AND ${ofCategory("vehicle.category_code")}`;
+
+const listOf = (rows: SQL, name: string) =>
+  sql<string>`(SELECT json_group_array(json(${sql.raw(name)})) FROM (${rows}))`;
+
+const planningQueries = prepared((db) =>
+  db
+    .select({
+      vehicles: listOf(VEHICLES, "vehicle").as("vehicles"),
+      contracts: listOf(UNITS, "contract").as("contracts"),
+      blocks: listOf(BLOCKS, "block").as("blocks"),
+    })
+    .from(catalogueVersion),
+);
+
+/** Vehicles, contracts and blocks of a stretch, each as JSON. */
+export function planningQuery(db: Database, { branchCodes, categoryCode, ...question }: PlanningQuestion) {
+  return planningQueries(db, {
+    ...question,
+    codes: JSON.stringify(branchCodes),
+    categoryCode: categoryCode ?? null,
+  });
+}
+
+/** What the query answers. */
+export interface Planning {
+  readonly vehicles: readonly PlannedVehicle[];
+  readonly contracts: readonly PlannedContract[];
+  readonly blocks: readonly PlannedBlock[];
+}
+
+export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Planning {
+  const [row] = rows;
+  return {
+    vehicles: JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[],
+    contracts: JSON.parse(row?.contracts ?? "[]") as PlannedContract[],
+    blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
+  };
+}

@@ -1,0 +1,103 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import {
+  type BlockRow,
+  blockQuery,
+  deleteBlock,
+  insertBlock,
+  lastBlockQuery,
+  updateBlock,
+} from "#worker/store/catalogue/office-vehicles.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
+
+/** When a vehicle cannot be rented, in civil minutes, and why. */
+export interface WantedBlock {
+  readonly startsAt: CivilMinute;
+  readonly endsAt: CivilMinute;
+  readonly kind: "workshop" | "transfer" | "other";
+  readonly note: string;
+}
+
+/**
+ * Blocks a vehicle. What is sold already keeps its right: where less is left than is sold it waits for a person as a
+ * shortage, and contracts that were promised this vehicle get another.
+ */
+export function blockVehicle(
+  write: OfficeWrite,
+  reference: string,
+  block: WantedBlock,
+): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "sell",
+    content: { reference, block },
+    read: (catalogue) => [...vehicleQueries(db, catalogue, reference, write.now), lastBlockQuery(db)] as const,
+    answer: (id) => readBlock(write, Number(id)),
+    decide: ({ rows, staff, actor }) => {
+      const [vehicles, blocks, damages, history, [last]] = rows;
+      if (!toVehicle([vehicles, blocks, damages, history], staff)) return refuse({ kind: "vehicleNotFound" });
+      const { note, ...span } = block;
+      const id = (last?.id ?? 0) + 1;
+      const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
+      const entry = { reference, at: write.now, actor, event: "blocked" as const, after: { ...block } };
+      return ok({ resource: String(id), statements: insertBlock(db, row, entry) });
+    },
+  });
+}
+
+/** Changes a block's time, reason or note. */
+export function changeBlock(
+  write: OfficeWrite,
+  id: number,
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<WantedBlock> },
+): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "sell",
+    content: { id, change, expectedVersion },
+    read: () => [blockQuery(db, id)] as const,
+    answer: () => readBlock(write, id),
+    decide: ({ rows: [[found]], staff, actor }) => {
+      if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
+      const { branchCode: _, ...block } = found;
+      if (block.version !== expectedVersion) return refuse({ kind: "blockChanged", block });
+      const { note = block.reason, ...span } = change;
+      const row = { ...block, ...span, reason: note, version: block.version + 1 };
+      if (row.endsAt <= row.startsAt) return refuse({ kind: "invalid", field: "to", reason: "must be after from" });
+      const { vehicleReference: reference } = block;
+      const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
+      return ok({ resource: String(id), statements: updateBlock(db, row, entry) });
+    },
+  });
+}
+
+/** Ends a block; again is the same under the same key. */
+export function removeBlock(write: OfficeWrite, id: number): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "sell",
+    content: { remove: id },
+    read: () => [blockQuery(db, id)] as const,
+    answer: async () => ok({ value: "removed" as const, freshToken: undefined }),
+    decide: ({ rows: [[found]], staff, actor }) => {
+      if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
+      const { branchCode: _, ...before } = found;
+      const entry = { reference: found.vehicleReference, at: write.now, actor, event: "unblocked" as const, before };
+      return ok({ resource: String(id), statements: deleteBlock(db, id, entry) });
+    },
+  });
+}
+
+async function readBlock(request: StaffRequest, id: number): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [blockQuery(request.tenant.db, id)]);
+  if (!read.ok) return read;
+  const { freshToken, rows, staff } = read.value;
+  const [found] = rows[0];
+  if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
+  const { branchCode: _, ...block } = found;
+  return ok({ value: block, freshToken });
+}

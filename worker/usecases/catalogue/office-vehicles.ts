@@ -1,0 +1,229 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import {
+  insertVehicle,
+  officeVehicleQueries,
+  officeVehiclesQueries,
+  repairDamage,
+  updateVehicle,
+  type VehicleRow,
+  type VehicleSearch,
+} from "#worker/store/catalogue/office-vehicles.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+  type VehicleAnswer,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
+
+type ListedVehicle = VehicleAnswer["vehicle"];
+type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
+
+/** A page of vehicles of the branches of who asks. */
+export interface VehiclePage {
+  readonly rows: readonly ListedVehicle[];
+  readonly total: number;
+  readonly next: string | undefined;
+}
+
+/** What the office finds in the fleet; one round trip. */
+export async function listOfficeVehicles(
+  request: StaffRequest,
+  filter: Omit<VehicleSearch, "userId">,
+): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
+  const { tenant, authorization, now } = request;
+  const token = await readToken(tenant, authorization, now);
+  const search = { ...filter, userId: token?.userId ?? -1 };
+  const read = await readAsStaff(request, () => officeVehiclesQueries(tenant.db, search));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  const page = found.slice(0, filter.pageSize);
+  const next = found.length > filter.pageSize ? page.at(-1)?.reference : undefined;
+  return ok({ value: { rows: page, total: counted?.total ?? 0, next }, freshToken });
+}
+
+/** One vehicle with its blocks from now on, its damage and its history; one round trip. */
+export async function readOfficeVehicle(
+  request: StaffRequest,
+  reference: string,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => vehicleQueries(tenant.db, catalogue, reference, now));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const value = toVehicle(rows, staff);
+  return value ? ok({ value, freshToken }) : refuse({ kind: "vehicleNotFound" });
+}
+
+/** The reads of a vehicle as of now (epoch ms). */
+export function vehicleQueries(
+  db: Parameters<typeof officeVehicleQueries>[0],
+  { settings }: Catalogue,
+  reference: string,
+  at: number,
+): VehicleQueries {
+  const { date, time } = civilNow(settings.timezone, at);
+  return officeVehicleQueries(db, reference, toCivilMinute(date, time));
+}
+
+/** The rows of a vehicle, where it is there for this member of staff. */
+export function toVehicle(rows: Answers<VehicleQueries>, staff: SignedIn): VehicleAnswer | undefined {
+  const [[vehicle], blocks, damages, history] = rows;
+  return vehicle && canAccessBranch(staff, vehicle.branchCode) ? { vehicle, blocks, damages, history } : undefined;
+}
+
+/** What the office says of a vehicle; absent stays as it is. */
+export type VehicleChange = Partial<Omit<VehicleRow, "id" | "reference" | "version" | "createdAt" | "lastUpdate">>;
+
+/** Puts a vehicle into the fleet. Its home is the group of the branch where it stands. */
+export function createVehicle(
+  write: OfficeWrite,
+  reference: string,
+  given: VehicleChange & Pick<VehicleRow, "name" | "categoryCode" | "branchCode">,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "manage",
+    content: { create: reference, given },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    answer: (made) => readOfficeVehicle(write, made),
+    decide: ({ staff, catalogue, rows, actor }) => {
+      if (rows[0].length > 0) return refuse({ kind: "referenceTaken" });
+      const branch = catalogue.branches.get(given.branchCode);
+      const wrong = findUnknown(catalogue, given);
+      if (wrong || !branch) return refuse(wrong ?? unknown("rental_location_code"));
+      if (!canAccessBranch(staff, branch.code)) return refuse({ kind: "branchOfOthers" });
+      const { branchGroupId } = branch;
+      const at = write.now;
+      const row = {
+        ...given,
+        reference,
+        branchGroupId,
+        ownerBranchGroupId: branchGroupId,
+        createdAt: at,
+        lastUpdate: at,
+      };
+      return ok({
+        resource: reference,
+        statements: insertVehicle(db, row, { reference, at, actor, event: "created", after: given }),
+      });
+    },
+  });
+}
+
+/** Changes what is said of a vehicle. */
+export function changeVehicle(
+  write: OfficeWrite,
+  reference: string,
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: VehicleChange },
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  return changing(
+    write,
+    { reference, expectedVersion, content: { change, expectedVersion } },
+    ({ catalogue }, found) => {
+      const wrong = findUnknown(catalogue, change);
+      if (wrong) return refuse(wrong);
+      const before = Object.fromEntries(
+        Object.keys(change).map((name) => [name, found.vehicle[name as keyof VehicleChange]]),
+      );
+      return ok({ row: change, event: "changed" as const, before, after: change });
+    },
+  );
+}
+
+/** Takes a vehicle out of the fleet from a day on; today where none is said. One that is out is not. */
+export function retireVehicle(
+  write: OfficeWrite,
+  reference: string,
+  { expectedVersion, date }: { readonly expectedVersion: number; readonly date: string | undefined },
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const content = { retire: date ?? null, expectedVersion };
+  return changing(write, { reference, expectedVersion, content }, ({ catalogue }, { vehicle }) => {
+    const today = civilNow(catalogue.settings.timezone, write.now).date;
+    const soldReleaseDate = date ?? today;
+    if (vehicle.isOut === 1 && soldReleaseDate <= today) return refuse({ kind: "vehicleOut" });
+    const row = { soldReleaseDate, ...(soldReleaseDate <= today && { active: false }) };
+    return ok({ row, event: "retired" as const, before: { soldReleaseDate: vehicle.soldReleaseDate }, after: row });
+  });
+}
+
+interface VehicleWrite {
+  readonly row: VehicleChange;
+  readonly event: "changed" | "retired";
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+function changing(
+  write: OfficeWrite,
+  {
+    reference,
+    expectedVersion,
+    content,
+  }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
+  decide: (reading: WriteReading<VehicleQueries>, found: VehicleAnswer) => Result<VehicleWrite, OfficeRefusal>,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "manage",
+    content: { reference, ...content },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    answer: (changed) => readOfficeVehicle(write, changed),
+    decide: (reading) => {
+      const found = toVehicle(reading.rows, reading.staff);
+      if (!found) return refuse({ kind: "vehicleNotFound" });
+      if (found.vehicle.version !== expectedVersion) return refuse({ kind: "vehicleChanged", vehicle: found });
+      const decided = decide(reading, found);
+      if (!decided.ok) return decided;
+      const { row, event, before, after } = decided.value;
+      const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
+      return ok({ resource: reference, statements: updateVehicle(db, row, expectedVersion, entry) });
+    },
+  });
+}
+
+/** Says that a damage of a vehicle is repaired. */
+export function markRepaired(
+  write: OfficeWrite,
+  reference: string,
+  damageId: number,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "sell",
+    content: { reference, repaired: damageId },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    answer: (changed) => readOfficeVehicle(write, changed),
+    decide: ({ rows, staff, actor }) => {
+      const found = toVehicle(rows, staff);
+      if (!found) return refuse({ kind: "vehicleNotFound" });
+      const damage = found.damages.find(({ id }) => id === damageId);
+      if (!damage) return refuse({ kind: "damageNotFound" });
+      const after = { damage: damageId, part: damage.part, kind: damage.kind };
+      const entry = { reference, at: write.now, actor, event: "repaired" as const, after };
+      return ok({ resource: reference, statements: repairDamage(db, damageId, entry) });
+    },
+  });
+}
+
+function findUnknown(catalogue: Catalogue, { categoryCode, branchCode }: VehicleChange): OfficeRefusal | undefined {
+  if (categoryCode !== undefined && !catalogue.categories.has(categoryCode)) return unknown("category_code");
+  return branchCode === undefined || catalogue.branches.has(branchCode) ? undefined : unknown("rental_location_code");
+}
+
+function unknown(field: string): OfficeRefusal {
+  return { kind: "invalid", field, reason: "is not known" };
+}

@@ -1,0 +1,82 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
+import { countByDay, type SoldDay } from "#domain/catalogue/planning.ts";
+import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { type Planning, planningQuery, toPlanning } from "#worker/store/catalogue/planning.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+
+/** Which days of which branches; without a branch those of one's own. */
+export interface WantedPlanning {
+  readonly from: CivilDate;
+  readonly days: number;
+  readonly branchCode: string | undefined;
+  readonly branchGroupId: number | undefined;
+  readonly categoryCode: string | undefined;
+}
+
+/** The board of vehicles by days. */
+export interface PlanningAnswer extends Planning {
+  readonly days: readonly SoldDay[];
+}
+
+/** No rental that leaves for another group takes longer. */
+const LONGEST_ONE_WAY = 92;
+const MIDNIGHT = "00:00" as TimeOfDay;
+
+/** Vehicles with their contracts and blocks over some days, and what is sold of what there is; one round trip. */
+export async function readPlanning(
+  request: StaffRequest,
+  wanted: WantedPlanning,
+): Promise<Result<OfficeAnswer<PlanningAnswer>, OfficeRefusal>> {
+  const { tenant } = request;
+  const dateTo = addDays(wanted.from, wanted.days);
+  const read = await readAsStaff(request, (catalogue) => [
+    planningQuery(tenant.db, {
+      branchCodes: findBranches(catalogue, wanted).map(({ code }) => code),
+      categoryCode: wanted.categoryCode,
+      dateFrom: wanted.from,
+      dateTo,
+      earliestPickup: addDays(wanted.from, -LONGEST_ONE_WAY),
+      startsAt: toCivilMinute(wanted.from, MIDNIGHT),
+      endsAt: toCivilMinute(dateTo, MIDNIGHT),
+    }),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  if (findBranches(catalogue, wanted).length === 0)
+    return refuse({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
+  const planning = ofStaff(toPlanning(rows[0]), staff);
+  const sold = planning.contracts.map((contract) => ({
+    categoryCode: contract.categoryCode,
+    startsAt: toCivilMinute(contract.dateFrom as CivilDate, contract.timeFrom as TimeOfDay),
+    endsAt: toCivilMinute(contract.dateTo as CivilDate, contract.timeTo as TimeOfDay),
+  }));
+  const days = countByDay(wanted, planning.vehicles, sold, planning.blocks);
+  return ok({ value: { ...planning, days }, freshToken });
+}
+
+function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: WantedPlanning): readonly Branch[] {
+  return [...branches.values()].filter(
+    (branch) =>
+      (branchCode === undefined || branch.code === branchCode) &&
+      (branchGroupId === undefined || branch.branchGroupId === branchGroupId),
+  );
+}
+
+function ofStaff({ vehicles, contracts, blocks }: Planning, staff: SignedIn): Planning {
+  const own = vehicles.filter(({ branchCode }) => canAccessBranch(staff, branchCode));
+  const references = new Set(own.map(({ reference }) => reference));
+  return {
+    vehicles: own,
+    contracts: contracts.filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
+    blocks: blocks.filter(({ reference }) => references.has(reference)),
+  };
+}

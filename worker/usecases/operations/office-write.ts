@@ -1,0 +1,84 @@
+import type { Right } from "#domain/access/rights.ts";
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import { isAnyDuplicate, isTransient } from "#worker/store/failures.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
+import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  keyOf,
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+
+/** What a write of the office is decided on. */
+export interface WriteReading<T extends readonly Query[]> {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly rows: Answers<T>;
+  /** Who, for histories. */
+  readonly actor: string;
+}
+
+/** What a write of the office does: its statements, and what names the thing. */
+export interface DecidedWrite {
+  readonly statements: readonly Query[];
+  readonly resource: string;
+}
+
+interface WriteOptions<T extends readonly Query[], Value> {
+  readonly right: Right;
+  /** What is asked for: the same key with another one is refused. */
+  readonly content: unknown;
+  readonly read: (catalogue: Catalogue) => T;
+  readonly decide: (reading: WriteReading<T>) => Result<DecidedWrite, OfficeRefusal>;
+  /** The thing as it is, after it was done now or before. */
+  readonly answer: (resource: string) => Promise<Result<OfficeAnswer<Value>, OfficeRefusal>>;
+}
+
+/** Writes what the office asks for, once for each key: read with the session, decided, and written in one batch. */
+export async function writeOnce<const T extends readonly Query[], Value>(
+  write: OfficeWrite,
+  { right, content, read, decide, answer }: WriteOptions<T, Value>,
+): Promise<Result<OfficeAnswer<Value>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const key = await keyOf(write);
+  const contentFingerprint = await fingerprint(content);
+  const attempt = async (): Promise<Result<OfficeAnswer<Value>, OfficeRefusal>> => {
+    const found = await readAsStaff(write, (catalogue): readonly Query[] => [
+      officeRequestQuery(db, key),
+      ...read(catalogue),
+    ]);
+    if (!found.ok) return found;
+    const { staff, catalogue, rows, freshToken } = found.value;
+    const [requests, ...rest] = rows as readonly unknown[];
+    const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
+    const refused = refuseWithout(staff, right) ?? refuseReused(known?.fingerprint, contentFingerprint);
+    if (refused) return refused;
+    if (known) return answer(known.resource);
+    const actor = `staff:${staff.userId}`;
+    const decided = decide({ staff, catalogue, rows: rest as unknown as Answers<T>, actor });
+    if (!decided.ok) return decided;
+    const { statements, resource } = decided.value;
+    const request = { key, fingerprint: contentFingerprint };
+    await db.batch([officeRequestStatement(db, request, { resource, at: write.now }), ...statements]);
+    const done = await answer(resource);
+    return done.ok ? ok({ ...done.value, freshToken: freshToken ?? done.value.freshToken }) : done;
+  };
+  return withRetry(attempt, { isWorthRetrying });
+}
+
+// Others came first, with the same key or another: what is there now is read and decided on anew.
+function isWorthRetrying(error: unknown): boolean {
+  return isTransient(error) || isChangedMeanwhile(error) || isAnyDuplicate(error);
+}
+
+function refuseReused(known: string | undefined, asked: string): Result<never, OfficeRefusal> | undefined {
+  return known === undefined || known === asked ? undefined : refuse({ kind: "keyReused" });
+}

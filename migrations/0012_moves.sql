@@ -145,3 +145,16 @@ BEGIN
     UNION ALL SELECT 1 FROM vehicle_blocks WHERE id = NEW.block_id AND version = NEW.version);
   SELECT RAISE(IGNORE);
 END;
+
+-- What waits for a person is found without reading what is in order.
+CREATE INDEX bookings_owed_back ON bookings (last_update) WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents;
+CREATE INDEX bookings_overpaid ON bookings (last_update) WHERE status <> 'cancelled' AND total_paid_cents > total_cents;
+CREATE INDEX bookings_paid_unconfirmed ON bookings (last_update) WHERE status = 'pending_confirmation' AND total_paid_cents > 0;
+CREATE INDEX bookings_reopened ON bookings (reopened_at) WHERE reopened_at IS NOT NULL;
+
+-- What somebody has looked at, where looking is all there is to do.
+CREATE TABLE attention_done (
+  item TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

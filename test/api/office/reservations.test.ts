@@ -452,6 +452,18 @@ describe("the list", () => {
     const owed = await pay(await create(), "95.00");
     await told(move(owed, "cancel", { reason: "Ill" }));
     const missed = await movedBy(await create(), -92);
+    const listed = await (await office("GET", "/attention", { token: tokens.agent })).json<{
+      data: { kind: string; why: string; reservation_id: number; link: string }[];
+      counts: unknown;
+    }>();
+    expect(listed.counts).toEqual({ no_show: 1, owed_back: 1 });
+    expect(listed.data.find(({ kind }) => kind === "owed_back")).toMatchObject({
+      reservation_id: owed.reservation.id,
+      why: "it is cancelled, 95.00 is paid and 0.00 is kept",
+      link: `/api/v1/office/reservations/${owed.reservation.id}`,
+    });
+    const elsewhere = await (await office("GET", "/attention", { token: tokens.isle })).json<{ total: number }>();
+    expect(elsewhere.total).toBe(0);
     const waiting = (await ids("?attention=true")).ids;
     expect(waiting).toEqual([missed.reservation.id, owed.reservation.id]);
     expect(waiting).not.toContain(fine.reservation.id);

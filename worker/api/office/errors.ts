@@ -61,6 +61,11 @@ const SIMPLE = {
   damageNotFound: { status: 404, code: "damage_not_found", message: "The vehicle has no such damage that is open" },
   referenceTaken: { status: 409, code: "reference_taken", message: "reference: a vehicle has it already" },
   vehicleOut: { status: 409, code: "vehicle_out", message: "The vehicle is out with a customer" },
+  attentionNotLookedAt: {
+    status: 409,
+    code: "to_be_mended",
+    message: "Looking is not enough: it goes by itself when it is mended",
+  },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",

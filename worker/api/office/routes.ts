@@ -1,6 +1,7 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
+import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
@@ -9,6 +10,7 @@ const office = newInterface(toErrorResponse);
 registerReservationRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
+registerAttentionRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -19,6 +21,7 @@ export const describeOffice = describeInterface(office, {
     Reservations: "Rentals and transfers, whoever made them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
+    Attention: "What waits for a person.",
   },
   schemes: ["token"],
 });

@@ -262,7 +262,7 @@ const LONGEST_PLANNING = 92;
 export const planningQuery = z.object({
   date_from: civilDate,
   days: wholeNumberText(LONGEST_PLANNING, 1).default(31),
-  rental_storage_id: wholeNumberText(LARGEST_ID).meta({ example: 1 }).optional(),
+  rental_storage_id: wholeNumberText(LARGEST_ID).meta({ type: "integer", example: 1 }).optional(),
   rental_location_code: textLine(30).optional(),
   category_code: textLine(30).optional(),
 });

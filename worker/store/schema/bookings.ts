@@ -92,6 +92,12 @@ export const bookings = sqliteTable("bookings", {
   reopenedAt: integer("reopened_at"),
 });
 
+export const attentionDone = sqliteTable("attention_done", {
+  item: text("item").primaryKey(),
+  userId: integer("user_id").notNull(),
+  at: integer("at").notNull(),
+});
+
 export const officeRequests = sqliteTable("office_requests", {
   requestKey: text("request_key").primaryKey(),
   fingerprint: text("fingerprint").notNull(),

@@ -31,7 +31,7 @@ export type OfficeRefusal =
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleOfOtherCategory" }
   | { readonly kind: "branchOfOthers" }
-  | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" }
+  | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" | "attentionNotLookedAt" }
   /** The vehicle or the block is another by now: as it is. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }

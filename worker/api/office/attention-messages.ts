@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+
+const KINDS = [
+  "overdue",
+  "no_show",
+  "paid_unconfirmed",
+  "paid_too_late",
+  "overpaid",
+  "owed_back",
+  "reopened",
+  "field_work_refused",
+  "field_work_held",
+  "field_work_to_look_at",
+  "payment_mismatch",
+] as const;
+type Kind = (typeof KINDS)[number];
+
+const item = z
+  .object({
+    id: z.string(),
+    kind: z.enum(KINDS),
+    at: timestamp,
+    why: z.string(),
+    reservation_id: z.int().nullable(),
+    rental_location_code: z.string().nullable(),
+    link: z.string().meta({ description: "What mends it" }),
+    can_be_done: z.boolean().meta({ description: "Whether looking is all there is to do" }),
+  })
+  .meta({ id: "AttentionItem" });
+
+export const attentionAnswer = z.object({
+  data: z.array(item),
+  total: z.int(),
+  next: z.null(),
+  counts: z.record(z.string(), z.int()).meta({ description: "How many of each kind" }),
+});
+
+export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
+
+interface KeptItem {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly at: number;
+  readonly bookingId: number | null;
+  readonly branchCode: string | null;
+  readonly resource: string;
+  readonly facts: Readonly<Record<string, string | number | null>>;
+  readonly canBeDone: boolean;
+}
+
+/** All that waits for a person. */
+export function fromAttention(items: readonly KeptItem[], writing: Writing): z.output<typeof attentionAnswer> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
+  return {
+    data: items.map((one) => ({
+      id: one.id,
+      kind: one.kind,
+      at: writing.timestamp(one.at),
+      why: whyOf(one, writing.decimals),
+      reservation_id: one.bookingId,
+      rental_location_code: one.branchCode,
+      link: linkOf(one),
+      can_be_done: one.canBeDone,
+    })),
+    total: items.length,
+    next: null,
+    counts,
+  };
+}
+
+function whyOf({ kind, facts }: KeptItem, decimals: number): string {
+  const amount = (name: string) => toAmount((facts[name] as Cents | null) ?? 0, decimals);
+  switch (kind) {
+    case "overdue":
+      return `should be back since ${facts["to"]}`;
+    case "no_show":
+      return `nobody came for it at ${facts["from"]}`;
+    case "paid_unconfirmed":
+      return `${amount("paid")} is paid and it is not confirmed`;
+    case "paid_too_late":
+      return `${amount("paid")} was paid after its hold or its end`;
+    case "overpaid":
+      return `${amount("paid")} is paid of ${amount("total")}`;
+    case "owed_back":
+      return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;
+    case "reopened":
+      return "it is open again and waits for its right collection";
+    case "payment_mismatch":
+      return `a gateway says of order ${facts["order"]}: ${facts["outcome"]}`;
+    case "field_work_refused":
+    case "field_work_held":
+    case "field_work_to_look_at":
+      return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}`;
+  }
+}
+
+function linkOf({ kind, bookingId, resource }: KeptItem): string {
+  if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
+  return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
+}

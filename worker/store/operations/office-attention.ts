@@ -1,0 +1,158 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { attentionDone } from "#worker/store/schema/bookings.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+
+/** What kinds of things wait for a person. */
+export const ATTENTION_KINDS = [
+  "overdue",
+  "no_show",
+  "paid_unconfirmed",
+  "paid_too_late",
+  "overpaid",
+  "owed_back",
+  "reopened",
+  "field_work_refused",
+  "field_work_held",
+  "field_work_to_look_at",
+  "payment_mismatch",
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** Something that waits, by what it is about; `state` moves where that changes. */
+export interface WaitingItem {
+  readonly kind: AttentionKind;
+  readonly resource: string;
+  readonly state: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly bookingId: number | null;
+  readonly branchCode: string | null;
+  readonly returnBranchCode: string | null;
+  /** What the sentence about it needs. */
+  readonly facts: Readonly<Record<string, string | number | null>>;
+}
+
+const MOST_OF_A_KIND = 200;
+
+/** A kind of thing: its rows with the alias `one`, each a booking or something with one beside it. */
+interface Source {
+  readonly kind: AttentionKind;
+  readonly from: SQL;
+  readonly at: SQL;
+  readonly resource?: SQL;
+  readonly state?: SQL;
+  readonly booking?: SQL;
+  readonly facts: SQL;
+}
+
+const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents, 'fee', booking.cancellation_fee_cents`;
+const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
+
+function sources(civilNow: string): readonly Source[] {
+  const updated = sql`booking.last_update`;
+  return [
+    {
+      kind: "overdue",
+      from: sql`bookings AS booking INDEXED BY bookings_to_collect WHERE booking.status = 'in_progress' AND booking.reopened_at IS NULL
+        AND booking.kind = 'rental' AND booking.date_to || ' ' || booking.time_to < ${civilNow}`,
+      at: sql`unixepoch(booking.date_to || ' ' || booking.time_to) * 1000`,
+      facts: period,
+    },
+    {
+      kind: "no_show",
+      from: sql`bookings AS booking INDEXED BY bookings_to_deliver WHERE booking.status = 'confirmed' AND booking.kind = 'rental'
+        AND booking.date_from <= substr(${civilNow}, 1, 10)
+        AND datetime(booking.date_from || ' ' || booking.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})`,
+      at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
+      facts: period,
+    },
+    {
+      kind: "paid_unconfirmed",
+      from: sql`bookings AS booking WHERE booking.status = 'pending_confirmation' AND booking.total_paid_cents > 0 AND booking.paid_after_expiry = 0`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "paid_too_late",
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "overpaid",
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "owed_back",
+      from: sql`bookings AS booking WHERE booking.status = 'cancelled' AND booking.total_paid_cents > booking.cancellation_fee_cents`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "reopened",
+      from: sql`bookings AS booking WHERE booking.reopened_at IS NOT NULL`,
+      at: sql`booking.reopened_at`,
+      facts: period,
+    },
+    fieldWork("field_work_refused", sql`one.state = 'conflict'`),
+    fieldWork("field_work_held", sql`one.state = 'held'`),
+    fieldWork("field_work_to_look_at", sql`one.needs_look = 1`),
+    {
+      kind: "payment_mismatch",
+      from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
+        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ('mismatch', 'unknown_order', 'second_payment')`,
+      at: sql`one.received_at`,
+      resource: sql`one.id`,
+      state: sql`one.outcome`,
+      facts: sql`'order', one.order_reference, 'outcome', one.outcome, 'amount', one.amount_cents`,
+    },
+  ];
+}
+
+function fieldWork(kind: AttentionKind, which: SQL): Source {
+  return {
+    kind,
+    from: sql`check_in_operations AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE ${which}`,
+    at: sql`one.received_at`,
+    resource: sql`one.op_id`,
+    state: sql`one.state`,
+    facts: sql`'code', one.code, 'author', one.author, 'operation', one.kind`,
+  };
+}
+
+function rowsOf({ kind, from, at, resource, state, facts }: Source): SQL {
+  const name = resource ?? sql`booking.id`;
+  const version = state ?? sql`booking.version`;
+  return sql`SELECT json_object('kind', ${sql.raw(`'${kind}'`)}, 'resource', CAST(${name} AS TEXT), 'state', CAST(${version} AS TEXT), 'at', ${at},
+    'bookingId', booking.id, 'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code, 'facts', json_object(${facts})) AS item
+    FROM ${from} ORDER BY ${at} DESC LIMIT ${sql.raw(String(MOST_OF_A_KIND))}`;
+}
+
+/**
+ * All that waits for a person, a JSON text for each kind: D1 puts no more than a few SELECTs together. `civilNow` is the
+ * account's clock as `yyyy-mm-dd hh:mm`.
+ */
+export function officeAttentionQueries(db: Database, civilNow: string) {
+  const ofKind = Object.fromEntries(
+    sources(civilNow).map((source) => [
+      source.kind,
+      sql<string>`(SELECT json_group_array(json(item)) FROM (${rowsOf(source)}))`.as(source.kind),
+    ]),
+  );
+  return [db.select(ofKind).from(catalogueVersion), db.select().from(attentionDone)] as const;
+}
+
+export function toWaitingItems(rows: readonly Readonly<Record<string, unknown>>[]): readonly WaitingItem[] {
+  return Object.values(rows[0] ?? {}).flatMap((items) => JSON.parse(String(items)) as WaitingItem[]);
+}
+
+/** Keeps that somebody has looked at an item; again is the same. */
+export function attentionDoneStatement(
+  db: Database,
+  { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },
+) {
+  return db.insert(attentionDone).values({ item, userId, at }).onConflictDoNothing();
+}

@@ -1,0 +1,88 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import {
+  type AttentionKind,
+  attentionDoneStatement,
+  officeAttentionQueries,
+  toWaitingItems,
+  type WaitingItem,
+} from "#worker/store/operations/office-attention.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+
+/** Something that waits, under a name of its own that changes when the thing does. */
+export type AttentionItem = WaitingItem & {
+  readonly id: string;
+  /** Whether looking is all there is to do. */
+  readonly canBeDone: boolean;
+};
+
+export interface AttentionAnswer {
+  readonly items: readonly AttentionItem[];
+  readonly currencyDecimals: number;
+}
+
+/** Others are mended by a move, a charge or a decision, and go by themselves. */
+const LOOKED_AT: ReadonlySet<AttentionKind> = new Set(["paid_too_late", "field_work_to_look_at", "payment_mismatch"]);
+
+/** All that waits for a person at the branches of who asks, newest first; one round trip. */
+export async function listOfficeAttention(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
+  const found = await readAttention(request);
+  if (!found.ok) return found;
+  const { items, freshToken, currencyDecimals } = found.value;
+  return ok({ value: { items, currencyDecimals }, freshToken });
+}
+
+async function readAttention(request: StaffRequest) {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, ({ settings }) => {
+    const { date, time } = civilNow(settings.timezone, now);
+    return officeAttentionQueries(tenant.db, `${date} ${time}`);
+  });
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const done = new Set(rows[1].map(({ item }) => item));
+  const items = toWaitingItems(rows[0])
+    .filter((item) => concerns(item, staff))
+    .map((item) => ({ ...item, id: idOf(item), canBeDone: LOOKED_AT.has(item.kind) }))
+    .filter(({ id }) => !done.has(id))
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
+  return ok({ items, staff, freshToken, currencyDecimals: catalogue.settings.currencyDecimals });
+}
+
+// What belongs to no booking is for those who work everywhere.
+function concerns({ branchCode, returnBranchCode }: WaitingItem, staff: SignedIn): boolean {
+  if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
+  return canAccessBranch(staff, branchCode, returnBranchCode);
+}
+
+function idOf({ kind, resource, state }: WaitingItem): string {
+  return `${kind}-${resource}-${state}`;
+}
+
+/** Says that somebody has looked at an item where that is all there is to do; again is the same. */
+export async function finishAttention(
+  write: OfficeWrite,
+  id: string,
+): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
+  const found = await readAttention(write);
+  if (!found.ok) return found;
+  const { items, staff, freshToken, currencyDecimals } = found.value;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  const item = items.find((one) => one.id === id);
+  if (item && !item.canBeDone) return refuse({ kind: "attentionNotLookedAt" });
+  const { db } = write.tenant;
+  if (item) await db.batch([attentionDoneStatement(db, { item: id, userId: staff.userId, at: write.now })]);
+  return ok({ value: { items: items.filter((one) => one.id !== id), currencyDecimals }, freshToken });
+}

@@ -158,3 +158,24 @@ CREATE TABLE attention_done (
   user_id INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Mails of a booking's life are written from its history: what comes after the cursor is still to be told. The kinds
+-- that an account does not send, when it reminds, and what was told to whom already.
+ALTER TABLE settings ADD COLUMN mails_off TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(mails_off));
+ALTER TABLE settings ADD COLUMN reminder_hours INTEGER NOT NULL DEFAULT 24 CHECK (reminder_hours BETWEEN 0 AND 720);
+ALTER TABLE settings ADD COLUMN hold_reminder_minutes INTEGER NOT NULL DEFAULT 60 CHECK (hold_reminder_minutes BETWEEN 0 AND 10080);
+CREATE TABLE mail_cursor (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last_history_id INTEGER NOT NULL
+) STRICT;
+INSERT INTO mail_cursor (id, last_history_id) SELECT 1, coalesce(max(id), 0) FROM booking_history;
+CREATE TABLE booking_mails (
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'reminder', 'hold_ending')),
+  -- The entry of the history that it tells; 0: told once in a booking's life.
+  history_id INTEGER NOT NULL,
+  recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch')),
+  at INTEGER NOT NULL,
+  PRIMARY KEY (booking_id, kind, history_id, recipient)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX bookings_to_remind ON bookings (date_from, time_from) WHERE status = 'confirmed';

@@ -40,6 +40,7 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   resolveOperation: "the demo account has no field work that was refused",
   keepFile: "the bytes of a photo are no text that a document could show",
   readFile: "no photo lies under the example's hash",
+  markDamageRepaired: "the vehicle of the examples has no damage",
   confirmReservation: "a move is decided on the state and the version that were read before",
   cancelReservation: "a move is decided on the state and the version that were read before",
   declareNoShow: "a move is decided on the state and the version that were read before",
@@ -94,7 +95,7 @@ describe.each(Object.entries(openApiDocuments))(
 );
 
 function isWell(status: number): boolean {
-  return status === 200 || status === 201 || status === 303;
+  return [200, 201, 204, 303].includes(status);
 }
 
 test("the operations whose examples cannot work are there", () => {

@@ -57,6 +57,9 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     agentLimitCents: 10_000,
     earlyReturnRefund: "none",
     noShowMinutes: 120,
+    mailsOff: [],
+    reminderHours: 24,
+    holdReminderMinutes: 60,
     customerChangesAllowed: false,
     ...changes,
   };

@@ -37,6 +37,9 @@ export const acmeSettings: CompanySettings = {
   agentLimitCents: 10_000,
   earlyReturnRefund: "none",
   noShowMinutes: 120,
+  mailsOff: [],
+  reminderHours: 24,
+  holdReminderMinutes: 60,
   customerChangesAllowed: true,
 };
 

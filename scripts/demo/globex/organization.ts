@@ -35,6 +35,9 @@ export const globexSettings: CompanySettings = {
   agentLimitCents: 10_000,
   earlyReturnRefund: "unused_days",
   noShowMinutes: 120,
+  mailsOff: [],
+  reminderHours: 24,
+  holdReminderMinutes: 60,
   customerChangesAllowed: false,
 };
 

@@ -241,7 +241,7 @@ export const retireBody = z.object({
   date: civilDate.optional().meta({ description: "From when on it is not in the fleet; today where it is left out" }),
 });
 
-export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-001" }) });
+export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });
 export const blockParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
 export const damageParams = vehicleParams.extend(blockParams.shape);
 

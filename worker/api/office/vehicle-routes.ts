@@ -102,7 +102,7 @@ const retireRoute = createRoute({
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
-    body: jsonRequest(messages.retireBody, "From when on", { ...VERSION, date: "2030-12-31" }),
+    body: jsonRequest(messages.retireBody, "From when on", { expected_version: 2, date: "2030-12-31" }),
   },
   responses: changed,
 });

@@ -61,6 +61,12 @@ export interface Settings {
   readonly earlyReturnRefund: "none" | "unused_days";
   /** So long after its pickup time a contract that nobody came for is shown as a no-show. */
   readonly noShowMinutes: number;
+  /** The mails of a booking's life that the account does not send. */
+  readonly mailsOff: readonly string[];
+  /** So long before the pickup its customer is reminded; 0: never. */
+  readonly reminderHours: number;
+  /** So long before its end the customer is told that a hold ends; 0: never. */
+  readonly holdReminderMinutes: number;
   /** Whether customers cancel and change their own bookings. */
   readonly customerChangesAllowed: boolean;
 }

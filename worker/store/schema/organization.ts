@@ -41,6 +41,9 @@ export const settings = sqliteTable("settings", {
     .notNull()
     .default("none"),
   noShowMinutes: integer("no_show_minutes").notNull().default(120),
+  mailsOff: text("mails_off", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  reminderHours: integer("reminder_hours").notNull().default(24),
+  holdReminderMinutes: integer("hold_reminder_minutes").notNull().default(60),
   customerChangesAllowed: integer("customer_changes_allowed", { mode: "boolean" }).notNull().default(false),
 });
 

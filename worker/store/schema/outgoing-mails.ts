@@ -1,6 +1,25 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 // The columns of migrations/0009_operations.sql, where constraints and indexes live; a test compares the two.
+
+export const mailCursor = sqliteTable("mail_cursor", {
+  id: integer("id").primaryKey(),
+  lastHistoryId: integer("last_history_id").notNull(),
+});
+
+export const bookingMails = sqliteTable(
+  "booking_mails",
+  {
+    bookingId: integer("booking_id").notNull(),
+    kind: text("kind", {
+      enum: ["request_received", "confirmed", "changed", "cancelled", "payment_received", "reminder", "hold_ending"],
+    }).notNull(),
+    historyId: integer("history_id").notNull(),
+    recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.bookingId, table.kind, table.historyId, table.recipient] })],
+);
 
 export const outgoingMails = sqliteTable("outgoing_mails", {
   id: integer("id").primaryKey(),

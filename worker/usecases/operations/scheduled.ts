@@ -5,6 +5,7 @@ import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 import { backUp } from "./back-up.ts";
+import { writeBookingMails } from "./booking-mails.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 
 /** The cron of wrangler.toml. */
@@ -43,6 +44,7 @@ export async function runDueWork(env: Cloudflare.Env, now: number, turn?: Turn):
     await logged(tenant, "due_work", async () => {
       const due = await findDueWork(tenant.db, now);
       if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
+      await logged(tenant, "write_mails", () => writeBookingMails(tenant, now));
       if (due.mails) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
       if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
       return 0;

@@ -49,8 +49,7 @@ export async function sendWaiting(tenant: Tenant, id: number, mail: AddressedMai
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
   let sent = 0;
   for (const { id, sealed, attempts } of await takeDue(tenant.db, now, TRIED_AT_ONCE)) {
-    const mail = JSON.parse(await unseal(tenant, sealed)) as AddressedMail;
-    const problem = await handOver(tenant, mail);
+    const problem = await unsealAndHandOver(tenant, sealed);
     if (problem === undefined) {
       await forgetSent(tenant.db, id);
       sent += 1;
@@ -59,6 +58,15 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
     }
   }
   return sent;
+}
+
+// One that cannot be opened stops no other.
+async function unsealAndHandOver(tenant: Tenant, sealed: string): Promise<string | undefined> {
+  try {
+    return await handOver(tenant, JSON.parse(await unseal(tenant, sealed)) as AddressedMail);
+  } catch (error) {
+    return error instanceof Error ? error.name : "unknown";
+  }
 }
 
 // Only the kind of the trouble is kept: the post office's own words may name the person.

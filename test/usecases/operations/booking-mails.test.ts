@@ -1,0 +1,123 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, cancel, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { aTenant } from "#support/databases.ts";
+import { withPeople } from "#support/people.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+
+interface Sent {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+let sent: Sent[] = [];
+let isPostOfficeClosed = false;
+const MAIL = {
+  send: async (mail: Sent) => {
+    if (isPostOfficeClosed || mail.to.startsWith("bad@")) throw new TypeError("closed");
+    sent.push(mail);
+    return { messageId: "" };
+  },
+} as unknown as SendEmail;
+
+/** What time brings, two times: a mail that is written by the first goes out by the second at the latest. */
+async function strike(at = Date.now()): Promise<void> {
+  await runDueWork({ ...env, MAIL } as Cloudflare.Env, at);
+  await runDueWork({ ...env, MAIL } as Cloudflare.Env, at);
+}
+
+beforeEach(async () => {
+  sent = [];
+  isPostOfficeClosed = false;
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
+    env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),
+  ]);
+  await aTenant(env).freshSnapshot();
+});
+
+const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
+  const body = aReservation({ customer_email: "ana@example.com", customer_language: "de", ...changes });
+  expect((await post("/booking", body)).status).toBe(200);
+  return String(body.reservation["agency_reservation_id"]);
+};
+const subjectsTo = (to: string) =>
+  sent.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
+
+describe("the mails of a booking's life", () => {
+  test("go to the customer in their language and to the branch in the account's, each once", async () => {
+    const reference = await book();
+    await strike();
+    await strike();
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
+    expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva confirmada"]);
+    expect(sent[0]?.text).toContain("Guten Tag, Ana,");
+    await cancel(reference);
+    await strike();
+    expect(subjectsTo("ana@example.com")).toEqual([
+      "Test Rentals: Reservierung bestätigt",
+      "Test Rentals: Reservierung storniert",
+    ]);
+  });
+
+  test("carry nothing that a visitor typed but a name, and that only where it carries no link", async () => {
+    await book({ customer_name: "www.evil.example", customer_surname: "http://evil.example" });
+    await strike();
+    expect(sent).toHaveLength(2);
+    for (const { text, subject } of sent) expect(text + subject).not.toContain("evil");
+  });
+
+  test("are tried again where the post office failed, and one bad address stops no other", async () => {
+    await book({ customer_email: "bad@example.com" });
+    await book();
+    await strike();
+    expect(subjectsTo("ana@example.com")).toHaveLength(1);
+    isPostOfficeClosed = true;
+    await book();
+    await strike();
+    isPostOfficeClosed = false;
+    expect(subjectsTo("ana@example.com")).toHaveLength(1);
+    await strike(Date.now() + 30 * 60_000);
+    expect(subjectsTo("ana@example.com")).toHaveLength(2);
+  });
+
+  test("are not written of a kind that the account has switched off", async () => {
+    await env.TENANT_ACME.prepare(`UPDATE settings SET mails_off = '["confirmed"]'`).run();
+    await aTenant(env).freshSnapshot();
+    await book();
+    await strike();
+    expect(sent).toEqual([]);
+  });
+
+  test("remind of a pickup that is near, once", async () => {
+    await book();
+    await strike();
+    const { date, pickup } = (await env.TENANT_ACME.prepare(
+      "SELECT date_from AS date, unixepoch(date_from || ' ' || time_from) * 1000 AS pickup FROM bookings",
+    ).first<{ date: string; pickup: number }>()) ?? { date: "", pickup: 0 };
+    sent = [];
+    await strike(pickup - 12 * 3_600_000);
+    await strike(pickup - 11 * 3_600_000);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
+    expect(sent[0]?.text).toContain(date);
+  });
+
+  test("tell that a hold is about to end, until when on the account's clock", async () => {
+    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    const now = Date.now();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
+    )
+      .bind(now - 86_400_000, now + 1_800_000)
+      .run();
+    await strike(now);
+    await strike(now);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation is about to lapse"]);
+    expect(sent[0]?.text).toMatch(/We hold it until \d{4}-\d\d-\d\d \d\d:\d\d\./);
+  });
+});

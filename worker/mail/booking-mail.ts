@@ -1,0 +1,217 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { WrittenMail } from "./written-mail.ts";
+
+type Kind =
+  | "request_received"
+  | "confirmed"
+  | "changed"
+  | "cancelled"
+  | "payment_received"
+  | "reminder"
+  | "hold_ending";
+
+/** What a mail of a booking says. Every text is the company's own, but the name, which carries no link. */
+export interface BookingMail {
+  readonly company: string;
+  /** Empty where nobody is greeted by name. */
+  readonly person: string;
+  readonly reservation: number;
+  readonly pickup: string;
+  readonly return: string;
+  readonly products: string;
+  /** With the currency. */
+  readonly total: string;
+  readonly paid: string;
+  readonly pending: string;
+  /** What a cancellation keeps, and what goes back; absent where nothing. */
+  readonly fee: string | undefined;
+  readonly refund: string | undefined;
+  /** Until when it is held, on the account's clock. */
+  readonly holdUntil: string | undefined;
+}
+
+interface Words {
+  readonly greeting: (person: string) => string;
+  readonly labels: Readonly<
+    Record<"reservation" | "pickup" | "return" | "products" | "total" | "paid" | "pending" | "fee" | "refund", string>
+  >;
+  readonly told: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
+  readonly until: (moment: string) => string;
+}
+
+const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+  es: {
+    greeting: (person) => (person ? `Hola, ${person}:` : "Hola:"),
+    labels: {
+      reservation: "Reserva",
+      pickup: "Recogida",
+      return: "Devolución",
+      products: "Vehículo",
+      total: "Total",
+      paid: "Pagado",
+      pending: "Pendiente",
+      fee: "Gastos de cancelación",
+      refund: "A devolver",
+    },
+    told: {
+      request_received: {
+        subject: "hemos recibido su solicitud",
+        sentence: "Hemos recibido su solicitud de reserva. Le avisaremos en cuanto esté confirmada.",
+      },
+      confirmed: { subject: "reserva confirmada", sentence: "Su reserva está confirmada." },
+      changed: { subject: "reserva modificada", sentence: "Su reserva ha cambiado. Así queda:" },
+      cancelled: { subject: "reserva cancelada", sentence: "Su reserva está cancelada." },
+      payment_received: { subject: "pago recibido", sentence: "Hemos recibido su pago. Gracias." },
+      reminder: { subject: "su recogida se acerca", sentence: "Le recordamos que su recogida se acerca." },
+      hold_ending: {
+        subject: "su reserva está a punto de caducar",
+        sentence: "Su reserva está pendiente de pago y está a punto de caducar.",
+      },
+    },
+    until: (moment) => `La mantenemos hasta el ${moment}.`,
+  },
+  ca: {
+    greeting: (person) => (person ? `Hola, ${person}:` : "Hola:"),
+    labels: {
+      reservation: "Reserva",
+      pickup: "Recollida",
+      return: "Devolució",
+      products: "Vehicle",
+      total: "Total",
+      paid: "Pagat",
+      pending: "Pendent",
+      fee: "Despeses de cancel·lació",
+      refund: "A tornar",
+    },
+    told: {
+      request_received: {
+        subject: "hem rebut la vostra sol·licitud",
+        sentence: "Hem rebut la vostra sol·licitud de reserva. Us avisarem quan estigui confirmada.",
+      },
+      confirmed: { subject: "reserva confirmada", sentence: "La vostra reserva està confirmada." },
+      changed: { subject: "reserva modificada", sentence: "La vostra reserva ha canviat. Queda així:" },
+      cancelled: { subject: "reserva cancel·lada", sentence: "La vostra reserva està cancel·lada." },
+      payment_received: { subject: "pagament rebut", sentence: "Hem rebut el vostre pagament. Gràcies." },
+      reminder: { subject: "la vostra recollida s'acosta", sentence: "Us recordem que la vostra recollida s'acosta." },
+      hold_ending: {
+        subject: "la vostra reserva està a punt de caducar",
+        sentence: "La vostra reserva està pendent de pagament i està a punt de caducar.",
+      },
+    },
+    until: (moment) => `La mantenim fins al ${moment}.`,
+  },
+  en: {
+    greeting: (person) => (person ? `Hello ${person},` : "Hello,"),
+    labels: {
+      reservation: "Reservation",
+      pickup: "Pickup",
+      return: "Return",
+      products: "Vehicle",
+      total: "Total",
+      paid: "Paid",
+      pending: "Still to pay",
+      fee: "Cancellation fee",
+      refund: "To be given back",
+    },
+    told: {
+      request_received: {
+        subject: "we have your request",
+        sentence: "We have received your request. We will tell you as soon as it is confirmed.",
+      },
+      confirmed: { subject: "reservation confirmed", sentence: "Your reservation is confirmed." },
+      changed: { subject: "reservation changed", sentence: "Your reservation has changed. This is how it stands now:" },
+      cancelled: { subject: "reservation cancelled", sentence: "Your reservation is cancelled." },
+      payment_received: { subject: "payment received", sentence: "We have received your payment. Thank you." },
+      reminder: { subject: "your pickup is near", sentence: "This is to remind you that your pickup is near." },
+      hold_ending: {
+        subject: "your reservation is about to lapse",
+        sentence: "Your reservation waits for its payment and is about to lapse.",
+      },
+    },
+    until: (moment) => `We hold it until ${moment}.`,
+  },
+  de: {
+    greeting: (person) => (person ? `Guten Tag, ${person},` : "Guten Tag,"),
+    labels: {
+      reservation: "Reservierung",
+      pickup: "Abholung",
+      return: "Rückgabe",
+      products: "Fahrzeug",
+      total: "Gesamt",
+      paid: "Bezahlt",
+      pending: "Noch offen",
+      fee: "Stornogebühr",
+      refund: "Wird erstattet",
+    },
+    told: {
+      request_received: {
+        subject: "Ihre Anfrage ist eingegangen",
+        sentence: "Ihre Anfrage ist bei uns eingegangen. Wir melden uns, sobald sie bestätigt ist.",
+      },
+      confirmed: { subject: "Reservierung bestätigt", sentence: "Ihre Reservierung ist bestätigt." },
+      changed: { subject: "Reservierung geändert", sentence: "Ihre Reservierung wurde geändert. So steht sie jetzt:" },
+      cancelled: { subject: "Reservierung storniert", sentence: "Ihre Reservierung ist storniert." },
+      payment_received: { subject: "Zahlung eingegangen", sentence: "Ihre Zahlung ist eingegangen. Vielen Dank." },
+      reminder: { subject: "Ihre Abholung steht bevor", sentence: "Wir erinnern Sie an Ihre baldige Abholung." },
+      hold_ending: {
+        subject: "Ihre Reservierung läuft bald ab",
+        sentence: "Ihre Reservierung wartet auf die Zahlung und läuft bald ab.",
+      },
+    },
+    until: (moment) => `Wir halten sie bis ${moment}.`,
+  },
+};
+
+/** A mail of a booking's life, in a language of ours; nothing in it was typed by a visitor but a checked name. */
+export function writeBookingMail(kind: Kind, mail: BookingMail, language: SpokenLanguage): WrittenMail {
+  const words = WORDS[language];
+  const { subject, sentence } = words.told[kind];
+  const lines = factsOf(mail, words);
+  const hold = mail.holdUntil === undefined ? [] : [words.until(mail.holdUntil)];
+  return {
+    subject: `${mail.company}: ${subject} (${mail.reservation})`,
+    text: [
+      words.greeting(mail.person),
+      [sentence, ...hold].join(" "),
+      lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
+      mail.company,
+    ].join("\n\n"),
+    html: toHtml(words.greeting(mail.person), [sentence, ...hold], lines, { company: mail.company, language }),
+  };
+}
+
+function factsOf(mail: BookingMail, { labels }: Words): readonly (readonly [string, string])[] {
+  return [
+    [labels.reservation, String(mail.reservation)],
+    [labels.products, mail.products],
+    [labels.pickup, mail.pickup],
+    [labels.return, mail.return],
+    [labels.total, mail.total],
+    [labels.paid, mail.paid],
+    ...(mail.fee === undefined ? ([[labels.pending, mail.pending]] as const) : ([[labels.fee, mail.fee]] as const)),
+    ...(mail.refund === undefined ? [] : ([[labels.refund, mail.refund]] as const)),
+  ];
+}
+
+function toHtml(
+  greeting: string,
+  sentences: readonly string[],
+  lines: readonly (readonly [string, string])[],
+  { company, language }: { readonly company: string; readonly language: SpokenLanguage },
+): string {
+  const rows = lines.map(
+    ([label, value]) =>
+      `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="${language}">
+<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
+<p>${escapeHtml(greeting)}</p>
+<p>${sentences.map(escapeHtml).join(" ")}</p>
+<table>${rows.join("\n")}</table>
+<p>${escapeHtml(company)}</p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,124 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { bookingMails, mailCursor } from "#worker/store/schema/outgoing-mails.ts";
+import { keepWaitingQuery, type WaitingMail } from "./outgoing-mails.ts";
+
+/** A booking as its mails tell it. */
+export interface MailedBooking {
+  readonly bookingId: number;
+  readonly status: BookingStatus;
+  readonly customerName: string;
+  readonly customerEmail: string | null;
+  readonly customerLanguage: string;
+  readonly branchEmail: string | null;
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly pickupPlace: string;
+  readonly returnPlace: string;
+  readonly products: readonly string[];
+  readonly totalCents: number;
+  readonly paidCents: number;
+  readonly feeCents: number;
+  readonly expiresAt: number | null;
+}
+
+/** An entry of the history that is still to be told. */
+export interface EntryToTell extends MailedBooking {
+  readonly historyId: number;
+  readonly event: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly detail: string;
+}
+
+const BOOKING = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
+  'customerLanguage', booking.customer_language, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
+  'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
+  'pickupPlace', booking.pickup_place, 'returnPlace', booking.return_place,
+  'products', (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id),
+  'totalCents', booking.total_cents, 'paidCents', booking.total_paid_cents, 'feeCents', booking.cancellation_fee_cents, 'expiresAt', booking.expires_at`;
+
+const MOST_AT_ONCE = 50;
+
+/** What is to be told now: the next entries of the history, the pickups and the ends of holds that are near. */
+export async function readToTell(
+  db: Database,
+  {
+    now,
+    pickupsUntil,
+    civilNow,
+    holdsUntil,
+  }: { readonly now: number; readonly pickupsUntil: string; readonly civilNow: string; readonly holdsUntil: number },
+) {
+  const untold = (kind: string) =>
+    sql`NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = ${sql.raw(`'${kind}'`)} AND history_id = 0)`;
+  const [[row]] = await db.batch([
+    db
+      .select({
+        last: mailCursor.lastHistoryId,
+        entries:
+          listOf(sql`SELECT json_object('historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail, ${BOOKING}) AS item
+          FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
+          WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as(
+            "entries",
+          ),
+        pickups:
+          listOf(sql`SELECT json_object(${BOOKING}) AS item FROM bookings AS booking INDEXED BY bookings_to_remind
+          WHERE booking.status = 'confirmed' AND booking.date_from >= substr(${civilNow}, 1, 10) AND booking.date_from <= substr(${pickupsUntil}, 1, 10)
+            AND booking.date_from || ' ' || booking.time_from > ${civilNow} AND booking.date_from || ' ' || booking.time_from <= ${pickupsUntil}
+            AND ${untold("reminder")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("pickups"),
+        holds: listOf(sql`SELECT json_object(${BOOKING}) AS item FROM bookings AS booking INDEXED BY bookings_expiring
+          WHERE booking.expires_at IS NOT NULL AND booking.expires_at > ${now} AND booking.expires_at <= ${holdsUntil}
+            AND booking.status = 'pending_confirmation' AND booking.created_at < booking.expires_at - 2 * (${holdsUntil} - ${now})
+            AND ${untold("hold_ending")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("holds"),
+      })
+      .from(mailCursor),
+  ]);
+  return {
+    last: row?.last ?? 0,
+    entries: JSON.parse(row?.entries ?? "[]") as readonly EntryToTell[],
+    pickups: JSON.parse(row?.pickups ?? "[]") as readonly MailedBooking[],
+    holds: JSON.parse(row?.holds ?? "[]") as readonly MailedBooking[],
+  };
+}
+
+function listOf(rows: SQL) {
+  return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
+}
+
+/** A mail about to be kept: what it tells to whom, and the mail itself. */
+export interface KeptMail {
+  readonly bookingId: number;
+  readonly kind: BookingMailKind;
+  /** 0: told once in the booking's life. */
+  readonly historyId: number;
+  readonly recipient: "customer" | "branch";
+  readonly mail: WaitingMail;
+}
+
+/**
+ * Keeps mails that were not told yet, and moves the cursor on, in one batch: whoever else does the same at the same
+ * moment adds nothing.
+ */
+export async function keepBookingMails(
+  db: Database,
+  mails: readonly KeptMail[],
+  { last, now }: { readonly last: number; readonly now: number },
+): Promise<void> {
+  const statements: Query[] = mails.flatMap(({ mail, ...told }) => [
+    db
+      .insert(bookingMails)
+      .select(sql`${newRow(bookingMails, { ...told, at: now })}`)
+      .onConflictDoNothing(),
+    keepWaitingQuery(db, mail, sql`changes() = 1`),
+  ]);
+  await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
+}
+
+/** Whether anything of the history is still to be told; pickups and holds are looked for each time. */
+export const mailsToWrite = sql`(SELECT max(id) FROM booking_history) > (SELECT last_history_id FROM mail_cursor WHERE id = 1)`;

@@ -1,0 +1,118 @@
+import { type BookingMailKind, isToldOnce, mailOfEntry, nameForMail } from "#domain/bookings/booking-mails.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import {
+  type KeptMail,
+  keepBookingMails,
+  type MailedBooking,
+  readToTell,
+} from "#worker/store/operations/booking-mails.ts";
+import { keepMail } from "#worker/store/operations/mailbox.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+const HOUR = 3_600_000;
+/** What happened longer ago is news to nobody: it came with an import. */
+const NEWS_MILLISECONDS = 24 * HOUR;
+/** A mail that could not be handed over for so long is of no use. */
+const USELESS_MILLISECONDS = 48 * HOUR;
+
+interface Told {
+  readonly booking: MailedBooking;
+  readonly kind: BookingMailKind;
+  readonly historyId: number;
+}
+
+/**
+ * Writes the mails that a booking's life asks for, to its customer and to its branch, each once: they wait in the batch
+ * that moves the history's cursor on, and are handed over by `resendMails`. Answers how many.
+ */
+export async function writeBookingMails(tenant: Tenant, now: number): Promise<number> {
+  const { catalogue } = await tenant.snapshot();
+  const { settings } = catalogue;
+  const clock = civilNow(settings.timezone, now);
+  const until = fromCivilMinute(toCivilMinute(clock.date, clock.time) + settings.reminderHours * 60);
+  const { last, entries, pickups, holds } = await readToTell(tenant.db, {
+    now,
+    civilNow: `${clock.date} ${clock.time}`,
+    pickupsUntil: `${until.date} ${until.time}`,
+    holdsUntil: now + settings.holdReminderMinutes * 60_000,
+  });
+  const told: Told[] = [
+    ...entries
+      .filter(({ at }) => at > now - NEWS_MILLISECONDS)
+      .flatMap((entry) => {
+        const kind = mailOfEntry({ ...entry, detail: JSON.parse(entry.detail) });
+        return kind ? [{ booking: entry, kind, historyId: isToldOnce(kind) ? 0 : entry.historyId }] : [];
+      }),
+    ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
+    ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
+  ];
+  const mails = await Promise.all(
+    told.filter(({ kind }) => !settings.mailsOff.includes(kind)).flatMap((one) => mailsOf(tenant, settings, one, now)),
+  );
+  const lastId = entries.at(-1)?.historyId ?? last;
+  if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
+  return mails.length;
+}
+
+// A reminder is the customer's alone.
+function mailsOf(tenant: Tenant, settings: Settings, told: Told, now: number): readonly Promise<KeptMail>[] {
+  const { booking, kind } = told;
+  const own = spokenLanguage(settings.defaultLanguage);
+  const isForBranch = kind !== "reminder" && kind !== "hold_ending";
+  const toCustomer = booking.customerEmail
+    ? [
+        {
+          recipient: "customer" as const,
+          address: booking.customerEmail,
+          language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
+        },
+      ]
+    : [];
+  const toBranch =
+    isForBranch && booking.branchEmail
+      ? [{ recipient: "branch" as const, address: booking.branchEmail, language: own }]
+      : [];
+  return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
+    const facts = factsOf(settings, booking, kind, recipient === "customer" ? nameForMail(booking.customerName) : "");
+    const written = writeBookingMail(kind, facts, language);
+    const addressed = { ...written, recipient: address, company: settings.accountName };
+    const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
+    if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
+    const mail = {
+      sealed,
+      subject: written.subject,
+      nextAt: now,
+      uselessAt: now + USELESS_MILLISECONDS,
+      createdAt: now,
+    };
+    return { bookingId: booking.bookingId, kind, historyId: told.historyId, recipient, mail };
+  });
+}
+
+function factsOf(settings: Settings, booking: MailedBooking, kind: BookingMailKind, person: string): BookingMail {
+  const { currency, currencyDecimals, timezone } = settings;
+  const money = (cents: number) => `${toAmount(cents, currencyDecimals)} ${currency}`;
+  const isCancelled = kind === "cancelled";
+  const refundCents = Math.max(0, booking.paidCents - (isCancelled ? booking.feeCents : booking.totalCents));
+  const held = booking.expiresAt === null ? undefined : civilNow(timezone, booking.expiresAt);
+  return {
+    company: settings.accountName,
+    person,
+    reservation: booking.bookingId,
+    pickup: `${booking.dateFrom} ${booking.timeFrom}, ${booking.pickupPlace}`,
+    return: `${booking.dateTo} ${booking.timeTo}, ${booking.returnPlace}`,
+    products: booking.products.join(", "),
+    total: money(booking.totalCents),
+    paid: money(booking.paidCents),
+    pending: money(Math.max(0, booking.totalCents - booking.paidCents)),
+    fee: isCancelled ? money(booking.feeCents) : undefined,
+    refund: refundCents > 0 ? money(refundCents) : undefined,
+    holdUntil: held && booking.status === "pending_confirmation" ? `${held.date} ${held.time}` : undefined,
+  };
+}

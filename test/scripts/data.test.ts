@@ -59,6 +59,7 @@ describe("a company's data", () => {
         "SELECT kind, code, starts_at, ends_at, sum(quantity) AS q FROM stock_allocations GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
         "SELECT * FROM list_totals ORDER BY 1",
         "SELECT * FROM ledger_products ORDER BY 1, 2, 3, 4",
+        "SELECT * FROM ledger_branch_products ORDER BY 1, 2, 3, 4, 5",
       ]) {
         expect(fresh.rows(derived)).toEqual(company.rows(derived));
       }

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
-import { dividedBy, sumOf } from "#domain/money.ts";
+import { dividedBy, shareOut, sumOf } from "#domain/money.ts";
 
 // The yearly reports; docs/interfaces/analytics.md#figures says what each figure means.
 
@@ -40,17 +40,44 @@ export type Months = readonly number[];
 
 const HUNDREDTHS = 100;
 
-/** A vehicle's figures of a year. */
+/** The days that a branch rented a vehicle in a month, and the days that it was out at all. */
+export interface BranchDays {
+  readonly month: number;
+  readonly days: number;
+  readonly occupiedDays: number;
+  /** Whether the branch is among those that are asked for. */
+  readonly isWanted: boolean;
+}
+
+/**
+ * A vehicle's figures of a year: all of them, or those of the branches that are asked for. A day may belong to two
+ * branches' contracts, so that the occupation is shared out by the days of each: branches add up.
+ */
 export function figuresOf(
   report: ProductReport,
   year: number,
   vehicle: InFleet,
   months: readonly VehicleMonth[],
+  branches: readonly BranchDays[] = [],
 ): Months {
   return Array.from({ length: 12 }, (_, index) => {
-    const found = months.find(({ month }) => month === index + 1);
+    const month = index + 1;
+    const ofBranches = branches.filter((one) => one.month === month);
+    if (report === "monthly_occupation_report" && ofBranches.length > 0)
+      return sharedOccupation(year, vehicle, ofBranches);
+    const found = months.find((one) => one.month === month);
     return found ? figureOf(report, year, vehicle, found) : 0;
   });
+}
+
+function sharedOccupation(year: number, vehicle: InFleet, branches: readonly BranchDays[]): number {
+  const [{ month, occupiedDays } = { month: 1, occupiedDays: 0 }] = branches;
+  const whole = occupation(occupiedDays, daysInFleet(year, month, vehicle));
+  const shares = shareOut(
+    whole,
+    branches.map(({ days }) => days),
+  );
+  return sumOf(shares.filter((_, index) => branches[index]?.isWanted));
 }
 
 function figureOf(report: ProductReport, year: number, vehicle: InFleet, month: VehicleMonth): number {

@@ -12,46 +12,91 @@ export interface Place {
   readonly branches: readonly string[] | undefined;
 }
 
+/** Whose year: of which customers, and of which branches' contracts. */
+export interface FleetQuestion {
+  readonly year: number;
+  readonly customerClass: "all" | "individual" | "legal_entity";
+  readonly place: Place;
+}
+
 /**
  * A vehicle with its months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days,
- * contracts, usage units.
+ * contracts, usage units. Where branches are asked for it is what it earned in their contracts, and the occupied days
+ * are of all of them, beside the days that each branch rented it: month, days, whether it is one of those asked for.
  */
-export function productsQuery(
-  db: Database,
-  {
-    year,
-    customerClass,
-    place,
-  }: { readonly year: number; readonly customerClass: "all" | "individual" | "legal_entity"; readonly place: Place },
-) {
+export function productsQuery(db: Database, question: FleetQuestion) {
+  return isWhole(question.place) ? wholeFleetQuery(db, question) : branchesFleetQuery(db, question);
+}
+
+const isWhole = ({ branchGroupId, branchCode, branches }: Place) =>
+  branchGroupId === undefined && branchCode === undefined && branches === undefined;
+
+const VEHICLE = {
+  reference: vehicles.reference,
+  plate: vehicles.plate,
+  brand: vehicles.brand,
+  model: vehicles.model,
+  familyCode: familyCode("vehicles.category_code").as("family_code"),
+  categoryCode: vehicles.categoryCode,
+  characteristic1: vehicles.characteristic1,
+  characteristic2: vehicles.characteristic2,
+  characteristic3: vehicles.characteristic3,
+  characteristic4: vehicles.characteristic4,
+  acquiredOn: vehicles.acquisitionDate,
+  releasedOn: vehicles.soldReleaseDate,
+  ownProperty: vehicles.ownProperty,
+};
+
+const inFleet = (year: number) => sql`(acquisition_date IS NULL OR acquisition_date <= ${lastOf(year)})
+  AND (sold_release_date IS NULL OR sold_release_date >= ${firstOf(year, 1)})`;
+
+function wholeFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
   const months = sql<string>`(SELECT json_group_array(json_array(month, cents, cents_without_taxes, days, occupied_days, contracts, usage_units))
     FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`;
   return db
     .select({
-      reference: vehicles.reference,
-      plate: vehicles.plate,
-      brand: vehicles.brand,
-      model: vehicles.model,
-      familyCode: familyCode("vehicles.category_code").as("family_code"),
-      categoryCode: vehicles.categoryCode,
-      characteristic1: vehicles.characteristic1,
-      characteristic2: vehicles.characteristic2,
-      characteristic3: vehicles.characteristic3,
-      characteristic4: vehicles.characteristic4,
-      acquiredOn: vehicles.acquisitionDate,
-      releasedOn: vehicles.soldReleaseDate,
-      ownProperty: vehicles.ownProperty,
+      ...VEHICLE,
       branchCode: vehicles.branchCode,
       storageId: vehicles.branchGroupId,
       months: months.as("months"),
+      days: sql<string>`'[]'`.as("branch_days"),
     })
     .from(vehicles)
     .where(
-      sql`${at("vehicles", place)} AND (
-        ((acquisition_date IS NULL OR acquisition_date <= ${lastOf(year)})
-          AND (sold_release_date IS NULL OR sold_release_date >= ${firstOf(year, 1)}))
-        OR EXISTS (SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference))`,
+      sql`(${inFleet(year)}) OR EXISTS (
+        SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`,
     )
+    .orderBy(vehicles.reference);
+}
+
+// The fleet of today that stands there is listed as well, though it earned elsewhere.
+function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQuestion) {
+  const wanted = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
+  const earned = sql`(SELECT reference, min(branch_code) AS branch_code,
+      json_group_array(json_array(month, cents, cents_without_taxes, days, 0, contracts, usage_units)) AS months
+    FROM (SELECT reference, month, min(branch_code) AS branch_code, sum(cents) AS cents, sum(cents_without_taxes) AS cents_without_taxes,
+        sum(days) AS days, sum(contracts) AS contracts, sum(usage_units) AS usage_units
+      FROM ledger_branch_products WHERE year = ${year} AND customer_class = ${customerClass} AND branch_code IN ${wanted}
+        AND (cents <> 0 OR cents_without_taxes <> 0 OR days <> 0 OR contracts <> 0 OR usage_units <> 0)
+      GROUP BY reference, month)
+    GROUP BY reference) AS earned`;
+  const occupied = sql`(SELECT occupied_days FROM ledger_products AS whole WHERE whole.year = ${year}
+    AND whole.customer_class = ${customerClass} AND whole.reference = vehicles.reference AND whole.month = one.month)`;
+  const days = sql<string>`CASE WHEN earned.reference IS NULL THEN '[]' ELSE (
+    SELECT json_group_array(json_array(month, days, branch_code IN ${wanted}, ${occupied}) ORDER BY month, branch_code)
+    FROM ledger_branch_products AS one WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference) END`;
+  const branchCode = sql<string>`CASE WHEN vehicles.branch_code IN ${wanted} THEN vehicles.branch_code ELSE earned.branch_code END`;
+  return db
+    .select({
+      ...VEHICLE,
+      branchCode: branchCode.as("shown_branch_code"),
+      storageId: sql<number>`(SELECT branch_group_id FROM branches WHERE code = ${branchCode})`.as("shown_group"),
+      months: sql<string>`coalesce(earned.months, '[]')`.as("months"),
+      days: days.as("branch_days"),
+    })
+    .from(vehicles)
+    .leftJoin(earned, sql`earned.reference = vehicles.reference`)
+    .where(sql`earned.reference IS NOT NULL OR (vehicles.branch_code IN ${wanted} AND ${inFleet(year)})`)
     .orderBy(vehicles.reference);
 }
 
@@ -62,16 +107,16 @@ function familyCode(category: string) {
     WHERE category.code = ${sql.raw(category)})`;
 }
 
-function at(table: string, { branchGroupId, branchCode, branches }: Place): SQL {
+function at(table: string, { branchGroupId, branchCode, branches }: Place, code = "branch_code"): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join(
     [
       sql`1 = 1`,
       ...(branchGroupId === undefined ? [] : [sql`${column("branch_group_id")} = ${branchGroupId}`]),
-      ...(branchCode === undefined ? [] : [sql`${column("branch_code")} = ${branchCode}`]),
+      ...(branchCode === undefined ? [] : [sql`${column(code)} = ${branchCode}`]),
       ...(branches === undefined
         ? []
-        : [sql`${column("branch_code")} IN (SELECT value FROM json_each(${JSON.stringify(branches)}))`]),
+        : [sql`${column(code)} IN (SELECT value FROM json_each(${JSON.stringify(branches)}))`]),
     ],
     sql` AND `,
   );

@@ -92,6 +92,14 @@ export async function findWrongSums(db: Database): Promise<number> {
             EXCEPT SELECT kind, year, code, branch_code, month, sum(cents), sum(cents_without_taxes)
             FROM ledger_entries WHERE kind <> 'product' GROUP BY kind, year, code, branch_code, month))
           + (SELECT count(*) FROM (
+            SELECT year, branch_code, reference, month, cents, cents_without_taxes, days, contracts, usage_units FROM ledger_branch_products
+            WHERE customer_class = 'all' AND (cents <> 0 OR days <> 0 OR contracts <> 0 OR usage_units <> 0 OR cents_without_taxes <> 0)
+            EXCEPT SELECT year, branch_code, code, month, sum(cents), sum(cents_without_taxes), sum(days), sum(contracts), sum(usage_units)
+            FROM ledger_entries WHERE kind = 'product' GROUP BY year, branch_code, code, month))
+          + (SELECT count(*) FROM (
+            SELECT year, branch_code, code, month, sum(cents), sum(days) FROM ledger_entries WHERE kind = 'product' GROUP BY year, branch_code, code, month
+            EXCEPT SELECT year, branch_code, reference, month, cents, days FROM ledger_branch_products WHERE customer_class = 'all'))
+          + (SELECT count(*) FROM (
             SELECT year, code, month, sum(cents), sum(days) FROM ledger_entries WHERE kind = 'product' GROUP BY year, code, month
             EXCEPT SELECT year, reference, month, cents, days FROM ledger_products WHERE customer_class = 'all'))`.as(
           "wrong",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0008_reporting.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0008_reporting.sql and 0011_stock_ledger.sql, where constraints and indexes live; a test compares the two.
 
 export const ledgerEntries = sqliteTable("ledger_entries", {
   id: integer("id").primaryKey(),
@@ -44,6 +44,25 @@ export const ledgerProducts = sqliteTable(
     usageUnits: integer("usage_units").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.year, table.customerClass, table.reference, table.month] })],
+);
+
+export const ledgerBranchProducts = sqliteTable(
+  "ledger_branch_products",
+  {
+    year: integer("year").notNull(),
+    customerClass: text("customer_class", { enum: ["all", "individual", "legal_entity"] }).notNull(),
+    branchCode: text("branch_code").notNull(),
+    reference: text("reference").notNull(),
+    month: integer("month").notNull(),
+    cents: integer("cents").notNull().default(0),
+    centsWithoutTaxes: integer("cents_without_taxes").notNull().default(0),
+    days: integer("days").notNull().default(0),
+    contracts: integer("contracts").notNull().default(0),
+    usageUnits: integer("usage_units").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.year, table.customerClass, table.branchCode, table.reference, table.month] }),
+  ],
 );
 
 export const ledgerSales = sqliteTable(

@@ -36,7 +36,8 @@ export async function reportProducts({ replica: db }: Tenant, question: Products
       acquiredOn: (vehicle.acquiredOn as CivilDate | null) ?? undefined,
       releasedOn: (vehicle.releasedOn as CivilDate | null) ?? undefined,
     };
-    return { vehicle, months: figuresOf(question.report, question.year, inFleet, toMonths(vehicle.months)) };
+    const { report, year } = question;
+    return { vehicle, months: figuresOf(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)) };
   });
   return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
 }
@@ -51,6 +52,16 @@ function toMonths(text: string) {
     occupiedDays,
     contracts,
     usageUnits,
+  }));
+}
+
+function toBranchDays(text: string) {
+  const rows = JSON.parse(text) as [number, number, 0 | 1, number | null][];
+  return rows.map(([month, days, isWanted, occupiedDays]) => ({
+    month,
+    days,
+    isWanted: isWanted === 1,
+    occupiedDays: occupiedDays ?? 0,
   }));
 }
 

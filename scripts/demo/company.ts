@@ -195,8 +195,11 @@ export function toCatalogue(company: Company): Catalogue {
       prices: company.transfers.prices,
       extras: new Map(company.transfers.extras.map((extra) => [extra.id, extra])),
       supplements: company.transfers.supplements,
+      stopOverMinutes: 15,
+      unknownWayMinutes: 60,
     },
     cancellationTerms: company.cancellationTerms,
+    repatriations: [],
   };
 }
 

@@ -1,9 +1,14 @@
-import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import { countFreeForTrips, draftTransfer, spanOfTrip, type TransferDraft } from "#domain/transfers/draft.ts";
+import {
+  countFreeForTrips,
+  draftTransfer,
+  type TakenTrip,
+  type TransferDraft,
+  takenBy,
+} from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import { toCatalogue } from "./company.ts";
@@ -54,17 +59,16 @@ export function reserveTransfers(
   lastId: number,
 ): readonly ReservedTransfer[] {
   const context = { ...given, catalogue: toCatalogue(given.company) };
-  const stock_allocations = new Map<number, StockAllocation[]>();
+  const taken = new Map<number, readonly TakenTrip[]>();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
     const index = reserved.length;
-    const draft = drawDraft(context, index, stock_allocations);
+    const draft = drawDraft(context, index, taken);
     if (!draft) continue;
     const transfer = reserve(context, draft, index, lastId + index + 1);
     reserved.push(transfer);
     if (transfer.outcome.status === "cancelled") continue;
-    const own = draft.trips.map((trip) => ({ ...spanOfTrip(trip, draft.vehicle), quantity: 1 }));
-    stock_allocations.set(draft.vehicle.id, [...(stock_allocations.get(draft.vehicle.id) ?? []), ...own]);
+    taken.set(draft.vehicle.id, [...(taken.get(draft.vehicle.id) ?? []), ...draft.trips.map(takenBy)]);
   }
   if (reserved.length < count) throw new Error(`only ${reserved.length} of ${count} transfers find a vehicle`);
   return reserved;
@@ -74,7 +78,7 @@ export function reserveTransfers(
 function drawDraft(
   context: TransferContext,
   index: number,
-  stock_allocations: ReadonlyMap<number, readonly StockAllocation[]>,
+  taken: ReadonlyMap<number, readonly TakenTrip[]>,
 ): ReservedTransfer["draft"] | undefined {
   const { company, catalogue, random } = context;
   const terms = drawTerms(context, index);
@@ -85,7 +89,7 @@ function drawDraft(
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }));
   return drafts.find(
     ({ vehicle, trips }) =>
-      trips.length > 0 && countFreeForTrips(vehicle, trips, stock_allocations.get(vehicle.id) ?? []) > 0,
+      trips.length > 0 && countFreeForTrips(catalogue.transfers, vehicle, trips, taken.get(vehicle.id) ?? []) > 0,
   );
 }
 

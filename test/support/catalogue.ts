@@ -38,6 +38,9 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     graceMinutes: 120,
     preparationMinutes: 60,
     holdMinutes: 1440,
+    overdueMinutes: 240,
+    oneWayMode: "returns_home",
+    repatriationDays: 3,
     minimumDays: 1,
     maximumDays: 365,
     outOfHoursAllowed: true,
@@ -193,8 +196,17 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     promotionCodes: new Map((promotionCodes ?? []).map((code) => [code.code, code])),
     driverAgeRules: [],
     extras: new Map((extras ?? [anExtra()]).map((extra) => [extra.code, extra])),
-    transfers: { points: new Map(), vehicles: new Map(), prices: [], extras: new Map(), supplements: [] },
     cancellationTerms: [],
+    transfers: {
+      points: new Map(),
+      vehicles: new Map(),
+      prices: [],
+      extras: new Map(),
+      supplements: [],
+      stopOverMinutes: 15,
+      unknownWayMinutes: 60,
+    },
+    repatriations: [],
     ...lists,
   };
 }

@@ -1,5 +1,6 @@
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
+import type { ClockChange } from "#worker/store/catalogue/clock.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -52,6 +53,53 @@ export function offsetMinutes(timezone: string, at: number): number {
 function exactOffset(timezone: string, at: number): number {
   const { date, time } = civilNow(timezone, at);
   return toCivilMinute(date, time) - Math.floor(withinCalendar(at) / MINUTE_MILLISECONDS);
+}
+
+const STEP = 7 * DAY_MILLISECONDS;
+
+/**
+ * How far a clock in the zone is ahead of UTC from one moment to another (epoch ms): at the first, whenever it is put
+ * forward or back, and at the last.
+ */
+export function clockChanges(timezone: string, from: number, until: number): ClockChange[] {
+  const changes = [{ fromAt: from, offsetMinutes: offsetMinutes(timezone, from) }];
+  for (let at = from; at < until; at = Math.min(at + STEP, until)) {
+    const next = Math.min(at + STEP, until);
+    const offset = offsetMinutes(timezone, next);
+    if (offset === changes.at(-1)?.offsetMinutes) continue;
+    changes.push({ fromAt: firstMinuteOf(timezone, offset, at, next), offsetMinutes: offset });
+  }
+  return [...changes, { fromAt: until, offsetMinutes: offsetMinutes(timezone, until) }];
+}
+
+// The clock is put forward or back on a full minute; at `before` it was not yet.
+function firstMinuteOf(timezone: string, offset: number, before: number, after: number): number {
+  let [low, high] = [Math.floor(before / MINUTE_MILLISECONDS), Math.floor(after / MINUTE_MILLISECONDS)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetMinutes(timezone, middle * MINUTE_MILLISECONDS) === offset) high = middle;
+    else low = middle;
+  }
+  return high * MINUTE_MILLISECONDS;
+}
+
+const KNOWN_BEFORE = 365 * DAY_MILLISECONDS;
+const KNOWN_AFTER = 3 * 365 * DAY_MILLISECONDS;
+const KNOWN_AT_LEAST = 365 * DAY_MILLISECONDS;
+
+/** The changes that the database is to be told; undefined where it knows the clock for a year to come. */
+export function unknownClock(
+  timezone: string,
+  known: readonly { readonly timezone: string; readonly from: number | null; readonly until: number | null }[],
+  now: number,
+): ClockChange[] | undefined {
+  const [clock] = known;
+  const isKnown =
+    known.length === 1 &&
+    clock?.timezone === timezone &&
+    (clock.from ?? now) < now &&
+    (clock.until ?? now) > now + KNOWN_AT_LEAST;
+  return isKnown ? undefined : clockChanges(timezone, now - KNOWN_BEFORE, now + KNOWN_AFTER);
 }
 
 /** The moment at which a day begins in the zone, epoch ms. */

@@ -1,9 +1,11 @@
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
+import { unknownClock } from "./clock.ts";
 import { ownUrl, secondMasterKey } from "./deployment.ts";
 import { type FileStore, openFiles } from "./file-store.ts";
 
@@ -51,6 +53,10 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
   const freshSnapshot = async () => {
     const snapshot = await findSnapshot(db);
     if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
+    // A trigger cannot ask what time it is in a zone: whoever reads the catalogue tells it (docs/interfaces/rules.md#overdue).
+    const { timezone } = snapshot.catalogue.settings;
+    const clock = unknownClock(timezone, snapshot.clocks, now);
+    if (clock) await saveClock(db, timezone, clock);
     remember(name, snapshot, now);
     return snapshot;
   };

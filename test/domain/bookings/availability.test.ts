@@ -79,6 +79,7 @@ describe("a branch group's stock", () => {
   const span = { startsAt: 0, endsAt: 10 };
   const oneTaken = [{ startsAt: 5, endsAt: 6, quantity: 1 }];
   const stock = {
+    spans: { vehicles: span, extras: span },
     categoryUnits: new Map([["A", 3]]),
     categoryAllocations: new Map([["A", oneTaken]]),
     extraAllocations: new Map([["SEAT", oneTaken]]),
@@ -86,16 +87,16 @@ describe("a branch group's stock", () => {
   const nothingTaken = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
 
   test("has the vehicles of a category less those that are taken, and none of one without vehicles", () => {
-    expect(countFreeVehicles(stock, aCategory(), span)).toBe(2);
-    expect(countFreeVehicles(nothingTaken, aCategory(), span)).toBe(3);
-    expect(countFreeVehicles(stock, aCategory({ code: "B" }), span)).toBe(0);
+    expect(countFreeVehicles(stock, aCategory())).toBe(2);
+    expect(countFreeVehicles(nothingTaken, aCategory())).toBe(3);
+    expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);
   });
 
   test("has the extras of its own less those that are taken, none where it has no stock of them, and no end of what is never short", () => {
     const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
-    expect(countFreeExtras(stock, counted, 1, span)).toBe(3);
-    expect(countFreeExtras(nothingTaken, counted, 1, span)).toBe(4);
-    expect(countFreeExtras(stock, counted, 2, span)).toBe(0);
-    expect(countFreeExtras(stock, anExtra(), 1, span)).toBe(Number.POSITIVE_INFINITY);
+    expect(countFreeExtras(stock, counted, 1)).toBe(3);
+    expect(countFreeExtras(nothingTaken, counted, 1)).toBe(4);
+    expect(countFreeExtras(stock, counted, 2)).toBe(0);
+    expect(countFreeExtras(stock, anExtra(), 1)).toBe(Number.POSITIVE_INFINITY);
   });
 });

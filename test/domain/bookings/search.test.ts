@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { takenSpans } from "#domain/bookings/availability.ts";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { aCatalogue, aCategory, anExtra, aPeriod, aTariff, termsFor } from "#support/catalogue.ts";
@@ -16,6 +17,7 @@ const catalogue = aCatalogue({
 const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
 const meanwhile = { ...terms.span, quantity: 1 };
 const stock = {
+  spans: takenSpans(catalogue, terms.span, 1, 1),
   categoryUnits: new Map([["A", 2]]),
   categoryAllocations: new Map([["A", [meanwhile]]]),
   extraAllocations: new Map([["SEAT", [meanwhile]]]),

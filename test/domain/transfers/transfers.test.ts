@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { peakAllocated } from "#domain/bookings/availability.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { countFreeForTrips, type DraftTrip, draftTransfer, isDue, spanOfTrip } from "#domain/transfers/draft.ts";
+import {
+  areInTheWay,
+  countFreeForTrips,
+  type DraftTrip,
+  draftTransfer,
+  isDue,
+  type TakenTrip,
+  takenBy,
+} from "#domain/transfers/draft.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
 import {
@@ -80,6 +87,8 @@ function transfers(changes: Partial<Transfers> = {}): Transfers {
     prices: [aPrice({})],
     extras: new Map(),
     supplements: [],
+    stopOverMinutes: 15,
+    unknownWayMinutes: 60,
     ...changes,
   };
 }
@@ -186,18 +195,19 @@ function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
   };
 }
 
-test("a return must depart after the outward trip, by a minute at least", () => {
-  const back = (time: string) => ({
+test("a return must depart after the outward trip has arrived, and its stop-over", () => {
+  const back = (time: string, date = "2030-06-11") => ({
     ...aSearch().outward,
+    date: date as CivilDate,
     time: time as TimeOfDay,
     originId: 2,
     destinationId: 1,
   });
-  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("23:00") }), NOW)).toMatchObject({
+  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("00:14") }), NOW)).toMatchObject({
     ok: false,
     error: { field: "returnDate" },
   });
-  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("23:01") }), NOW).ok).toBe(true);
+  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("00:15") }), NOW).ok).toBe(true);
 });
 
 test("the total is the sum of trips, supplements and extras, and never less than the trips", () => {
@@ -231,7 +241,7 @@ test("the total is the sum of trips, supplements and extras, and never less than
         return { date, time };
       };
       const outward = { ...at(start), originId: 1, destinationId: 2 };
-      const back = { ...at(start + later + 1), originId: 2, destinationId: 1 };
+      const back = { ...at(start + later + 75), originId: 2, destinationId: 1 };
       const terms = agreeTransfer({ transfers: some }, aSearch({ outward, back }), NOW) as { value: TransferTerms };
       const { totals, trips, supplements, extras } = draftTransfer(
         { transfers: some, settings: someSettings() },
@@ -253,17 +263,53 @@ test("the total is the sum of trips, supplements and extras, and never less than
   );
 });
 
-test("what is free for trips never lets a vehicle be in two places: taking it keeps the peak within the units", () => {
-  const vehicle = aVehicle();
-  const startsAt = fc.integer({ min: 0, max: 600 });
+describe("two trips of one vehicle", () => {
+  const trip = (startsAt: number, originId: number, destinationId: number): TakenTrip => ({
+    startsAt,
+    endsAt: startsAt + 60,
+    originId,
+    destinationId,
+  });
+  const some = transfers({ prices: [aPrice({}), aPrice({ from: { pointId: 2 }, to: { pointId: 3 }, minutes: 45 })] });
+
+  test.each([
+    ["the way that is known", trip(0, 1, 2), 3, 105],
+    ["the preparation, where the next begins where the one ended", trip(0, 1, 2), 2, 90],
+    ["the account's own minutes, where no price knows the way", trip(0, 2, 1), 3, 120],
+  ])("have %s between them", (_, first, originId, from) => {
+    const next = (startsAt: number) => trip(startsAt, originId, 1);
+    expect(areInTheWay(some, aVehicle(), first, next(from - 1))).toBe(true);
+    expect(areInTheWay(some, aVehicle(), next(from - 1), first)).toBe(true);
+    expect(areInTheWay(some, aVehicle(), first, next(from))).toBe(false);
+  });
+
+  test("of one reservation have it too", () => {
+    const vehicle = aVehicle({ units: 1 });
+    const outward = aTrip("10:00");
+    const back = (later: number, origin = hotel) =>
+      aTrip("10:00", { startsAt: outward.startsAt + later, origin, destination: airport });
+    expect(countFreeForTrips(some, vehicle, [outward, back(90)], [])).toBe(1);
+    expect(countFreeForTrips(some, vehicle, [outward, back(89)], [])).toBe(0);
+    expect(countFreeForTrips(some, vehicle, [outward, back(90, harbour)], [])).toBe(0);
+  });
+});
+
+test("what is free for trips never sells one vehicle twice: the trips can always be shared out among the vehicles", () => {
+  const some = transfers();
+  const vehicle = aVehicle({ units: 2 });
+  const points = [airport, hotel, harbour];
+  const asked = fc.record({ startsAt: fc.integer({ min: 0, max: 900 }), from: fc.nat(2), to: fc.nat(2) });
   fc.assert(
-    fc.property(fc.array(startsAt, { maxLength: 30 }), (starts) => {
-      const takes: { startsAt: number; endsAt: number; quantity: number }[] = [];
-      for (const start of starts) {
-        const trip = aTrip("10:00", { startsAt: start });
-        if (countFreeForTrips(vehicle, [trip], takes) > 0) takes.push({ ...spanOfTrip(trip, vehicle), quantity: 1 });
+    fc.property(fc.array(asked, { maxLength: 30 }), (all) => {
+      const driven: TakenTrip[][] = [[], []];
+      for (const { startsAt, from, to } of all) {
+        const trip = aTrip("10:00", { startsAt, origin: points[from] ?? airport, destination: points[to] ?? hotel });
+        if (countFreeForTrips(some, vehicle, [trip], driven.flat()) === 0) continue;
+        const one = takenBy(trip);
+        const free = driven.find((trips) => !trips.some((other) => areInTheWay(some, vehicle, other, one)));
+        expect(free).toBeDefined();
+        free?.push(one);
       }
-      expect(peakAllocated(takes, { startsAt: 0, endsAt: 2000 })).toBeLessThanOrEqual(vehicle.units);
     }),
   );
 });

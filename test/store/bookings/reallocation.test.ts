@@ -106,6 +106,17 @@ describe("a contract", () => {
     await expect(status(id, "in_progress")).rejects.toThrow("sold_out category C");
   });
 
+  test("that is opened again after its time asks nobody for units", async () => {
+    const id = await days("2026-03-01", "2026-03-05");
+    await status(id, "in_progress");
+    await status(id, "done");
+    await days("2026-03-02", "2026-03-03");
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress', last_update = ? WHERE id = ?")
+      .bind(Date.UTC(2026, 5, 1), id)
+      .run();
+    expect(await taken(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
+  });
+
   test("whose hold expired is revived where its units are free, and never one that somebody cancelled", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 5000 });
     const told = (event: string) =>

@@ -94,12 +94,33 @@ describe("the vehicles of transfers", () => {
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });
 
-  test("are free again to the minute: after the way and the preparation, not before", async () => {
+  test("are free again to the minute: after the way and the way back, not before", async () => {
     await aTransfer({ time: "09:00" });
-    expect((await checkoutTransfer(await aTransferCart({ time: "10:09" }))).status).toBe(409);
-    expect((await checkoutTransfer(await aTransferCart({ time: "10:10" }))).status).toBe(200);
-    expect((await checkoutTransfer(await aTransferCart({ time: "07:51" }))).status).toBe(409);
-    expect((await checkoutTransfer(await aTransferCart({ time: "07:50" }))).status).toBe(200);
+    expect((await checkoutTransfer(await aTransferCart({ time: "10:19" }))).status).toBe(409);
+    expect((await checkoutTransfer(await aTransferCart({ time: "10:20" }))).status).toBe(200);
+    expect((await checkoutTransfer(await aTransferCart({ time: "07:41" }))).status).toBe(409);
+    expect((await checkoutTransfer(await aTransferCart({ time: "07:40" }))).status).toBe(200);
+  });
+
+  test("are asked for the way to where the next trip begins, by a search and by the guard alone", async () => {
+    // At the hotel at 09:40; from there to the quay it is an hour, and to the village nobody knows.
+    await aTransfer({ time: "09:00" });
+    const guarded = (time: string, origin: number) =>
+      company.db
+        .prepare(`INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, origin_point_id, destination_point_id, allocated_at)
+          SELECT booking_id, kind, code, branch_group_id, unixepoch(? || ' ' || ?) / 60, unixepoch(? || ' ' || ?) / 60 + 90, 30, 1, ?, 2, allocated_at FROM stock_allocations LIMIT 1`)
+        .bind(day(0), time, day(0), time, origin)
+        .run();
+    for (const [time, origin] of [
+      ["10:39", 3],
+      ["10:39", 4],
+    ] as const)
+      await expect(guarded(time, origin)).rejects.toThrow("sold_out transfer 1");
+    await guarded("10:40", 4);
+    await company.db.prepare("DELETE FROM stock_allocations WHERE origin_point_id = 4").run();
+    const quay = { origin_point_id: "3", destination_point_id: "2" };
+    expect((await checkoutTransfer(await aTransferCart({ time: "10:39", ...quay }))).status).toBe(409);
+    expect((await checkoutTransfer(await aTransferCart({ time: "10:40", ...quay }))).status).toBe(200);
   });
 
   test("are taken by both trips of a return, which may not get in each other's way", async () => {

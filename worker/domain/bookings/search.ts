@@ -21,21 +21,21 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
       .flatMap((category) => priceProduct(catalogue, terms, category) ?? [])
       .map((price) => ({
         ...price,
-        freeUnits: countFreeVehicles(stock, price.category, terms.span),
+        freeUnits: countFreeVehicles(stock, price.category),
         stockUnits: stock.categoryUnits.get(price.category.code) ?? 0,
       })),
     extras: [...catalogue.extras.values()].map((extra) => ({
       ...priceExtra(terms, extra),
-      freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.branchGroupId, terms.span),
+      freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.branchGroupId),
     })),
   };
 }
 
 /** The first product or extra of a draft that asks for more units than are free. */
 export function findShortage({ terms, lines, extras }: BookingDraft, stock: Stock): SoldOut | undefined {
-  const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category, terms.span));
+  const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category));
   if (line) return { kind: "soldOut", resource: "category", code: line.category.code };
   const storageId = terms.pickupBranch.branchGroupId;
-  const extra = extras.find(({ extra, quantity }) => quantity > countFreeExtras(stock, extra, storageId, terms.span));
+  const extra = extras.find(({ extra, quantity }) => quantity > countFreeExtras(stock, extra, storageId));
   return extra && { kind: "soldOut", resource: "extra", code: extra.extra.code };
 }

@@ -20,6 +20,14 @@ export interface Catalogue {
   readonly extras: ReadonlyMap<string, Extra>;
   readonly transfers: Transfers;
   readonly cancellationTerms: readonly CancellationTerm[];
+  readonly repatriations: readonly Repatriation[];
+}
+
+/** The days until a unit that was left at another branch group is home again, instead of the account's own. */
+export interface Repatriation {
+  readonly branchGroupId: number;
+  readonly returnBranchGroupId: number;
+  readonly days: number;
 }
 
 export interface Settings {
@@ -35,6 +43,11 @@ export interface Settings {
   readonly graceMinutes: number;
   readonly preparationMinutes: number;
   readonly holdMinutes: number;
+  /** A vehicle that is out after its return is seen back so long after now. */
+  readonly overdueMinutes: number;
+  /** What a rental to another branch group does with its unit. */
+  readonly oneWayMode: "returns_home" | "stays";
+  readonly repatriationDays: number;
   readonly minimumDays: number;
   readonly maximumDays: number;
   readonly outOfHoursAllowed: boolean;

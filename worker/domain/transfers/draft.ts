@@ -1,4 +1,3 @@
-import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Span, TimeOfDay } from "#domain/dates.ts";
@@ -7,6 +6,7 @@ import type { TransferTerms, Trip } from "./terms.ts";
 import {
   findWay,
   fits,
+  minutesBetween,
   type TransferExtra,
   type TransferSupplement,
   type Transfers,
@@ -50,7 +50,7 @@ export interface TransferDraft {
   readonly totals: TransferTotals;
 }
 
-/** A vehicle's trips with their ways; undefined where it does not drive them all. */
+/** A vehicle's trips with their ways; undefined where it does not drive them all, or the return before it arrives. */
 export function planTrips(
   transfers: Transfers,
   vehicle: TransferVehicle,
@@ -60,8 +60,12 @@ export function planTrips(
     const way = findWay(transfers, vehicle.id, trip.origin, trip.destination);
     return way ? [{ ...trip, minutes: way.minutes, priceCents: way.priceCents }] : [];
   });
-  return planned.length === trips.length ? planned : undefined;
+  const [outward, back] = planned;
+  if (!outward || planned.length < trips.length) return undefined;
+  return back && back.startsAt < arrivalOf(outward) + transfers.stopOverMinutes ? undefined : planned;
 }
+
+const arrivalOf = ({ startsAt, minutes }: DraftTrip) => startsAt + minutes;
 
 /**
  * Prices a vehicle and extras on the terms and adds everything up. A vehicle that does not drive the trips, or is too
@@ -136,27 +140,51 @@ function isWithin({ from, to }: { readonly from: TimeOfDay; readonly to: TimeOfD
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
-/** What a trip takes of its vehicle: the way, and the time until it can depart again. */
-export function spanOfTrip(trip: DraftTrip, vehicle: TransferVehicle): Span {
-  return withPreparation({ startsAt: trip.startsAt, endsAt: trip.startsAt + trip.minutes }, vehicle.preparationMinutes);
+/** A trip that a vehicle is taken for: from its departure to its arrival. */
+export interface TakenTrip extends Span {
+  readonly originId: number;
+  readonly destinationId: number;
 }
 
-/** How many of a vehicle are free for all of the trips; the trips of one reservation may get in each other's way. */
+/** What a trip takes of its vehicle. */
+export function takenBy({ startsAt, minutes, origin, destination }: DraftTrip): TakenTrip {
+  return { startsAt, endsAt: startsAt + minutes, originId: origin.id, destinationId: destination.id };
+}
+
+/** Whether no vehicle of a kind can drive both: between them are the preparation and the way, the longer of the two. */
+export function areInTheWay(transfers: Transfers, vehicle: TransferVehicle, one: TakenTrip, other: TakenTrip): boolean {
+  const readyFor = (first: TakenTrip, second: TakenTrip, preparationMinutes: number) =>
+    first.endsAt +
+    Math.max(preparationMinutes, minutesBetween(transfers, vehicle.id, first.destinationId, second.originId));
+  const { preparationMinutes } = vehicle;
+  return (
+    readyFor(one, other, preparationMinutes) > other.startsAt && readyFor(other, one, preparationMinutes) > one.startsAt
+  );
+}
+
+/**
+ * How many of a vehicle are free for all of the trips: the vehicles less the trips that get in the way of one. Whoever
+ * came before was given a vehicle while fewer than all were in the way, so that the rule never sells one twice; several
+ * short trips that one vehicle could drive still count one each. The trips of one reservation may get in each other's
+ * way.
+ */
 export function countFreeForTrips(
+  transfers: Transfers,
   vehicle: TransferVehicle,
   trips: readonly DraftTrip[],
-  takes: readonly StockAllocation[],
+  taken: readonly TakenTrip[],
 ): number {
-  const spans = trips.map((trip) => spanOfTrip(trip, vehicle));
-  const free = spans.map((span, index) => {
-    const own = spans.slice(0, index).map((earlier) => ({ ...earlier, quantity: 1 }));
-    return countFreeUnits(vehicle.units, [...takes, ...own], span);
+  const wanted = trips.map(takenBy);
+  const free = wanted.map((trip, index) => {
+    const others = taken.filter((one) => areInTheWay(transfers, vehicle, one, trip)).length;
+    const own = wanted.slice(0, index).filter((one) => areInTheWay(transfers, vehicle, one, trip)).length;
+    return vehicle.units - others - own;
   });
-  return Math.min(vehicle.units, ...free);
+  return Math.max(0, Math.min(vehicle.units, ...free));
 }
 
 /** What living reservations take of each vehicle, by its id. */
-export type TransferAllocations = ReadonlyMap<number, readonly StockAllocation[]>;
+export type TransferAllocations = ReadonlyMap<number, readonly TakenTrip[]>;
 
 /** A vehicle that drives the trips of a search. */
 export interface TransferOffer {
@@ -171,7 +199,7 @@ export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes:
     const trips = planTrips(transfers, vehicle, terms);
     if (!trips) return [];
     const isAvailable =
-      fits(terms.people, vehicle) && countFreeForTrips(vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
+      fits(terms.people, vehicle) && countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
     return [{ vehicle, priceCents: sumOf(trips.map(({ priceCents }) => priceCents)), isAvailable }];
   });
 }

@@ -3,7 +3,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { fits, listDestinations, type People, type TransferPoint, type Transfers } from "./transfers.ts";
+import { findWay, fits, listDestinations, type People, type TransferPoint, type Transfers } from "./transfers.ts";
 
 /** One trip as a visitor asks for it. */
 export interface WantedTrip {
@@ -62,10 +62,18 @@ export function agreeTransfer(
   if (wrongPeople) return refuse(wrongPeople);
   if (!search.back) return ok({ trips: [outward.value], people: search.people });
   const back = agreeTrip(transfers, search.back, BACK, {
-    from: outward.value.startsAt + 1,
-    otherwise: "the return must be after the outward trip",
+    from: earliestReturn(transfers, outward.value),
+    otherwise: "the return must depart after the outward trip has arrived, and its stop-over",
   });
   return back.ok ? ok({ trips: [outward.value, back.value], people: search.people }) : back;
+}
+
+// With the quickest vehicle; a slower one may be too late for the return, and is none for the terms.
+function earliestReturn(transfers: Transfers, { startsAt, origin, destination }: Trip): CivilMinute {
+  const ways = [...transfers.vehicles.keys()].flatMap(
+    (vehicleId) => findWay(transfers, vehicleId, origin, destination) ?? [],
+  );
+  return startsAt + Math.min(...ways.map(({ minutes }) => minutes)) + transfers.stopOverMinutes;
 }
 
 function agreeTrip(

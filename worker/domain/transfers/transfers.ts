@@ -9,6 +9,10 @@ export interface Transfers {
   readonly prices: readonly TransferPrice[];
   readonly extras: ReadonlyMap<number, TransferExtra>;
   readonly supplements: readonly TransferSupplement[];
+  /** From an arrival until the return trip can depart. */
+  readonly stopOverMinutes: number;
+  /** Between two points whose way no price knows. */
+  readonly unknownWayMinutes: number;
 }
 
 export interface TransferPoint {
@@ -141,6 +145,18 @@ function particularity(from: TransferEnd, to: TransferEnd): number {
 
 function isAt(end: TransferEnd, point: TransferPoint): boolean {
   return "pointId" in end ? end.pointId === point.id : end.zoneId === point.zoneId;
+}
+
+/** How long a vehicle drives from a point to where its next trip begins (docs/interfaces/rules.md#transfers). */
+export function minutesBetween(
+  { points, prices, unknownWayMinutes }: Pick<Transfers, "points" | "prices" | "unknownWayMinutes">,
+  vehicleId: number,
+  fromId: number,
+  toId: number,
+): number {
+  if (fromId === toId) return 0;
+  const [from, to] = [points.get(fromId), points.get(toId)];
+  return (from && to && findWay({ prices }, vehicleId, from, to)?.minutes) ?? unknownWayMinutes;
 }
 
 /** The points that some vehicle drives to from a point, in the account's order. */

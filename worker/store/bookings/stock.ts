@@ -1,20 +1,24 @@
-import { and, count, eq, gt, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Stock } from "#domain/bookings/availability.ts";
-import type { Span } from "#domain/dates.ts";
+import { type Placeholder, sql } from "drizzle-orm";
+import type { Stock, TakenSpans } from "#domain/bookings/availability.ts";
+import type { CivilMinute } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { stockAllocations } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Whose stock, when: a branch group, and a rental's pickup to return in civil minutes. */
-export interface StockQuestion {
-  readonly branchGroupId: number;
-  readonly span: Span;
-  readonly preparationMinutes: number;
+/** A moment at which the stock is counted. */
+export interface StockMoment {
   /** Epoch ms; holds that have ended by then are free. */
   readonly at: number;
+  /** The same moment on the account's own clock: a vehicle that is out too long is back so long after it. */
+  readonly now: CivilMinute;
+  readonly overdueMinutes: number;
+}
+
+/** Whose stock, when: a branch group, and what a rental would take of it. */
+export interface StockQuestion extends StockMoment {
+  readonly branchGroupId: number;
+  readonly spans: TakenSpans;
+  readonly preparationMinutes: number;
   /** What this booking takes is not counted: it is the one that changes. */
   readonly exceptBookingId?: number;
   /** Only these categories; absent: all of the branch group. */
@@ -22,17 +26,30 @@ export interface StockQuestion {
 }
 
 /**
- * The rentable units by category and what living bookings take, as one row of two JSON texts: a search reads a hundred
- * rows, and carrying them one by one costs more than finding them.
+ * The rentable units by category and what is not there of them meanwhile, as one row of two JSON texts: a search reads a
+ * hundred rows, and carrying them one by one costs more than finding them. It counts what the guard of the database
+ * counts (`stock_allocations_never_exceed_stock`).
  */
 export function stockQuery(db: Database, question: StockQuestion) {
-  const { branchGroupId, span, preparationMinutes, at, categoryCodes, exceptBookingId = 0 } = question;
+  const {
+    branchGroupId,
+    spans,
+    preparationMinutes,
+    at,
+    now,
+    overdueMinutes,
+    categoryCodes,
+    exceptBookingId = 0,
+  } = question;
   const values = {
     branchGroupId,
-    startsAt: span.startsAt,
-    endsAt: span.endsAt,
-    preparedAt: span.endsAt + preparationMinutes,
+    startsAt: spans.vehicles.startsAt,
+    endsAt: spans.vehicles.endsAt,
+    extrasEndAt: spans.extras.endsAt,
+    unpreparedAt: spans.vehicles.endsAt - preparationMinutes,
     at,
+    now,
+    overdueMinutes,
     exceptBookingId,
   };
   return categoryCodes ? stockOfCodes(db, { ...values, codes: JSON.stringify(categoryCodes) }) : stockOfAll(db, values);
@@ -41,74 +58,84 @@ export function stockQuery(db: Database, question: StockQuestion) {
 const stockOfAll = prepared((db) => buildStockQuery(db, false));
 const stockOfCodes = prepared((db) => buildStockQuery(db, true));
 
+const VALUE = {
+  branchGroupId: sql.placeholder("branchGroupId"),
+  startsAt: sql.placeholder("startsAt"),
+  endsAt: sql.placeholder("endsAt"),
+  extrasEndAt: sql.placeholder("extrasEndAt"),
+  unpreparedAt: sql.placeholder("unpreparedAt"),
+  at: sql.placeholder("at"),
+  now: sql.placeholder("now"),
+  overdueMinutes: sql.placeholder("overdueMinutes"),
+  exceptBookingId: sql.placeholder("exceptBookingId"),
+} as const;
+
 function buildStockQuery(db: Database, isOfCodes: boolean) {
   return db
     .select({
-      units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(db, isOfCodes)}))`.as(
+      units: sql<string>`(SELECT json_group_array(json_array(code, units)) FROM (${unitsQuery(isOfCodes)}))`.as(
         "units",
       ),
       stockAllocations: sql<string>`(SELECT json_group_array(json_array(kind, code, starts_at, ends_at, quantity))
-        FROM (${allocationsQuery(db, isOfCodes)}))`.as("stock_allocations"),
+        FROM (${allocationsOf("category", isOfCodes)} UNION ALL ${allocationsOf("extra", isOfCodes)} UNION ALL ${absencesQuery(isOfCodes)}))`.as(
+        "stock_allocations",
+      ),
     })
     .from(catalogueVersion);
 }
 
-// Active, assignable, not sold before the end, not blocked meanwhile (docs/interfaces/rules.md#units).
-function unitsQuery(db: Database, isOfCodes: boolean) {
-  const isKept = sql`(${vehicles.soldReleaseDate} IS NULL
-    OR unixepoch(${vehicles.soldReleaseDate}) / 60 >= ${sql.placeholder("endsAt")})`;
-  const blocks = db
-    .select({ one: sql`1` })
-    .from(vehicleBlocks)
-    .where(
-      and(
-        eq(vehicleBlocks.vehicleReference, vehicles.reference),
-        gt(vehicleBlocks.endsAt, sql.placeholder("startsAt")),
-        lt(vehicleBlocks.startsAt, sql.placeholder("endsAt")),
-      ),
-    );
-  return db
-    .select({ code: sql`${vehicles.categoryCode}`.as("code"), units: count().as("units") })
-    .from(vehicles)
-    .where(
-      and(
-        eq(vehicles.branchGroupId, sql.placeholder("branchGroupId")),
-        isOfCodes ? isAmongCodes(vehicles.categoryCode) : undefined,
-        eq(vehicles.active, true),
-        eq(vehicles.assignable, true),
-        isKept,
-        notExists(blocks),
-      ),
-    )
-    .groupBy(vehicles.categoryCode);
-}
-
-// While the rental and its preparation last.
-function allocationsQuery(db: Database, isOfCodes: boolean) {
-  return db
-    .select({
-      kind: stockAllocations.kind,
-      code: stockAllocations.code,
-      startsAt: stockAllocations.startsAt,
-      endsAt: stockAllocations.endsAt,
-      quantity: stockAllocations.quantity,
-    })
-    .from(stockAllocations)
-    .where(
-      and(
-        eq(stockAllocations.branchGroupId, sql.placeholder("branchGroupId")),
-        isOfCodes ? or(eq(stockAllocations.kind, "extra"), isAmongCodes(stockAllocations.code)) : undefined,
-        lt(stockAllocations.startsAt, sql.placeholder("preparedAt")),
-        gt(stockAllocations.endsAt, sql.placeholder("startsAt")),
-        ne(stockAllocations.bookingId, sql.placeholder("exceptBookingId")),
-        or(isNull(stockAllocations.expiresAt), gt(stockAllocations.expiresAt, sql.placeholder("at"))),
-      ),
-    );
-}
-
 // One parameter for any number of codes: D1 takes a hundred.
-function isAmongCodes(column: SQLiteColumn) {
-  return sql`${column} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`;
+const ofCodes = (column: string, isOfCodes: boolean) =>
+  isOfCodes ? sql`AND ${sql.raw(column)} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))` : sql``;
+
+// Active, assignable, and not sold or released before.
+const IS_THERE = sql`vehicle.branch_group_id = ${VALUE.branchGroupId} AND vehicle.active = 1 AND vehicle.assignable = 1
+  AND (vehicle.sold_release_date IS NULL OR unixepoch(vehicle.sold_release_date) / 60 > ${VALUE.startsAt})`;
+
+function unitsQuery(isOfCodes: boolean) {
+  return sql`SELECT vehicle.category_code AS code, count(*) AS units FROM vehicles AS vehicle
+    WHERE ${IS_THERE} ${ofCodes("vehicle.category_code", isOfCodes)} GROUP BY vehicle.category_code`;
+}
+
+type Value = number | Placeholder;
+interface SeenAt {
+  readonly now: Value;
+  readonly overdueMinutes: Value;
+}
+
+/** When a row of `stock_allocations` ends as of a moment: what is out after its return is taken until so long after it. */
+export function endsAtSeen({ now, overdueMinutes }: SeenAt) {
+  return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
+}
+
+/** When it begins: what a rental that is late brings elsewhere comes later. */
+function startsAtSeen({ now, overdueMinutes }: SeenAt) {
+  return sql<number>`CASE WHEN quantity < 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + starts_at - returns_at ELSE starts_at END`;
+}
+
+function allocationsOf(kind: "category" | "extra", isOfCodes: boolean) {
+  const isEver =
+    kind === "category" ? ofCodes("code", isOfCodes) : sql`AND code IN (SELECT extra_code FROM extra_stocks)`;
+  const until = kind === "category" ? VALUE.endsAt : VALUE.extrasEndAt;
+  return sql`SELECT kind, code, ${startsAtSeen(VALUE)} AS starts_at, ${endsAtSeen(VALUE)} AS ends_at, quantity FROM stock_allocations
+    WHERE branch_group_id = ${VALUE.branchGroupId} AND kind = ${sql.raw(`'${kind}'`)} ${isEver} AND starts_at < ${until}
+      AND (ends_at > ${VALUE.startsAt} OR is_out) AND booking_id <> ${VALUE.exceptBookingId} AND (expires_at IS NULL OR expires_at > ${VALUE.at})`;
+}
+
+// What stands still, is away or is sold before the return, each vehicle once at a time.
+function absencesQuery(isOfCodes: boolean) {
+  const ofCategories = ofCodes("vehicle.category_code", isOfCodes);
+  return sql`SELECT 'category', code, max(starts_at, coalesce(max(ends_at) OVER (PARTITION BY reference ORDER BY starts_at, ends_at
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), starts_at)), min(ends_at, ${VALUE.unpreparedAt}), 1
+    FROM (
+      SELECT vehicle.category_code AS code, vehicle.reference, block.starts_at, block.ends_at
+      FROM vehicles AS vehicle JOIN vehicle_blocks AS block ON block.vehicle_reference = vehicle.reference
+      WHERE ${IS_THERE} ${ofCategories} AND block.ends_at > ${VALUE.startsAt} AND block.starts_at < ${VALUE.unpreparedAt}
+      UNION ALL
+      SELECT vehicle.category_code, vehicle.reference, unixepoch(vehicle.sold_release_date) / 60, 9007199254740991 FROM vehicles AS vehicle
+      WHERE ${IS_THERE} ${ofCategories} AND vehicle.sold_release_date IS NOT NULL
+        AND unixepoch(vehicle.sold_release_date) / 60 < ${VALUE.unpreparedAt}
+    )`;
 }
 
 type UnitsRow = readonly [code: string, units: number];
@@ -121,13 +148,14 @@ type AllocationRow = readonly [
 ];
 
 /** The answer of `stockQuery` as the stock that the domain counts with. */
-export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>): Stock {
+export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>, { spans }: Pick<StockQuestion, "spans">): Stock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
   const taken = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
   const byCode = (wanted: AllocationRow[0]) => {
     const found = new Map<string, { startsAt: number; endsAt: number; quantity: number }[]>();
     for (const [kind, code, startsAt, endsAt, quantity] of taken) {
-      if (kind !== wanted) continue;
+      // One absence that lies within another.
+      if (kind !== wanted || startsAt >= endsAt) continue;
       const take = { startsAt, endsAt, quantity };
       const known = found.get(code);
       if (known) known.push(take);
@@ -135,5 +163,10 @@ export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>): Stock {
     }
     return found;
   };
-  return { categoryUnits: new Map(units), categoryAllocations: byCode("category"), extraAllocations: byCode("extra") };
+  return {
+    spans,
+    categoryUnits: new Map(units),
+    categoryAllocations: byCode("category"),
+    extraAllocations: byCode("extra"),
+  };
 }

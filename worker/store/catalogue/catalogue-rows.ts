@@ -8,6 +8,7 @@ import {
   closedDates,
   openingHours,
   pickupPlaces,
+  repatriations,
   returnPlaces,
   salesChannels,
   settings,
@@ -33,6 +34,7 @@ import {
   transferVehicles,
 } from "#worker/store/schema/transfers.ts";
 import { categories, categoryPhotos, families } from "#worker/store/schema/vehicles.ts";
+import { clocksQuery } from "./clock.ts";
 
 /** Every row of the catalogue, of one moment, in one round trip. */
 export async function readCatalogueRows(db: Database) {
@@ -71,7 +73,7 @@ export async function readCatalogueRows(db: Database) {
     db.select().from(families).orderBy(asc(families.id)),
     db.select().from(transferPoints).where(eq(transferPoints.active, true)).orderBy(asc(transferPoints.position)),
     db.select().from(transferVehicles).where(eq(transferVehicles.active, true)).orderBy(asc(transferVehicles.position)),
-    db.select().from(transferPrices),
+    db.select().from(transferPrices).orderBy(asc(transferPrices.id)),
     db.select().from(transferExtras).where(eq(transferExtras.active, true)).orderBy(asc(transferExtras.position)),
     db
       .select()
@@ -79,6 +81,8 @@ export async function readCatalogueRows(db: Database) {
       .where(eq(transferSupplements.active, true))
       .orderBy(asc(transferSupplements.position)),
     db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id)),
+    db.select().from(repatriations),
+    clocksQuery(db),
   ]);
   return {
     version,
@@ -109,6 +113,8 @@ export async function readCatalogueRows(db: Database) {
     transferExtras: rest[24],
     transferSupplements: rest[25],
     cancellationTerms: rest[26],
+    repatriations: rest[27],
+    clocks: rest[28],
   };
 }
 

@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly catalogue: Catalogue;
   readonly partnerKeys: ReadonlyMap<string, PartnerKey>;
   readonly engineKeys: ReadonlyMap<string, EngineKey>;
+  /** What the database knows of the account's clock, by time zone. */
+  readonly clocks: CatalogueRows["clocks"];
 }
 
 /** Reads all that changes seldom, in one round trip. Undefined while the account has no settings yet. */
@@ -60,7 +62,9 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
         salesChannel: row.salesChannelCode ?? undefined,
         hoursBefore: row.hoursBefore ?? undefined,
       })),
+      repatriations: rows.repatriations,
     },
+    clocks: rows.clocks,
     partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
     engineKeys: new Map(
       rows.engineKeys.map((row) => [

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { StockAllocation } from "#domain/bookings/availability.ts";
-import { type CivilDate, type Span, type TimeOfDay, toSpan } from "#domain/dates.ts";
+import { type CivilDate, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { endsAtSeen, type StockMoment } from "#worker/store/bookings/stock.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
@@ -10,6 +11,7 @@ export interface ExtrasReading {
   readonly returnBranchCode: string;
   readonly branchGroupId: number;
   readonly days: number;
+  /** For how long an extra would be taken, as the guard counts what is added. */
   readonly span: Span;
   /** Whether anything can be added still. */
   readonly isOpen: boolean;
@@ -17,8 +19,11 @@ export interface ExtrasReading {
   readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
+// When a rental's extras are home and ready again.
+const ENDS_AT = sql.raw("returns_at + preparation_minutes + repatriation_minutes");
+
 /** The reads of a booking's extras; put them into a batch, then `toExtrasReading`. */
-export function applicableExtrasQueries(db: Database, bookingId: number, now: number) {
+export function applicableExtrasQueries(db: Database, bookingId: number, moment: StockMoment) {
   return [
     db
       .select()
@@ -29,33 +34,34 @@ export function applicableExtrasQueries(db: Database, bookingId: number, now: nu
       .select({
         code: stockAllocations.code,
         startsAt: stockAllocations.startsAt,
-        endsAt: stockAllocations.endsAt,
+        endsAt: endsAtSeen(moment).as("seen_ends_at"),
         quantity: stockAllocations.quantity,
       })
       .from(stockAllocations)
       .where(
         sql`kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)
           AND branch_group_id = (SELECT branch_group_id FROM bookings WHERE id = ${bookingId})
-          AND starts_at < (SELECT unixepoch(date_to || ' ' || time_to) / 60 FROM bookings WHERE id = ${bookingId})
-          AND ends_at > (SELECT unixepoch(date_from || ' ' || time_from) / 60 FROM bookings WHERE id = ${bookingId})
-          AND (expires_at IS NULL OR expires_at > ${now})`,
+          AND starts_at < (SELECT ${ENDS_AT} FROM rental_stretches WHERE booking_id = ${bookingId})
+          AND (ends_at > (SELECT starts_at FROM rental_stretches WHERE booking_id = ${bookingId}) OR is_out) AND (expires_at IS NULL OR expires_at > ${moment.at})`,
       ),
+    db
+      .select({ endsAt: sql<number>`${ENDS_AT}`.as("extras_end_at") })
+      .from(sql`rental_stretches`)
+      .where(sql`booking_id = ${bookingId}`),
   ] as const;
 }
 
-export function toExtrasReading([found, extras, taken]: Answers<ReturnType<typeof applicableExtrasQueries>>):
+export function toExtrasReading([found, extras, taken, stretch]: Answers<ReturnType<typeof applicableExtrasQueries>>):
   | ExtrasReading
   | undefined {
   const booking = found[0];
   return (
     booking && {
       ...booking,
-      span: toSpan({
-        dateFrom: booking.dateFrom as CivilDate,
-        timeFrom: booking.timeFrom as TimeOfDay,
-        dateTo: booking.dateTo as CivilDate,
-        timeTo: booking.timeTo as TimeOfDay,
-      }),
+      span: {
+        startsAt: toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeOfDay),
+        endsAt: stretch[0]?.endsAt ?? 0,
+      },
       isOpen: booking.status === "confirmed" || booking.status === "in_progress",
       booked: new Map(extras.map((one) => [one.extraId, { quantity: one.quantity, unitCents: one.extraUnitCents }])),
       extraAllocations: Map.groupBy(taken, ({ code }) => code),

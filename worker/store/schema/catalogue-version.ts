@@ -1,8 +1,15 @@
-import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
 
 export const catalogueVersion = sqliteTable("catalogue_version", {
   id: integer("id").primaryKey(),
   version: integer("version").notNull(),
+});
+
+// What the guard of the stock knows of the settings' time zone.
+export const accountClock = sqliteTable("account_clock", {
+  fromAt: integer("from_at").primaryKey(),
+  timezone: text("timezone").notNull(),
+  offsetMinutes: integer("offset_minutes").notNull(),
 });

@@ -95,7 +95,7 @@ export const vehicles = sqliteTable("vehicles", {
 export const vehicleBlocks = sqliteTable("vehicle_blocks", {
   id: integer("id").primaryKey(),
   vehicleReference: text("vehicle_reference").notNull(),
-  kind: text("kind", { enum: ["workshop", "transfer", "other"] }).notNull(),
+  kind: text("kind", { enum: ["workshop", "transfer", "other", "away"] }).notNull(),
   startsAt: integer("starts_at").notNull(),
   endsAt: integer("ends_at").notNull(),
   reason: text("reason").notNull().default(""),

@@ -39,6 +39,8 @@ export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
       ]),
     ),
     supplements: rows.transferSupplements.map((row) => fromSupplementRow(row, texts)),
+    stopOverMinutes: rows.settings[0]?.transferStopOverMinutes ?? 0,
+    unknownWayMinutes: rows.settings[0]?.transferWayMinutes ?? 0,
   };
 }
 

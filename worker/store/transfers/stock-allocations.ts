@@ -1,5 +1,4 @@
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
-import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import type { TransferAllocations } from "#domain/transfers/draft.ts";
@@ -35,8 +34,9 @@ const takesAround = prepared((db) =>
     .select({
       code: stockAllocations.code,
       startsAt: stockAllocations.startsAt,
-      endsAt: stockAllocations.endsAt,
-      quantity: stockAllocations.quantity,
+      endsAt: sql<number>`ends_at - preparation_minutes`.as("arrives_at"),
+      originId: sql<number>`coalesce(${stockAllocations.originPointId}, 0)`.as("origin_id"),
+      destinationId: sql<number>`coalesce(${stockAllocations.destinationPointId}, 0)`.as("destination_id"),
     })
     .from(stockAllocations)
     .where(
@@ -55,12 +55,5 @@ const takesAround = prepared((db) =>
 
 /** The answer of `transferAllocationsQuery` by vehicle. */
 export function toTransferAllocations(rows: Awaited<ReturnType<typeof transferAllocationsQuery>>): TransferAllocations {
-  const found = new Map<number, StockAllocation[]>();
-  for (const { code, startsAt, endsAt, quantity } of rows) {
-    const take = { startsAt, endsAt, quantity };
-    const known = found.get(Number(code));
-    if (known) known.push(take);
-    else found.set(Number(code), [take]);
-  }
-  return found;
+  return Map.groupBy(rows, ({ code }) => Number(code));
 }

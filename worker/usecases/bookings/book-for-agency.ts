@@ -104,7 +104,11 @@ async function readBeforeBooking(
     return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, reference)] as const;
   });
   const [stock, ...booking] = rows;
-  return { catalogue, stock: toStock(stock), existing: fromBookingRows(...booking) };
+  return {
+    catalogue,
+    stock: toStock(stock, toStockQuestion(catalogue, request.rental, now)),
+    existing: fromBookingRows(...booking),
+  };
 }
 
 function draftAgencyBooking(catalogue: Catalogue, stock: Stock, request: AgencyBookingRequest, now: number) {

@@ -46,7 +46,7 @@ async function viewCart(
   const draft = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!draft.ok) return draft;
   const availability = withAvailability
-    ? findAvailability(catalogue, draft.value.terms, toStock(rows[0] ?? []))
+    ? findAvailability(catalogue, draft.value.terms, toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now)))
     : undefined;
   return ok({ cart, draft: draft.value, availability, catalogue });
 }

@@ -50,7 +50,7 @@ async function tryPlacing(
   if (draft.value.lines.length === 0) return refuse({ kind: "cartEmpty" });
   const changed = findChangedPrice(request, draft.value.totals.totalCents);
   if (changed) return refuse(changed);
-  const shortage = findShortage(draft.value, toStock(stock));
+  const shortage = findShortage(draft.value, toStock(stock, toStockQuestion(catalogue, cart.search.rental, now)));
   if (shortage) return refuse(shortage);
   const contractData = { ...peopleOf(cart.search), ...request.contractData };
   const reservation = toNewReservation(cart, draft.value, catalogue, { ...request, contractData }, context);

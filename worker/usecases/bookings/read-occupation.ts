@@ -1,4 +1,4 @@
-import { countFreeVehicles, withPreparation } from "#domain/bookings/availability.ts";
+import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { listDays } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
@@ -7,6 +7,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { momentOf } from "./search-availability.ts";
 
 /** How many units of a category are free on each day: the calendar of a product. */
 export interface Occupation {
@@ -24,18 +25,23 @@ export async function readOccupation(
   now: number,
 ): Promise<Result<Occupation, InvalidInput>> {
   const whole = { dateFrom: wanted.from, timeFrom: MIDNIGHT, dateTo: wanted.to, timeTo: LAST_MINUTE };
-  const { catalogue, rows } = await readFresh(tenant, (current) => {
-    const { preparationMinutes } = current.settings;
-    const { branchGroupId, code } = wanted;
-    const question = { branchGroupId, span: toSpan(whole), preparationMinutes, at: now, categoryCodes: [code] };
-    return [stockQuery(tenant.db, question)];
-  });
+  const { branchGroupId, code } = wanted;
+  const spans = { vehicles: toSpan(whole), extras: toSpan(whole) };
+  const { catalogue, rows } = await readFresh(tenant, (current) => [
+    stockQuery(tenant.db, {
+      ...momentOf(current, now),
+      branchGroupId,
+      spans,
+      preparationMinutes: 0,
+      categoryCodes: [code],
+    }),
+  ]);
   const category = findPublic(catalogue, wanted.code);
   if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
-  const stock = toStock(rows[0]);
+  const stock = toStock(rows[0], { spans });
   const days = listDays(wanted.from, wanted.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
-    return { date, free: countFreeVehicles(stock, category, withPreparation(span, 0)) };
+    return { date, free: countFreeVehicles(stock, category, span) };
   });
   return ok({ catalogue, days });
 }

@@ -1,8 +1,9 @@
+import { takenSpans } from "#domain/bookings/availability.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { type Availability, findAvailability } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { toSpan } from "#domain/dates.ts";
+import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -22,19 +23,38 @@ export async function searchAvailability(
   );
   const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return terms;
-  return ok({ ...findAvailability(catalogue, terms.value, toStock(rows[0])), catalogue });
+  return ok({
+    ...findAvailability(catalogue, terms.value, toStock(rows[0], toStockQuestion(catalogue, request, now))),
+    catalogue,
+  });
 }
 
 // No branch group has the id 0: a pickup place that does not exist has no stock, and the terms say why.
 const NO_STORAGE = 0;
 
 /** The stock that a rental request is about: that of the pickup's branch group (one-way rentals count there). */
-export function toStockQuestion(catalogue: Catalogue, request: RentalRequest, at: number): StockQuestion {
-  const place = catalogue.places.get(request.pickupPlaceId);
+export function toStockQuestion(
+  catalogue: Catalogue,
+  request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,
+  at: number,
+): StockQuestion {
+  const branchGroupId = groupOfPlace(catalogue, request.pickupPlaceId) ?? NO_STORAGE;
+  const returnBranchGroupId = groupOfPlace(catalogue, request.returnPlaceId) ?? branchGroupId;
   return {
-    branchGroupId: (place && catalogue.branches.get(place.branchCode)?.branchGroupId) ?? NO_STORAGE,
-    span: toSpan(request.period),
+    ...momentOf(catalogue, at),
+    branchGroupId,
+    spans: takenSpans(catalogue, toSpan(request.period), branchGroupId, returnBranchGroupId),
     preparationMinutes: catalogue.settings.preparationMinutes,
-    at,
   };
+}
+
+function groupOfPlace({ places, branches }: Catalogue, placeId: number): number | undefined {
+  const place = places.get(placeId);
+  return place && branches.get(place.branchCode)?.branchGroupId;
+}
+
+/** A moment (epoch ms) as the stock is counted at it. */
+export function momentOf({ settings }: Catalogue, at: number): Pick<StockQuestion, "at" | "now" | "overdueMinutes"> {
+  const clock = civilNow(settings.timezone, at);
+  return { at, now: toCivilMinute(clock.date, clock.time), overdueMinutes: settings.overdueMinutes };
 }

@@ -5,6 +5,7 @@ import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 /** An extra as it applies to a booking; the price is for one unit and the whole rental. */
@@ -27,7 +28,9 @@ export async function listApplicableExtras(
 ): Promise<
   Result<StaffAnswer<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>, ExtrasRefusal>
 > {
-  const read = await readAsStaff(request, () => applicableExtrasQueries(request.tenant.db, bookingId, request.now));
+  const read = await readAsStaff(request, (current) =>
+    applicableExtrasQueries(request.tenant.db, bookingId, momentOf(current, request.now)),
+  );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const booking = toExtrasReading(rows);
@@ -41,12 +44,9 @@ export async function listApplicableExtras(
 function toApplicable(extra: Extra, booking: ExtrasReading) {
   const booked = booking.booked.get(extra.code);
   const quantity = booked?.quantity ?? 0;
-  const stock = {
-    categoryUnits: new Map(),
-    categoryAllocations: new Map(),
-    extraAllocations: booking.extraAllocations,
-  };
-  const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId, booking.span) : 0;
+  const { span, extraAllocations } = booking;
+  const stock = { spans: { vehicles: span, extras: span }, extraAllocations };
+  const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {
     extra,
     unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,

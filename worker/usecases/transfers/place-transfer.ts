@@ -53,7 +53,7 @@ async function tryPlacing(
   if (!vehicle) return refuse({ kind: "cartEmpty" });
   const changed = findChangedPrice(request, totals.totalCents);
   if (changed) return refuse(changed);
-  if (countFreeForTrips(vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
+  if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
     return refuse({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
   const reservation = toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context);
   const saved = await saveNewTransfer(tenant.db, reservation, branchOfVehicle(catalogue, vehicle));

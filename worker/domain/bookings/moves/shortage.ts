@@ -1,7 +1,6 @@
 import { countFreeExtras, countFreeUnits, type Stock } from "#domain/bookings/availability.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { toSpan } from "#domain/dates.ts";
 import type { AgreedContract } from "./change.ts";
 
 /**
@@ -9,10 +8,10 @@ import type { AgreedContract } from "./change.ts";
  */
 export function findShortageOf(
   catalogue: Catalogue,
-  { lines, extras, period, branchGroupId }: Pick<AgreedContract, "lines" | "extras" | "period" | "branchGroupId">,
+  { lines, extras, branchGroupId }: Pick<AgreedContract, "lines" | "extras" | "branchGroupId">,
   stock: Stock,
 ): SoldOut | undefined {
-  const span = toSpan(period);
+  const span = stock.spans.vehicles;
   const wanted = new Map<string, number>();
   for (const line of lines) wanted.set(line.categoryCode, (wanted.get(line.categoryCode) ?? 0) + line.quantity);
   for (const [code, quantity] of wanted) {
@@ -21,7 +20,7 @@ export function findShortageOf(
   }
   for (const { code, quantity } of extras) {
     const extra = catalogue.extras.get(code);
-    if (extra && quantity > countFreeExtras(stock, extra, branchGroupId, span))
+    if (extra && quantity > countFreeExtras(stock, extra, branchGroupId))
       return { kind: "soldOut", resource: "extra", code };
   }
   return undefined;

@@ -59,7 +59,14 @@ export async function quoteReservation(
   const drafted = draftByStaff(catalogue, wanted, now);
   if (!drafted.ok) return ok({ value: { draft: undefined, refusal: drafted.error, catalogue }, freshToken });
   const { draft } = drafted.value;
-  return ok({ value: { draft, refusal: findShortage(draft, toStock(rows[0])), catalogue }, freshToken });
+  return ok({
+    value: {
+      draft,
+      refusal: findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, wanted.rental, now))),
+      catalogue,
+    },
+    freshToken,
+  });
 }
 
 /** A draft, and by how much it differs from the catalogue's price by hand. */
@@ -139,7 +146,11 @@ async function tryCreating(
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return refuse({ kind: "keyReused" });
   if (customerId !== 0 && !customer) return refuse({ kind: "customerNotFound" });
-  const agreed = agreeByStaff({ staff, catalogue, stock: toStock(stock) }, wanted, now);
+  const agreed = agreeByStaff(
+    { staff, catalogue, stock: toStock(stock, toStockQuestion(catalogue, wanted.rental, now)) },
+    wanted,
+    now,
+  );
   if (!agreed.ok) return agreed;
   const booking = toNewBooking(catalogue, agreed.value, wanted, { customer, staff, freeAccessId, at: now });
   const request = { key, fingerprint: content };

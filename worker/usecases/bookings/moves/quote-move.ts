@@ -1,4 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import { takenSpans } from "#domain/bookings/availability.ts";
 import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
 import { findShortageOf } from "#domain/bookings/moves/shortage.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
@@ -8,6 +9,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout, staffContext } from "./office-context.ts";
 
 /** What a move would do, or why it cannot be made. */
@@ -38,14 +40,16 @@ export async function quoteMove(
   const { agreed } = plan;
   if (!agreed) return ok({ value: { plan, refusal: undefined, catalogue }, freshToken });
   const { preparationMinutes } = catalogue.settings;
+  const { branchGroupId } = agreed;
+  const returnBranchGroupId = catalogue.branches.get(agreed.returnBranchCode)?.branchGroupId ?? branchGroupId;
   const question = {
-    branchGroupId: agreed.branchGroupId,
-    span: toSpan(agreed.period),
+    ...momentOf(catalogue, now),
+    branchGroupId,
+    spans: takenSpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
     preparationMinutes,
-    at: now,
     exceptBookingId: contract.id,
   };
   const [stock] = await tenant.db.batch([stockQuery(tenant.db, question)]);
-  const refusal = findShortageOf(catalogue, agreed, toStock(stock));
+  const refusal = findShortageOf(catalogue, agreed, toStock(stock, question));
   return ok({ value: { plan, refusal, catalogue }, freshToken });
 }

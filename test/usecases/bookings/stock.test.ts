@@ -1,0 +1,382 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { countFreeVehicles } from "#domain/bookings/availability.ts";
+import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { aRental, type NewRental } from "#support/rentals.ts";
+import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { momentOf, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+
+// In Madrid the clock is put forward on 28 March 2027; the stories happen around it.
+const BEFORE_SUMMER = Date.UTC(2027, 2, 27, 11);
+const SUMMER = Date.UTC(2027, 2, 29, 10);
+const NOON = civil("2027-03-29 12:00");
+const PLACES = { AIR: 1, TOWN: 2, ISLE: 3 } as const;
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+function civil(text: string): number {
+  const [date, time] = text.split(" ");
+  return toCivilMinute(date as CivilDate, time as TimeOfDay);
+}
+
+function written(minute: number): string {
+  const { date, time } = fromCivilMinute(minute);
+  return `${date} ${time}`;
+}
+
+interface Wanted {
+  readonly from: string;
+  readonly to: string;
+  readonly category?: string;
+  readonly branch?: keyof typeof PLACES;
+  readonly returnBranch?: keyof typeof PLACES;
+  readonly at?: number;
+}
+
+/** What a search says is free. */
+async function freeOf({ from, to, category = "A", branch = "AIR", returnBranch = branch, at = SUMMER }: Wanted) {
+  const tenant = aTenant(env);
+  const { catalogue } = await tenant.freshSnapshot();
+  const [dateFrom, timeFrom] = from.split(" ") as [CivilDate, TimeOfDay];
+  const [dateTo, timeTo] = to.split(" ") as [CivilDate, TimeOfDay];
+  const rental = {
+    period: { dateFrom, timeFrom, dateTo, timeTo },
+    pickupPlaceId: PLACES[branch],
+    returnPlaceId: PLACES[returnBranch],
+  };
+  const question = toStockQuestion(catalogue, rental, at);
+  const [rows] = await tenant.db.batch([stockQuery(tenant.db, question)]);
+  const found = catalogue.categories.get(category);
+  if (!found) throw new Error(`no category ${category}`);
+  return countFreeVehicles(toStock(rows, question), found);
+}
+
+const book = (wanted: Wanted, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...wanted, ...changes });
+
+/** What a search says, and that the guard takes just as many. */
+async function agreedFree(wanted: Wanted): Promise<number> {
+  const free = await freeOf(wanted);
+  await expect(book(wanted, { quantity: free + 1 })).rejects.toThrow("sold_out");
+  if (free > 0) await undone(await book(wanted, { quantity: free }));
+  return free;
+}
+
+const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
+const undone = (id: number) => run(`UPDATE bookings SET status = 'cancelled' WHERE id = ${id}`);
+const block = (vehicle: string, from: string, to: string, kind = "workshop") =>
+  run(
+    `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('${vehicle}', '${kind}', ${civil(from)}, ${civil(to)})`,
+  );
+const taken = () =>
+  env.TENANT_ACME.prepare("SELECT branch_group_id, quantity FROM stock_allocations ORDER BY id")
+    .all()
+    .then(({ results }) => results);
+
+async function handOver(id: number, vehicle: string) {
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id),
+    env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = ?, delivered_at = 1 WHERE booking_id = ?",
+    ).bind(vehicle, id),
+  ]);
+}
+
+function collect(id: number, at: number) {
+  return env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done' WHERE id = ?").bind(id),
+    env.TENANT_ACME.prepare("UPDATE booking_units SET collected_at = ? WHERE booking_id = ?").bind(at, id),
+  ]);
+}
+
+describe("a search and the guard", () => {
+  test("both count the new rental's own preparation", async () => {
+    await book({ from: "2027-09-20 10:00", to: "2027-09-23 10:00", category: "C" });
+    expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 10:00", category: "C" })).toBe(0);
+    expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 09:00", category: "C" })).toBe(1);
+  });
+
+  test("take a day in the workshop for a unit of that day, not of the month", async () => {
+    await block("A-1", "2027-06-10 08:00", "2027-06-10 18:00");
+    await block("A-1", "2027-06-10 12:00", "2027-06-11 18:00");
+    await block("A-2", "2027-06-20 08:00", "2027-06-20 18:00");
+    expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-30 10:00" })).toBe(2);
+    await book({ from: "2027-06-12 10:00", to: "2027-06-15 10:00" });
+    expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-30 10:00" })).toBe(2);
+    expect(await agreedFree({ from: "2027-06-10 17:00", to: "2027-06-13 10:00" })).toBe(2);
+  });
+
+  test("take a workshop that begins at the return for none of the rental's business", async () => {
+    await block("C-1", "2027-06-10 10:00", "2027-06-11 18:00");
+    expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:00", category: "C" })).toBe(1);
+    expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:01", category: "C" })).toBe(0);
+  });
+
+  test("count a vehicle until it is sold or released", async () => {
+    await run("UPDATE vehicles SET sold_release_date = '2027-06-10' WHERE reference = 'C-1'");
+    expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-09 23:59", category: "C" })).toBe(1);
+    expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-10 00:01", category: "C" })).toBe(0);
+    expect(await agreedFree({ from: "2027-07-01 10:00", to: "2027-07-10 10:00", category: "C" })).toBe(0);
+  });
+
+  test("agree on random fleets, and with a count of every half hour", async () => {
+    await fc.assert(
+      fc.asyncProperty(aFleet, async (fleet) => {
+        await aCompany();
+        if (fleet.stays) await run("UPDATE settings SET one_way_mode = 'stays'");
+        await writeAbsences(fleet);
+        const kept = await writeRentals(fleet);
+        const { from, steps } = fleet.wanted;
+        const wanted = { from: written(at(from)), to: written(at(from + steps)), returnBranch: returnOf(fleet.oneWay) };
+        expect(await agreedFree(wanted)).toBe(countEveryHalfHour(fleet, kept));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+const STEP = 30;
+const REPATRIATION = 3 * 1440;
+const at = (step: number) => NOON + step * STEP;
+const returnOf = (oneWay: boolean): "ISLE" | "AIR" => (oneWay ? "ISLE" : "AIR");
+
+// In steps of half an hour from now on.
+const aStretch = fc.record({ from: fc.integer({ min: -40, max: 120 }), steps: fc.integer({ min: 1, max: 60 }) });
+const aFleet = fc.record({
+  blocks: fc.array(fc.tuple(fc.constantFrom("A-1", "A-2", "A-3"), aStretch), { maxLength: 5 }),
+  released: fc.option(fc.tuple(fc.constantFrom("A-1", "A-2"), fc.integer({ min: -1, max: 2 }))),
+  rentals: fc.array(
+    fc.record({ span: aStretch, isOut: fc.boolean(), quantity: fc.integer({ min: 1, max: 2 }), oneWay: fc.boolean() }),
+    { maxLength: 6 },
+  ),
+  wanted: fc.record({ from: fc.integer({ min: 0, max: 100 }), steps: fc.integer({ min: 1, max: 50 }) }),
+  oneWay: fc.boolean(),
+  stays: fc.boolean(),
+});
+type Fleet = typeof aFleet extends fc.Arbitrary<infer T> ? T : never;
+
+const releaseOf = ({ released }: Fleet) =>
+  released ? Math.floor(NOON / 1440) * 1440 + released[1] * 1440 : Number.POSITIVE_INFINITY;
+
+async function writeAbsences(fleet: Fleet): Promise<void> {
+  for (const [vehicle, { from, steps }] of fleet.blocks)
+    await block(vehicle, written(at(from)), written(at(from + steps)));
+  if (!fleet.released) return;
+  const date = written(releaseOf(fleet)).slice(0, 10);
+  await run(`UPDATE vehicles SET sold_release_date = '${date}' WHERE reference = '${fleet.released[0]}'`);
+}
+
+interface Kept {
+  readonly from: number;
+  readonly until: number;
+  readonly quantity: number;
+}
+
+/** Those that the guard takes; some are out, and some of them too long. */
+async function writeRentals({ rentals, stays }: Fleet): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const rental of rentals) {
+    const { span, oneWay, quantity } = rental;
+    const [from, to] = [at(span.from), at(span.from + span.steps)];
+    const wanted = { from: written(from), to: written(to), returnBranch: returnOf(oneWay) };
+    const id = await book(wanted, { quantity }).catch(() => undefined);
+    if (id === undefined) continue;
+    const isDelivered = rental.isOut && span.from <= 0;
+    if (isDelivered) await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
+    kept.push({ from, until: backFrom(isDelivered && to < NOON ? NOON + 240 : to, oneWay, stays), quantity });
+  }
+  return kept;
+}
+
+function backFrom(returnsAt: number, oneWay: boolean, stays: boolean): number {
+  if (!oneWay) return returnsAt + 60;
+  return stays ? Number.POSITIVE_INFINITY : returnsAt + 60 + REPATRIATION;
+}
+
+function countEveryHalfHour(fleet: Fleet, kept: readonly Kept[]): number {
+  const from = at(fleet.wanted.from);
+  const used = from + fleet.wanted.steps * STEP + (fleet.oneWay ? REPATRIATION : 0);
+  const isForGood = fleet.oneWay && fleet.stays;
+  const [unprepared, until] = isForGood ? [at(2000), at(2000)] : [used, used + 60];
+  let free = Number.POSITIVE_INFINITY;
+  for (let moment = from; moment < until; moment += STEP) {
+    const gone = kept.filter((one) => one.from <= moment && moment < one.until);
+    const there = vehiclesAt(fleet, moment < unprepared ? moment : undefined, from);
+    free = Math.min(free, there - gone.reduce((sum, { quantity }) => sum + quantity, 0));
+  }
+  return Math.max(0, free);
+}
+
+// While a rental's unit is prepared it is nobody's matter whether it then stands still.
+function vehiclesAt(fleet: Fleet, moment: number | undefined, from: number): number {
+  const isBlocked = (vehicle: string) =>
+    moment !== undefined &&
+    fleet.blocks.some(
+      ([one, span]) => one === vehicle && at(span.from) <= moment && moment < at(span.from + span.steps),
+    );
+  const isReleased = (vehicle: string) => vehicle === fleet.released?.[0] && releaseOf(fleet) <= (moment ?? from);
+  return ["A-1", "A-2", "A-3"].filter((vehicle) => !isBlocked(vehicle) && !isReleased(vehicle)).length;
+}
+
+describe("a vehicle that is out after its return", () => {
+  const overdue = async () => {
+    const id = await book({ from: "2027-03-25 10:00", to: "2027-03-27 10:00", category: "C" }, { at: 1 });
+    await handOver(id, "C-1");
+    return id;
+  };
+
+  test("is seen back so long after now, and moves on with the clock, also when it is put forward", async () => {
+    await overdue();
+    const from = (time: string, day = "2027-03-27") => ({
+      from: `${day} ${time}`,
+      to: "2027-03-31 10:00",
+      category: "C",
+    });
+    // 27 March 12:00 in winter time: back at 16:00 and ready at 17:00.
+    expect(await freeOf({ ...from("16:59"), at: BEFORE_SUMMER })).toBe(0);
+    expect(await freeOf({ ...from("17:00"), at: BEFORE_SUMMER })).toBe(1);
+    await expect(book(from("16:59"), { at: BEFORE_SUMMER })).rejects.toThrow("sold_out category C");
+    await undone(await book(from("17:00"), { at: BEFORE_SUMMER }));
+    // 29 March 12:00 in summer time.
+    expect(await agreedFree(from("16:59", "2027-03-29"))).toBe(0);
+    expect(await agreedFree(from("17:00", "2027-03-29"))).toBe(1);
+  });
+
+  test("is seen back as the account says, and at once when it is collected", async () => {
+    const id = await overdue();
+    await run("UPDATE settings SET overdue_minutes = 600");
+    expect(await agreedFree({ from: "2027-03-29 22:59", to: "2027-03-31 10:00", category: "C" })).toBe(0);
+    expect(await agreedFree({ from: "2027-03-29 23:00", to: "2027-03-31 10:00", category: "C" })).toBe(1);
+    await collect(id, SUMMER);
+    expect(await agreedFree({ from: "2027-03-29 13:00", to: "2027-03-31 10:00", category: "C" })).toBe(1);
+  });
+
+  test("takes its extras along", async () => {
+    const id = await book(
+      { from: "2027-03-25 10:00", to: "2027-03-27 10:00", category: "C" },
+      { at: 1, extras: { SEAT: 4 } },
+    );
+    await handOver(id, "C-1");
+    const wanted = { from: "2027-03-29 16:00", to: "2027-03-31 10:00" };
+    await expect(book(wanted, { extras: { SEAT: 1 } })).rejects.toThrow("sold_out extra SEAT");
+    await book({ ...wanted, from: "2027-03-29 17:00" }, { extras: { SEAT: 1 } });
+  });
+});
+
+describe("a rental to another branch group", () => {
+  const wanted = { from: "2027-04-01 10:00", to: "2027-04-03 10:00", category: "C", returnBranch: "ISLE" } as const;
+  const later = (from: string, branch: "AIR" | "ISLE" = "AIR") => ({
+    from,
+    to: "2027-05-01 10:00",
+    category: "C",
+    branch,
+  });
+
+  test("takes its unit until it is home again, by the days of its pair of groups", async () => {
+    await book(wanted);
+    expect(await agreedFree(later("2027-04-06 10:59"))).toBe(0);
+    expect(await agreedFree(later("2027-04-06 11:00"))).toBe(1);
+    await run("INSERT INTO repatriations VALUES (1, 2, 1)");
+    await undone(1);
+    await run("DELETE FROM stock_allocations");
+    await book(wanted);
+    expect(await agreedFree(later("2027-04-04 10:59"))).toBe(0);
+    expect(await agreedFree(later("2027-04-04 11:00"))).toBe(1);
+    expect(await agreedFree(later("2027-04-10 11:00", "ISLE"))).toBe(0);
+  });
+
+  test("asks for the days until it is home of whoever comes after", async () => {
+    await book(later("2027-04-05 10:00"));
+    expect(await agreedFree(wanted)).toBe(0);
+    expect(await agreedFree({ ...wanted, returnBranch: "AIR" })).toBe(1);
+  });
+
+  test("leaves its vehicle away, with the moment on which home counts on it again", async () => {
+    const id = await book(wanted);
+    await handOver(id, "C-1");
+    await collect(id, Date.UTC(2027, 3, 3, 7));
+    expect(
+      await env.TENANT_ACME.prepare("SELECT vehicle_reference, kind, starts_at, ends_at FROM vehicle_blocks").first(),
+    ).toEqual({
+      vehicle_reference: "C-1",
+      kind: "away",
+      starts_at: civil("2027-04-03 09:00"),
+      ends_at: civil("2027-04-06 10:00"),
+    });
+    expect(await agreedFree(later("2027-04-06 09:59"))).toBe(0);
+    expect(await agreedFree(later("2027-04-06 10:00"))).toBe(1);
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
+    await run(`UPDATE booking_units SET collected_at = NULL WHERE booking_id = ${id}`);
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM vehicle_blocks").first("n")).toBe(0);
+  });
+
+  describe("that stays", () => {
+    beforeEach(async () => {
+      await run("UPDATE settings SET one_way_mode = 'stays'");
+    });
+
+    test("leaves its group for good and is the other's from the return and the preparation on", async () => {
+      expect(await agreedFree(later("2027-04-04 11:00", "ISLE"))).toBe(0);
+      const id = await book(wanted);
+      expect(await agreedFree(later("2027-04-20 10:00"))).toBe(0);
+      expect(await agreedFree(later("2027-04-03 10:59", "ISLE"))).toBe(0);
+      expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
+      await handOver(id, "C-1");
+      await collect(id, Date.UTC(2027, 3, 3, 8));
+      expect(await taken()).toEqual([]);
+      expect(
+        await env.TENANT_ACME.prepare("SELECT branch_group_id FROM vehicles WHERE reference = 'C-1'").first(
+          "branch_group_id",
+        ),
+      ).toBe(2);
+      expect(await agreedFree(later("2027-04-20 10:00"))).toBe(0);
+      expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
+    });
+
+    test("is sold only where nobody at home relies on the unit, however much later", async () => {
+      await book({ from: "2027-08-01 10:00", to: "2027-08-03 10:00", category: "C" });
+      expect(await agreedFree(wanted)).toBe(0);
+    });
+
+    test("is nobody's while it is a hold, and comes later when it is late", async () => {
+      const hold = await book(wanted, { status: "pending_confirmation", expiresAt: SUMMER + 1000 });
+      expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(0);
+      await run(`UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = ${hold}`);
+      expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(1);
+      await handOver(hold, "C-1");
+      // 5 April 12:00: back at 16:00, ready at 17:00.
+      const at = Date.UTC(2027, 3, 5, 10);
+      expect(await freeOf({ ...later("2027-04-05 16:59", "ISLE"), at })).toBe(0);
+      expect(await freeOf({ ...later("2027-04-05 17:00", "ISLE"), at })).toBe(1);
+      await expect(book(later("2027-04-05 16:59", "ISLE"), { at })).rejects.toThrow("sold_out");
+      await book(later("2027-04-05 17:00", "ISLE"), { at });
+    });
+
+    test("gives back both of its sides when it is cancelled; what was sold on it keeps its right", async () => {
+      const id = await book(wanted);
+      const relying = await book(later("2027-04-03 11:00", "ISLE"));
+      await undone(id);
+      expect(await taken()).toEqual([{ branch_group_id: 2, quantity: 1 }]);
+      expect(await agreedFree(later("2027-04-03 11:00"))).toBe(1);
+      await run(`UPDATE bookings SET last_update = 2 WHERE id = ${relying}`);
+    });
+  });
+});
+
+test("the clock that the guard knows is the account's, whenever its zone changes", async () => {
+  const offsets = () =>
+    env.TENANT_ACME.prepare(
+      "SELECT timezone, (SELECT offset_minutes FROM account_clock WHERE from_at <= ?1 ORDER BY from_at DESC LIMIT 1) AS winter, (SELECT offset_minutes FROM account_clock WHERE from_at <= ?2 ORDER BY from_at DESC LIMIT 1) AS summer FROM account_clock LIMIT 1",
+    )
+      .bind(BEFORE_SUMMER, SUMMER)
+      .first();
+  expect(await offsets()).toEqual({ timezone: "Europe/Madrid", winter: 60, summer: 120 });
+  await run("UPDATE settings SET timezone = 'America/New_York'");
+  const { catalogue } = await aTenant(env).freshSnapshot();
+  expect(await offsets()).toEqual({ timezone: "America/New_York", winter: -240, summer: -240 });
+  expect(momentOf(catalogue, SUMMER).now).toBe(civil("2027-03-29 06:00"));
+});

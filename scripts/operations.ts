@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { fromCivilMinute } from "#domain/dates.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
 import { countRequests, countRoutes, type Dataset, datasetOf, type RequestCounts } from "./accounts/request-counts.ts";
@@ -27,12 +28,14 @@ const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
   "documents not integrated": (of) => of.documentsNotIntegrated,
   "paid too late": (of) => of.bookingsPaidTooLate,
   "payments that do not match": (of) => of.paymentsMismatching,
+  overdue: (of) => of.overdue,
+  "short of vehicles": (of) => of.shortages.length,
 };
 
 async function readTroubles(account: { readonly name: string; readonly databaseName: string }): Promise<Attention> {
   return withDatabase(account, target, async (db) => {
     const read = openDatabase(db, newMeter());
-    const [rows] = await read.batch([attentionQuery(read)]);
+    const [rows] = await read.batch([attentionQuery(read, Date.now())]);
     return toAttention(rows);
   });
 }
@@ -47,6 +50,11 @@ function detailsOf(of: Attention): readonly string[] {
     ...of.lastMails.map(({ subject, attempts, error }) => `mail "${subject}", tried ${attempts} times: ${error}`),
     ...of.lastDocuments.map(({ id, number, error }) => `document ${number ?? `draft ${id}`}: ${error}`),
     ...of.lastBookings.map(({ id, status }) => `booking ${id}, ${status}, was paid after its hold had ended`),
+    ...of.lastOverdue.map(({ id, date, time }) => `booking ${id} was due back on ${date} at ${time}`),
+    ...of.shortages.map(
+      ({ category, branchGroupId, missing, from }) =>
+        `${missing} of ${category} are missing at branch group ${branchGroupId} from ${fromCivilMinute(from).date} on`,
+    ),
     ...of.lastPayments.map(({ order, method, outcome }) => `payment ${order} by ${method}: ${outcome}`),
   ];
 }

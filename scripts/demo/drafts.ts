@@ -74,8 +74,8 @@ function drawExtras(
 
 function takeExtra(stock: Stock, rental: PlannedRental, code: string, quantity: number): boolean {
   if (!isActive(rental.status)) return true;
-  if (!stock.hasExtra(rental.storageId, code, rental.span, quantity)) return false;
-  stock.takeExtra(rental.storageId, code, rental.span, quantity);
+  if (!stock.hasExtra(rental.storageId, code, rental.takenSpan, quantity)) return false;
+  stock.takeExtra(rental.storageId, code, rental.takenSpan, quantity);
   return true;
 }
 

@@ -14,6 +14,8 @@ export interface PlannedRental {
   readonly status: BookingStatus;
   readonly period: Period;
   readonly span: Span;
+  /** For how long the stock is without its units, before their preparation. */
+  readonly takenSpan: Span;
   readonly pickupPlace: CompanyPlace;
   readonly returnPlace: CompanyPlace;
   readonly storageId: number;
@@ -46,6 +48,8 @@ export interface Demand extends RequestTerms {
   readonly isCancelled?: boolean;
   /** The customer of today is late, or the vehicle is: it counts as not yet delivered or collected. */
   readonly isLate?: boolean;
+  /** Out since before, and due yesterday. */
+  readonly isOverdue?: boolean;
 }
 
 const MINUTES_PER_DAY = 1440;
@@ -89,12 +93,18 @@ function accept(planner: Planner, request: RentalRequest, demand: Demand): Plann
   if (demand.accepts && !demand.accepts(status)) return undefined;
   const storageId = branchNamed(company, request.pickupPlace.branchCode).branchGroupId;
   const categories = categoriesOf(request, company, random);
-  const keptSpan = spanToKeep(planner, { ...request.span, endsAt: Math.max(request.span.endsAt, collectedAt) }, demand);
+  const takenSpan = isActive(status) ? spanToTake(planner, request.span, demand) : request.span;
+  const keptSpan = spanToKeep(
+    planner,
+    { ...takenSpan, endsAt: Math.max(takenSpan.endsAt, collectedAt) },
+    demand,
+    status,
+  );
   const units = demand.isCancelled
     ? categories.map((categoryCode) => ({ categoryCode, vehicle: undefined }))
     : findVehicles(planner, storageId, categories, keptSpan);
-  if (!units || (isActive(status) && !takeUnits(planner, storageId, categories, request.span))) return undefined;
-  for (const { vehicle } of units) if (vehicle) keep(planner, vehicle, keptSpan, demand);
+  if (!units || (isActive(status) && !takeUnits(planner, storageId, categories, takenSpan))) return undefined;
+  for (const { vehicle } of units) if (vehicle) keep(planner, vehicle, keptSpan, demand, status);
   const { period, span, pickupPlace, returnPlace } = request;
   const isOneWay = demand.oneWay ?? false;
   return {
@@ -102,6 +112,7 @@ function accept(planner: Planner, request: RentalRequest, demand: Demand): Plann
     status,
     period,
     span,
+    takenSpan,
     pickupPlace,
     returnPlace,
     storageId,
@@ -120,10 +131,11 @@ function statusAt(
   now: CivilMinute,
   deliveredAt: CivilMinute,
   collectedAt: CivilMinute,
-  { isCancelled = false, isLate = false }: Demand,
+  { isCancelled = false, isLate = false, isOverdue = false }: Demand,
   span: Span,
 ): BookingStatus {
   if (isCancelled) return "cancelled";
+  if (isOverdue) return "in_progress";
   const today = Math.floor(now / MINUTES_PER_DAY);
   const isToday = (minute: CivilMinute) => Math.floor(minute / MINUTES_PER_DAY) === today;
   if (deliveredAt > now || (isLate && isToday(span.startsAt))) return "confirmed";
@@ -164,15 +176,31 @@ function takeUnits({ stock }: Planner, storageId: number, categories: readonly s
   return true;
 }
 
-// A vehicle that comes back late keeps everybody waiting; one left on the other island is shipped back.
-function spanToKeep({ company, now }: Planner, span: Span, { isLate, oneWay }: Demand): Span {
-  const ready = span.endsAt + company.settings.preparationMinutes + (oneWay ? TRANSFER_MINUTES : 0);
-  const lateUntil = isLate ? (Math.floor(now / MINUTES_PER_DAY) + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
-  return { startsAt: span.startsAt, endsAt: Math.max(ready, lateUntil) };
+// A vehicle that comes back late keeps everybody waiting; one left on the other island is not home for some days.
+function spanToTake(
+  { company, now }: Planner,
+  { startsAt, endsAt }: Span,
+  { isLate, isOverdue, oneWay }: Demand,
+): Span {
+  const home = endsAt + (oneWay ? company.settings.repatriationDays * MINUTES_PER_DAY : 0);
+  const lateUntil = isLate || isOverdue ? (Math.floor(now / MINUTES_PER_DAY) + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
+  return { startsAt, endsAt: Math.max(home, lateUntil) };
 }
 
-function keep(planner: Planner, vehicle: Vehicle, { startsAt, endsAt }: Span, demand: Demand): void {
-  if (!demand.oneWay) {
+// In the past it was shipped back within a day.
+function spanToKeep({ company }: Planner, span: Span, { oneWay }: Demand, status: BookingStatus): Span {
+  const shipped = oneWay && status === "done" ? TRANSFER_MINUTES : 0;
+  return { startsAt: span.startsAt, endsAt: span.endsAt + company.settings.preparationMinutes + shipped };
+}
+
+function keep(
+  planner: Planner,
+  vehicle: Vehicle,
+  { startsAt, endsAt }: Span,
+  demand: Demand,
+  status: BookingStatus,
+): void {
+  if (!demand.oneWay || status !== "done") {
     planner.schedule.keep(vehicle, { startsAt, endsAt });
     return;
   }

@@ -56,6 +56,7 @@ export function planRentals(company: Company, volume: Volume, now: CivilMinute, 
   repeat(planner, volume.open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
   repeat(planner, volume.active - countActive(planner), () => ({ ...toCome(random, today), accepts: isToCome }));
   repeat(planner, volume.cancelledToCome, () => ({ ...toCome(random, today), isCancelled: true }));
+  planOne(planner, () => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
   planPast(planner, volume, today);
   return {
     rentals: withPending(planner.rentals, volume.pending, today),

@@ -4,6 +4,7 @@ import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 import { operationsAnswer } from "#worker/api/operations/messages.ts";
 import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
@@ -25,8 +26,35 @@ describe("what waits for a person", () => {
       mails: { unsent: 0, last: [] },
       documents: { not_integrated: 0, last: [] },
       bookings: { paid_after_expiry: 0, last: [] },
+      stock: { overdue: 0, shortage: 0, last_overdue: [], last_shortage: [] },
       payments: { mismatching: 0, last: [] },
     });
+  });
+
+  test("is what is out after its return, and what is sold and not there because of it", async () => {
+    const boss = await tokenOf("boss");
+    const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
+    const written = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
+    const late = await aWrittenRental({ from: written(-72), to: written(-24), category: "C" });
+    // Sold before it was late: it comes back after that.
+    await aWrittenRental({ from: written(4), to: written(48), category: "C" });
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(late).run();
+    const { stock } = await troubles(boss);
+    expect(stock).toMatchObject({
+      overdue: 1,
+      last_overdue: [{ id: late, date_to: civil(-24).slice(0, 10), time_to: civil(-24).slice(11, 16) }],
+      shortage: 1,
+      last_shortage: [{ rental_storage_id: 1, category_code: "C", date: civil(4).slice(0, 10), missing: 1 }],
+    });
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done' WHERE id = ?").bind(late).run();
+    expect((await troubles(boss)).stock).toMatchObject({ overdue: 0, shortage: 0 });
+    const at = Math.floor(Date.now() / 60_000);
+    const block =
+      "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)";
+    await env.TENANT_ACME.prepare(block)
+      .bind(at + 1440, at + 2000)
+      .run();
+    expect((await troubles(boss)).stock).toMatchObject({ shortage: 1, last_shortage: [{ missing: 1 }] });
   });
 
   test("is refused field work and what came too late, in one round trip", async () => {

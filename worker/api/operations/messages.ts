@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount } from "#worker/api/primitives.ts";
 
@@ -17,6 +18,20 @@ export const operationsAnswer = z.object({
     paid_after_expiry: z.int(),
     last: z.array(z.object({ id: z.int(), status: z.string(), total_paid: amount })),
   }),
+  stock: z.object({
+    overdue: z.int(),
+    shortage: z.int(),
+    last_overdue: z.array(z.object({ id: z.int(), date_to: z.string(), time_to: z.string() })),
+    last_shortage: z.array(
+      z.object({
+        rental_storage_id: z.int(),
+        category_code: z.string(),
+        date: z.string(),
+        time: z.string(),
+        missing: z.int(),
+      }),
+    ),
+  }),
   payments: z.object({
     mismatching: z.int(),
     last: z.array(
@@ -34,6 +49,14 @@ interface Attention {
   readonly documentsNotIntegrated: number;
   readonly bookingsPaidTooLate: number;
   readonly paymentsMismatching: number;
+  readonly overdue: number;
+  readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
+  readonly shortages: readonly {
+    readonly branchGroupId: number;
+    readonly category: string;
+    readonly from: number;
+    readonly missing: number;
+  }[];
   readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
   readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
   readonly lastPayments: readonly {
@@ -58,6 +81,17 @@ export function fromTroubles(of: Attention, decimals: number): z.output<typeof o
     bookings: {
       paid_after_expiry: of.bookingsPaidTooLate,
       last: of.lastBookings.map(({ id, status, paid }) => ({ id, status, total_paid: toAmount(paid, decimals) })),
+    },
+    stock: {
+      overdue: of.overdue,
+      shortage: of.shortages.length,
+      last_overdue: of.lastOverdue.map(({ id, date, time }) => ({ id, date_to: date, time_to: time })),
+      last_shortage: of.shortages.map(({ branchGroupId, category, from, missing }) => ({
+        rental_storage_id: branchGroupId,
+        category_code: category,
+        ...fromCivilMinute(from),
+        missing,
+      })),
     },
     payments: {
       mismatching: of.paymentsMismatching,

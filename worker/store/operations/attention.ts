@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { overdueRentals, stockShortages } from "./stock-attention.ts";
 
-/** What waits for a person, in numbers, and the last of each kind. */
-export function attentionQuery(db: Database) {
+/** What waits for a person at a moment (epoch ms), in numbers, and the last of each kind. */
+export function attentionQuery(db: Database, at: number) {
   return db
     .select({
       troubles: sql<string>`json_object(
@@ -15,6 +16,11 @@ export function attentionQuery(db: Database) {
         'documentsNotIntegrated', (SELECT count(*) FROM documents WHERE integration_error IS NOT NULL),
         'bookingsPaidTooLate', (SELECT count(*) FROM bookings WHERE paid_after_expiry = 1),
         'paymentsMismatching', (SELECT count(*) FROM payment_notifications WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment')),
+        'overdue', (SELECT count(*) FROM (${overdueRentals(at)})),
+        'lastOverdue', (SELECT json_group_array(json_object('id', id, 'date', date_to, 'time', time_to)) FROM
+          (${overdueRentals(at)} ORDER BY date_to, time_to LIMIT 20)),
+        'shortages', (SELECT json_group_array(json_object('branchGroupId', branch_group_id, 'category', code, 'from', moment, 'missing', missing)) FROM
+          (${stockShortages(at)})),
         'lastDocuments', (SELECT json_group_array(json_object('id', id, 'number', number, 'error', integration_error)) FROM
           (SELECT id, number, integration_error FROM documents WHERE integration_error IS NOT NULL ORDER BY last_update DESC LIMIT 20)),
         'lastBookings', (SELECT json_group_array(json_object('id', id, 'status', status, 'paid', total_paid_cents)) FROM
@@ -38,6 +44,15 @@ export interface Attention {
   readonly documentsNotIntegrated: number;
   readonly bookingsPaidTooLate: number;
   readonly paymentsMismatching: number;
+  readonly overdue: number;
+  readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
+  /** Where more is sold than is there, because something is late, blocked or left elsewhere; from a civil minute on. */
+  readonly shortages: readonly {
+    readonly branchGroupId: number;
+    readonly category: string;
+    readonly from: number;
+    readonly missing: number;
+  }[];
   readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
   readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
   readonly lastPayments: readonly {

@@ -12,7 +12,7 @@ export interface AttentionAnswer {
 export async function listAttention(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<AttentionAnswer>, StaffRefusal>> {
-  const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db)]);
+  const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   if (staff.role !== "administrator" || staff.branches !== "all") return refuse({ kind: "otherRole" });

@@ -1,0 +1,81 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { aRental } from "#support/rentals.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { moveVehicle, type WantedMove } from "#worker/usecases/catalogue/move-vehicle.ts";
+
+const AT = Date.now();
+const { date, time } = civilNow("Europe/Madrid", AT);
+const NOW = toCivilMinute(date, time);
+const written = (minute: number) => Object.values(fromCivilMinute(minute)).join(" ");
+const DAY = 1440;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.prepare(
+    "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'away', ?, ?)",
+  )
+    .bind(NOW - DAY, NOW + 2 * DAY)
+    .run();
+  await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'C-1'").run();
+});
+
+async function move(changes: Partial<WantedMove>, who = "boss") {
+  const wanted: WantedMove = {
+    reference: "C-1",
+    branchCode: "AIR",
+    kind: "bringBack",
+    from: { date, time },
+    ...changes,
+  };
+  const request = { tenant: aTenant(env), authorization: await tokenOf(who), now: AT };
+  const moved = await moveVehicle(request, wanted);
+  return moved.ok ? "moved" : moved.error.kind;
+}
+
+const from = (minute: number) => fromCivilMinute(minute) as { date: CivilDate; time: TimeOfDay };
+const canBook = (branch: string, minute: number) =>
+  aRental({ from: written(minute), to: written(minute + 60), category: "C", branch, at: AT })
+    .then((id) => env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run())
+    .then(() => true)
+    .catch(() => false);
+const vehicle = () =>
+  env.TENANT_ACME.prepare("SELECT branch_group_id, branch_code FROM vehicles WHERE reference = 'C-1'").first();
+
+describe("a vehicle that is away", () => {
+  test("is brought back, and its home counts on it from then on", async () => {
+    expect(await canBook("AIR", NOW + DAY)).toBe(false);
+    expect(await move({ from: from(NOW + DAY) })).toBe("moved");
+    expect(await canBook("AIR", NOW + DAY - 60)).toBe(false);
+    expect(await canBook("AIR", NOW + DAY)).toBe(true);
+    expect(await vehicle()).toEqual({ branch_group_id: 1, branch_code: "AIR" });
+    expect(await move({})).toBe("moved");
+    expect(await canBook("AIR", NOW + 60)).toBe(true);
+  });
+
+  test("has a new home from a day on, and is nobody's until then", async () => {
+    expect(await move({ kind: "newHome", branchCode: "ISLE", from: from(NOW + DAY) })).toBe("moved");
+    expect(await vehicle()).toEqual({ branch_group_id: 2, branch_code: "ISLE" });
+    expect([await canBook("ISLE", NOW + DAY - 60), await canBook("ISLE", NOW + DAY)]).toEqual([false, true]);
+    expect(await canBook("AIR", NOW + 9 * DAY)).toBe(false);
+  });
+
+  test("is not moved by others than the office, nor to where it is not at home, nor from its customer", async () => {
+    expect(await move({}, "desk")).toBe("otherRole");
+    expect(await move({ branchCode: "ISLE" })).toBe("otherHome");
+    expect(await move({ branchCode: "NONE" })).toBe("unknownBranch");
+    expect(await move({ reference: "NONE" })).toBe("unknownVehicle");
+    const id = await aRental({ from: written(NOW + 9 * DAY), to: written(NOW + 10 * DAY), category: "C" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1 WHERE booking_id = ?",
+    )
+      .bind(id)
+      .run();
+    expect(await move({})).toBe("vehicleOut");
+  });
+});

@@ -13,7 +13,7 @@ const readAttention = createRoute({
   operationId: "listWhatWaits",
   tags: ["Attention"],
   summary:
-    "What waits for a person: refused field work, unsent mails, integration errors, payments that came too late or do not match",
+    "What waits for a person: refused field work, unsent mails, integration errors, payments that came too late or do not match, rentals that are overdue, categories that are short",
   security: [{ token: [] }],
   responses: {
     200: json(operationsAnswer, "How much of each, and the last of it"),

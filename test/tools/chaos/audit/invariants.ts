@@ -1,4 +1,4 @@
-import { peakAllocated } from "#domain/bookings/availability.ts";
+import { peakAllocated, type StockAllocation } from "#domain/bookings/availability.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "../stopped-state.ts";
@@ -35,7 +35,7 @@ interface AllocationRow {
 }
 
 const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, kind, code, branch_group_id AS storage,
-  preparation_minutes AS preparation, expires_at AS expiresAt, allocated_at AS allocatedAt FROM stock_allocations ORDER BY id`;
+  preparation_minutes AS preparation, expires_at AS expiresAt, allocated_at AS allocatedAt FROM stock_allocations WHERE quantity > 0 ORDER BY id`;
 
 /**
  * Takes by takes, in the order in which they came: none ever exceeded what the branch group had, counted by the domain.
@@ -47,7 +47,7 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
     const key = `${take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
     const active = [...before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt), take];
-    const peak = peakAllocated(active, take);
+    const peak = peakAllocated([...active, ...absencesFor(rows, take)], take);
     const stock = stockFor(rows, take);
     if (peak > stock)
       violations.push({ check: "no unit is oversold", detail: `${account} ${key}: ${peak} of ${stock}` });
@@ -66,19 +66,36 @@ function transferVehiclesFor(rows: Rows, { code }: AllocationRow): number {
   return rows<{ readonly units: number }>(sql, Number(code))[0]?.units ?? 0;
 }
 
-function vehiclesFor(rows: Rows, { storage, code, startsAt, endsAt, preparation }: AllocationRow): number {
-  const until = endsAt - preparation;
+function vehiclesFor(rows: Rows, { storage, code, startsAt }: AllocationRow): number {
   const [row] = rows<{ readonly units: number }>(
     `SELECT count(*) AS units FROM vehicles AS item WHERE branch_group_id = ? AND category_code = ? AND active = 1 AND assignable = 1
-      AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 >= ?)
-      AND NOT EXISTS (SELECT 1 FROM vehicle_blocks WHERE vehicle_reference = item.reference AND ends_at > ? AND starts_at < ?)`,
+      AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 > ?)`,
     storage,
     code,
-    until,
     startsAt,
-    until,
   );
   return row?.units ?? 0;
+}
+
+/** What stands still, is away or is sold before the return. */
+function absencesFor(
+  rows: Rows,
+  { kind, storage, code, startsAt, endsAt, preparation }: AllocationRow,
+): StockAllocation[] {
+  if (kind !== "category") return [];
+  const until = endsAt - preparation;
+  return rows<StockAllocation>(
+    `SELECT block.starts_at AS startsAt, min(block.ends_at, ?1) AS endsAt, 1 AS quantity FROM vehicle_blocks AS block
+        JOIN vehicles AS item ON item.reference = block.vehicle_reference
+      WHERE item.branch_group_id = ?2 AND item.category_code = ?3 AND item.active = 1 AND item.assignable = 1 AND block.ends_at > ?4 AND block.starts_at < ?1
+        AND (item.sold_release_date IS NULL OR unixepoch(item.sold_release_date) / 60 > ?4)
+      UNION ALL SELECT unixepoch(sold_release_date) / 60, ?1, 1 FROM vehicles AS item
+      WHERE item.branch_group_id = ?2 AND item.category_code = ?3 AND item.active = 1 AND item.assignable = 1 AND unixepoch(sold_release_date) / 60 > ?4 AND unixepoch(sold_release_date) / 60 < ?1`,
+    until,
+    storage,
+    code,
+    startsAt,
+  );
 }
 
 function extrasFor(rows: Rows, { storage, code }: AllocationRow): number {

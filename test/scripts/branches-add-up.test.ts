@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { PRODUCT_REPORTS } from "#domain/reporting/analytics.ts";
+import { filledDemo } from "#support/demo-data.ts";
+import type { SqliteD1 } from "#support/sqlite-d1.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import type { Place } from "#worker/store/reporting/analytics.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type ProductsQuestion, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
+
+const NOWHERE: Place = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
+
+const YEARS = [2024, 2025, 2026, 2027] as const;
+const CLASSES = ["all", "individual", "legal_entity"] as const;
+
+async function demo() {
+  const { rows, db } = await filledDemo("acme");
+  // Cars that were moved since: their past stays where it was.
+  rows("UPDATE vehicles SET branch_code = (SELECT max(code) FROM branches), branch_group_id = 2 WHERE id % 7 = 0");
+  const tenant = { replica: openDatabase(db, newMeter()) } as Tenant;
+  const branches = rows<{ code: string; branch_group_id: number }>("SELECT code, branch_group_id FROM branches");
+  return { rows, tenant, branches };
+}
+
+const account = demo();
+const added = (all: readonly (readonly number[])[]) =>
+  Array.from({ length: 12 }, (_, month) => all.reduce((sum, one) => sum + (one[month] ?? 0), 0));
+
+/** What the contracts of a branch came to in a year, by the ledger's own entries. */
+function contractsOf(rows: SqliteD1["rows"], year: number, branch: string): number {
+  const sql =
+    "SELECT coalesce(sum(cents), 0) AS cents FROM ledger_entries WHERE kind = 'product' AND year = ? AND branch_code = ?";
+  return rows<{ cents: number }>(sql, year, branch)[0]?.cents ?? 0;
+}
+
+describe("the answers for all branches", () => {
+  test.each(PRODUCT_REPORTS)("add up to the one for the whole company: %s", async (report) => {
+    const { tenant, branches } = await account;
+    for (const year of YEARS)
+      for (const customerClass of CLASSES) {
+        const ask = (place: Partial<Place>) => {
+          const question: ProductsQuestion = { year, report, customerClass, place: { ...NOWHERE, ...place } };
+          return reportProducts(tenant, question);
+        };
+        const whole = await ask({});
+        const each = await Promise.all(branches.map(({ code }) => ask({ branchCode: code })));
+        const groups = [...new Set(branches.map(({ branch_group_id }) => branch_group_id))];
+        const ofGroups = await Promise.all(groups.map((branchGroupId) => ask({ branchGroupId })));
+        expect(added(each.map(({ summary }) => summary))).toEqual(whole.summary);
+        expect(added(ofGroups.map(({ summary }) => summary))).toEqual(whole.summary);
+        const months = (answers: typeof each, reference: string) =>
+          added(
+            answers.flatMap(({ rows }) =>
+              rows.filter(({ vehicle }) => vehicle.reference === reference).map((row) => row.months),
+            ),
+          );
+        for (const row of whole.rows) expect(months(each, row.vehicle.reference)).toEqual(row.months);
+      }
+  });
+
+  test("come each to its own contracts, name the branch, and have one row for each vehicle that earned there", async () => {
+    const { rows, tenant, branches } = await account;
+    for (const year of YEARS)
+      for (const { code } of branches) {
+        const question: ProductsQuestion = {
+          year,
+          report: "monthly_billing_report",
+          customerClass: "all",
+          place: { ...NOWHERE, branchCode: code },
+        };
+        const answer = await reportProducts(tenant, question);
+        expect(answer.summary.reduce((sum, cents) => sum + cents, 0)).toBe(contractsOf(rows, year, code));
+        expect(new Set(answer.rows.map(({ vehicle }) => vehicle.branchCode))).toEqual(new Set([code]));
+        const references = answer.rows.map(({ vehicle }) => vehicle.reference);
+        expect(new Set(references).size).toBe(references.length);
+        const earned = rows<{ code: string }>(
+          "SELECT DISTINCT code FROM ledger_entries WHERE kind = 'product' AND year = ? AND branch_code = ?",
+          year,
+          code,
+        );
+        expect(earned.filter((one) => !references.includes(one.code))).toEqual([]);
+      }
+  });
+
+  test.each(["extra", "supplement"] as const)("add up to the whole: %s", async (kind) => {
+    const { tenant, branches } = await account;
+    for (const year of YEARS)
+      for (const withTaxes of [true, false]) {
+        const ask = (branchCode?: string) =>
+          reportSales(tenant, { kind, year, withTaxes, place: { branchCode, branches: undefined } });
+        const each = await Promise.all(branches.map(({ code }) => ask(code)));
+        expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
+      }
+  });
+});

@@ -54,7 +54,7 @@ SELECT id, vehicle_reference, kind, starts_at, ends_at, reason FROM vehicle_bloc
 DROP TABLE vehicle_blocks_before;
 CREATE INDEX vehicle_blocks_by_vehicle ON vehicle_blocks (vehicle_reference, ends_at, starts_at);
 -- What stands still or is away now and later, whatever the history.
-CREATE INDEX vehicle_blocks_by_end ON vehicle_blocks (ends_at);
+CREATE INDEX vehicle_blocks_by_end ON vehicle_blocks (ends_at, vehicle_reference, starts_at);
 
 -- A history of more events: SQLite changes no CHECK of a table that is there.
 CREATE TABLE booking_history_before AS SELECT * FROM booking_history;

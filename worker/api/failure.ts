@@ -69,3 +69,9 @@ export function invalidInput(detail: readonly { readonly field: string; readonly
   const message = detail.map((one) => (one.field ? `${one.field}: ${one.message}` : one.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }
+
+/** For names of which one is given more than once: nobody could say which value counts. */
+export function repeatedName(names: readonly string[]): Failure | undefined {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  return repeated === undefined ? undefined : invalidInput([{ field: repeated, message: "is given more than once" }]);
+}

@@ -2,7 +2,7 @@ import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, failures, invalidInput, methodNotAllowed } from "./failure.ts";
+import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
 
 /**
  * An answer that says no. Which statuses a route has is declared in its document and proved by the tests, so any route
@@ -35,10 +35,8 @@ export function newInterface(toErrorResponse: ToErrorResponse, paths: readonly s
     result.success ? undefined : toErrorResponse(c, invalidInput(toDetail(result.error.issues)));
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
   const refuseRepeated = createMiddleware<AppEnvironment>(async (c, next) => {
-    const repeated = findRepeated(new URL(c.req.url).searchParams);
-    return repeated
-      ? toErrorResponse(c, invalidInput([{ field: repeated, message: "is given more than once" }]))
-      : next();
+    const repeated = repeatedName([...new URL(c.req.url).searchParams.keys()]);
+    return repeated ? toErrorResponse(c, repeated) : next();
   });
   for (const path of paths) routes.use(path, refuseRepeated);
   return { routes, toErrorResponse };
@@ -46,11 +44,6 @@ export function newInterface(toErrorResponse: ToErrorResponse, paths: readonly s
 
 function toDetail(issues: readonly Issue[]) {
   return issues.slice(0, NAMED_PROBLEMS).map((issue) => ({ field: issue.path.join("."), message: issue.message }));
-}
-
-function findRepeated(query: URLSearchParams): string | undefined {
-  const names = [...query.keys()];
-  return names.find((name, index) => names.indexOf(name) !== index);
 }
 
 /** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */

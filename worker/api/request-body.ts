@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
-import { failures, invalidInput } from "./failure.ts";
+import { failures, invalidInput, repeatedName } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { parseJsonObject } from "./json-text.ts";
 
@@ -24,5 +24,17 @@ export function jsonBody(toErrorResponse: ToErrorResponse) {
       return toErrorResponse(c, failures.notJson);
     const parsed = parseJsonObject(await c.req.text());
     return "problem" in parsed ? toErrorResponse(c, invalidInput([parsed.problem])) : next();
+  });
+}
+
+/** Lets only a form through, no field twice. */
+export function formBody(toErrorResponse: ToErrorResponse) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
+      return toErrorResponse(c, failures.notForm);
+    const form = await c.req.formData().catch(() => undefined);
+    if (!form) return toErrorResponse(c, failures.unreadable);
+    const repeated = repeatedName([...form.keys()]);
+    return repeated ? toErrorResponse(c, repeated) : next();
   });
 }

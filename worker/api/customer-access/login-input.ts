@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidInput, repeatedName } from "#worker/api/failure.ts";
 import { parseJsonObject } from "#worker/api/json-text.ts";
 import { loginInput } from "./messages.ts";
 
@@ -44,8 +44,6 @@ async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>>
 }
 
 function fromForm(entries: readonly (readonly [string, unknown])[]): Read<Members> {
-  const names = entries.map(([name]) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated) return { failure: invalidInput([{ field: repeated, message: "is given more than once" }]) };
-  return { value: Object.fromEntries(entries) };
+  const repeated = repeatedName(entries.map(([name]) => name));
+  return repeated ? { failure: repeated } : { value: Object.fromEntries(entries) };
 }

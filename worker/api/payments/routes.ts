@@ -1,14 +1,13 @@
-import { createRoute, type Hook, OpenAPIHono, type z } from "@hono/zod-openapi";
+import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
 import { limitedByAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { methodNotAllowed } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import { type Interface, newInterface } from "#worker/api/interface.ts";
 import { documentOf, failsWith } from "#worker/api/openapi.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
+import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
@@ -16,27 +15,6 @@ import { gatewayPage, notFoundPage } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { page, pageOrFailure } from "./responses.ts";
 import { registerReturnRoutes } from "./return-routes.ts";
-
-const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
-  result.success
-    ? undefined
-    : toErrorResponse(
-        c,
-        invalidInput(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message }))),
-      );
-
-const formBody = createMiddleware<AppEnvironment>(async (c, next) => {
-  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
-    return toErrorResponse(c, failures.notForm);
-  }
-  const form = await c.req.formData().catch(() => undefined);
-  if (!form) return toErrorResponse(c, failures.unreadable);
-  const names = [...form.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  return repeated
-    ? toErrorResponse(c, invalidInput([{ field: repeated, message: "is given more than once" }]))
-    : next();
-});
 
 async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm>) {
   const request = {
@@ -76,7 +54,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     tags: ["Paying"],
     summary,
     security: [],
-    middleware: [limitedByAddress("payment", toErrorResponse), bodyCap(toErrorResponse), formBody],
+    middleware: [limitedByAddress("payment", toErrorResponse), bodyCap(toErrorResponse), formBody(toErrorResponse)],
     request: {
       body: {
         description: "The form of a booking website",
@@ -101,10 +79,7 @@ function registerPayRoutes({ routes }: Interface): void {
 }
 
 /** The pages and notifications of online payments, outside the interfaces: browsers and gateways come here. */
-const payments: Interface = {
-  routes: new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid }),
-  toErrorResponse,
-};
+const payments = newInterface(toErrorResponse, []);
 registerPayRoutes(payments);
 registerReturnRoutes(payments);
 

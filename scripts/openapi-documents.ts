@@ -1,6 +1,7 @@
 // It comes before the routes, which read it as they are made.
 import "./development-build.ts";
-import { describeAnalytics } from "#worker/api/analytics/routes.ts";
+import { describeAnalytics, describeStaffAnalytics } from "#worker/api/analytics/routes.ts";
+import { describePromotionCodes } from "#worker/api/booking-engine/shared/promotion-code.ts";
 import { describeTransferEngine } from "#worker/api/booking-engine/transfers/routes.ts";
 import { describeRentalEngine } from "#worker/api/booking-engine/vehicles/routes.ts";
 import { describeCheckIn } from "#worker/api/check-in/routes.ts";
@@ -17,12 +18,14 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
   "rental-engine": describeRentalEngine,
   "transfer-engine": describeTransferEngine,
+  "promotion-codes": describePromotionCodes,
   "customer-access": describeCustomerAccess,
   payments: describePayments,
   integration: describeIntegration,
   documents: describeDocuments,
   "check-in": describeCheckIn,
   analytics: describeAnalytics,
+  "staff-analytics": describeStaffAnalytics,
   operations: describeOperations,
   office: describeOffice,
 };

@@ -28,9 +28,11 @@ export const describedInterfaces = [
   },
   { title: "Vehicle booking engine", url: "/api/booking/frontend/openapi.json", access: "open", example: "" },
   { title: "Transfer booking engine", url: "/api/booking-transfer/frontend/openapi.json", access: "open", example: "" },
+  { title: "Promotion codes", url: "/api/check-promotion-code/openapi.json", access: "open", example: "" },
   { title: "Customer access and staff sign-in", url: "/api/v1/openapi.json", access: "token", example: "" },
   { title: "Check-in", url: "/api/v1/booking/check-in-openapi.json", access: "token", example: "" },
   { title: "Documents and charges", url: "/api/v1/documents/openapi.json", access: "token", example: "" },
+  { title: "Analytics for the staff", url: "/api/v1/analysis/openapi.json", access: "token", example: "" },
   { title: "Operations", url: "/api/v1/operations/openapi.json", access: "token", example: "" },
 ] as const;
 

@@ -25,6 +25,7 @@ interface Readers {
 
 const failed = failuresOf(failureAnswer, 401, 403).reading();
 const tags = ["Reports"];
+const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
 const HUNDREDTHS = 2;
 
 async function currencyDecimals(c: Context<AppEnvironment>): Promise<number> {
@@ -167,7 +168,7 @@ export const describeAnalytics = describeInterface(
     description:
       "What dashboards read: a year of the fleet, of extras, of supplements and of costs. Each call is signed.",
     basePath: "/api/booking",
-    tags: { Reports: "A year by month; a page of what the fleet cost." },
+    tags: reportTags,
     schemes: ["signature"],
   },
   "/analysis/openapi.json",
@@ -189,6 +190,15 @@ registerReportRoutes({
   middleware: [signedIn(STAFF, toErrorResponse)],
   security: [{ token: [] }],
   branchesOf: (c) => (c.var.signedIn.branches === "all" ? undefined : c.var.signedIn.branches),
+});
+
+/** The OpenAPI document of the staff's analytics. */
+export const describeStaffAnalytics = describeInterface(staff, {
+  title: "Analytics for the staff",
+  description: "The same reports for those who are signed in, of the branches that they may see.",
+  basePath: "/api/v1/analysis",
+  tags: reportTags,
+  schemes: ["token"],
 });
 closeInterface(staff);
 

@@ -55,9 +55,22 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   for (let turn = random.between(0, 2); turn > 0; turn--) await changeExtra(context, visit);
   if (random.chance(0.2))
     await change(context, visit, random.pick(["PUT", "POST"]), "", searchOf(context, account).search);
-  if (random.chance(0.2))
-    await change(context, visit, "POST", "/apply-promotion-code", { promotion_code: "WELCOME10" });
+  if (random.chance(0.2)) await tryCode(context, visit, "WELCOME10");
   return visit;
+}
+
+/** As a website's form does: it asks whether the code holds, and the cart decides. */
+async function tryCode(context: WriterContext, visit: Visit, code: string): Promise<void> {
+  const call = {
+    account: visit.account,
+    method: "POST",
+    path: "/api/check-promotion-code",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ code }).toString(),
+  };
+  const answer = await context.client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+  await change(context, visit, "POST", "/apply-promotion-code", { promotion_code: code });
 }
 
 async function changeExtra(context: WriterContext, visit: Visit): Promise<void> {

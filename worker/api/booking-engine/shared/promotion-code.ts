@@ -1,35 +1,61 @@
-import { type Context, Hono } from "hono";
+import { createRoute } from "@hono/zod-openapi";
 import { allowWebsites } from "#worker/api/cors.ts";
-import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { closePaths, newInterface } from "#worker/api/interface.ts";
+import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
+import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { isPromotion, promotionCheck } from "./promotion-messages.ts";
+import { isPromotion, promotionAnswer, promotionCheck } from "./promotion-messages.ts";
 
-/**
- * Whether a promotion code holds for a period: `true` or `false`, as a form validator asks
- * (docs/interfaces/booking-engine-vehicles.md#changes).
- */
-export function newPromotionCodeRoutes(): Hono<AppEnvironment> {
-  const routes = new Hono<AppEnvironment>();
-  routes.use(allowWebsites);
-  routes.post("/", bodyCap(toErrorResponse), checkPromotionCode);
-  routes.all("/", (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
-  return routes;
-}
+const PATH = "/check-promotion-code";
 
-async function checkPromotionCode(c: Context<AppEnvironment>) {
-  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(c.req.header("Content-Type") ?? "")) {
-    return toErrorResponse(c, failures.notForm);
-  }
-  const parsed = promotionCheck.safeParse(await c.req.parseBody());
-  if (!parsed.success) {
-    return toErrorResponse(
-      c,
-      invalidInput(parsed.error.issues.map((issue) => ({ field: issue.path.join("."), message: issue.message }))),
-    );
-  }
+const checkPromotionCode = createRoute({
+  method: "post",
+  path: PATH,
+  operationId: "checkPromotionCode",
+  tags: ["Promotion codes"],
+  summary: "Whether a promotion code holds for a period, as far as its dates are chosen",
+  security: [],
+  middleware: [bodyCap(toErrorResponse), formBody(toErrorResponse)],
+  request: {
+    body: {
+      description: "The form of a booking website",
+      content: {
+        "application/x-www-form-urlencoded": {
+          schema: promotionCheck,
+          example: { code: "WELCOME10", from: "2030-06-10", to: "2030-06-17" },
+        },
+      },
+      required: true,
+    },
+  },
+  responses: {
+    200: json(promotionAnswer, "Whether it holds", true),
+    ...failuresOf(failureAnswer).writing(),
+  },
+});
+
+const promotionCodes = newInterface(toErrorResponse, [PATH]);
+promotionCodes.routes.use(PATH, allowWebsites);
+promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
   const { catalogue } = await c.var.tenant.snapshot();
-  return c.json(isPromotion(catalogue, parsed.data, civilNow(catalogue.settings.timezone, c.var.now)), 200);
-}
+  return c.json(isPromotion(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.var.now)), 200);
+});
+
+/** The OpenAPI document of promotion codes outside a cart. */
+export const describePromotionCodes = describeInterface(
+  promotionCodes,
+  {
+    title: "Promotion codes",
+    description: "What the form of a booking website asks while its visitor types, with or without an engine key.",
+    basePath: "/api",
+    tags: { "Promotion codes": "Whether a code holds, before there is a cart." },
+    schemes: [],
+  },
+  `${PATH}/openapi.json`,
+);
+closePaths(promotionCodes);
+
+/** `true` or `false`, as a form validator asks (docs/interfaces/booking-engine-vehicles.md#changes). */
+export const promotionCodeRoutes = promotionCodes.routes;

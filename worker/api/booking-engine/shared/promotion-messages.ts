@@ -15,6 +15,8 @@ export const promotionCheck = z.object({
   to: chosenDate.optional(),
 });
 
+export const promotionAnswer = z.boolean();
+
 /**
  * Whether a code holds for the dates, as far as they are known; a rental's length is that of its days, whatever the
  * hours.
@@ -23,7 +25,7 @@ export function isPromotion(
   { promotionCodes, settings }: Catalogue,
   { code, from, to }: z.output<typeof promotionCheck>,
   now: CivilNow,
-): boolean {
+): z.output<typeof promotionAnswer> {
   const promotion = promotionCodes.get(code.toUpperCase());
   const midnight = "00:00" as TimeOfDay;
   const days =

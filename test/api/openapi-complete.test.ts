@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { operationsOf } from "#tools/fuzz/operations.ts";
+import { app } from "#worker/app.ts";
+
+/** What is served and in no document, each with its reason. */
+const UNDESCRIBED = [
+  { routes: /^GET \/api\/.*openapi\.json$/, because: "a document is not in itself" },
+  { routes: /^GET \/healthz$/, because: "it says one word, to those who watch the platform and not to a client" },
+  {
+    routes: /^(GET|POST) \/charge-return\/:gateway$/,
+    because: "addresses without an outcome that gateways may still know lead to the described page as well",
+  },
+  {
+    routes: /^POST \/charge-return\/:gateway\/:outcome$/,
+    because: "what a gateway posts there is not read: the described GET says what happens",
+  },
+  {
+    routes: /^GET \/(analytics|docs|checkin|demo|change-password)(\/\*)?$/,
+    because: "pages for people, in HTML",
+  },
+  {
+    routes: /^GET \/docs\/interfaces\.json$/,
+    because: "the list of the documents belongs to the page that shows them",
+  },
+  { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },
+] as const;
+
+/** Middleware and the answers of 404 and 405 are registered for all methods. */
+const served = new Set(
+  app.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path.replace(/\{[^/]*\}$/, "")}`),
+);
+
+const described = new Set(
+  Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
+    operationsOf(family, describeIt()).map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
+  ),
+);
+
+test("whatever the Worker serves is in an OpenAPI document, or has a reason not to be", () => {
+  const neither = [...served].filter((route) => !described.has(route));
+  expect(neither.filter((route) => !UNDESCRIBED.some(({ routes }) => routes.test(route)))).toEqual([]);
+});
+
+test("whatever is in an OpenAPI document is served", () => {
+  expect([...described].filter((route) => !served.has(route))).toEqual([]);
+});
+
+test.each(UNDESCRIBED)("$routes needs its exception: $because", ({ routes }) => {
+  expect([...served].filter((route) => routes.test(route) && !described.has(route))).not.toEqual([]);
+});

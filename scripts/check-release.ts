@@ -8,7 +8,7 @@ const TOOLS = ["chaos", "fuzz"] as const;
 
 /** The gate and the slow proofs: the lives of accounts, the chaos and the fuzz. */
 async function checkRelease(): Promise<number> {
-  const checked = (await check()) || (await runTests(["--project=release"]));
+  const checked = (await check()) || (await runTests([["release"]], []));
   if (checked !== 0) return checked;
   for (const tool of TOOLS) {
     const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`]);

@@ -1,13 +1,13 @@
 import { build } from "./build.ts";
 import { lint } from "./lint.ts";
 import { reportFailure, step } from "./steps.ts";
-import { runTests } from "./test.ts";
+import { GATE, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 
 /** The whole gate: types, lint and builds side by side, then every test. */
 export async function check(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), step("Lint, format and layers", lint).then(build)]);
-  return runTests(["--project=!release", ...args]);
+  return runTests(GATE, args);
 }
 
 if (import.meta.main) {

@@ -22,6 +22,10 @@ interface Counts {
   readonly skipped: number;
 }
 
+interface Ran extends Counts {
+  readonly exitCode: number;
+}
+
 const nothingRun: Report = {
   numPassedTests: 0,
   numFailedTests: 0,
@@ -51,22 +55,38 @@ function count(report: Report, exitCode: number): Counts {
   };
 }
 
-/** Runs vitest and ends with one line, alone, that counts the test cases. */
-export async function runTests(args: readonly string[]): Promise<number> {
+/**
+ * The projects of the gate, in the processes that run them: the browser's tests wait most of their time, and the others
+ * have the machine meanwhile.
+ */
+export const GATE = [["domain", "pwa", "scripts", "worker"], ["browser"]] as const;
+
+/** One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. */
+async function runProjects(projects: readonly string[], args: readonly string[], isShown: boolean): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "test-report-"));
-  const report = join(folder, "report.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const file = join(folder, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const chosen = projects.map((project) => `--project=${project}`);
   try {
-    const { exitCode } = await run("vitest", ["run", ...reporters, ...args]);
-    const { passed, failed, skipped } = count(await readReport(report), exitCode);
-    console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-    return exitCode;
+    const { exitCode, output } = await run("vitest", ["run", ...reporters, ...chosen, ...args], { quiet: !isShown });
+    const report = await readReport(file);
+    if (exitCode !== 0 || report.testResults.length > 0) process.stdout.write(output);
+    return { exitCode, ...count(report, exitCode) };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+/** Runs tests, each group of projects in a process of its own, and ends with one line, alone, that counts the cases. */
+export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
+  const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
+  const sum = (of: keyof Counts) => ran.reduce((total, one) => total + one[of], 0);
+  const skipped = sum("skipped");
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0;
+}
+
 if (import.meta.main) {
   await buildApp();
-  process.exitCode = await runTests(["--project=!release", ...process.argv.slice(2)]);
+  process.exitCode = await runTests(GATE, process.argv.slice(2));
 }

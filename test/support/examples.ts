@@ -68,14 +68,24 @@ function bodyOf({ body }: Operation): string | undefined {
   return new URLSearchParams(body.example as Record<string, string>).toString();
 }
 
-async function authorizationOf({ credential, family, path }: Operation, signed: string, body: string | undefined) {
+async function authorizationOf({ credential, family, name, path }: Operation, signed: string, body: string | undefined) {
   if (credential === "none") return undefined;
-  if (credential === "token") return tokenOf(path.includes("/web-customer/") ? "customer@" : "staff@");
+  if (credential === "token") return tokenOf(path.includes("/web-customer/") ? "customer@" : "staff@", name);
   const key = partnerKeys.find(({ use }) => (family === "ota" ? use === "agency" : use.includes(family)));
   return key && `${key.apiKey}:${await sign(key.secret, signed, body)}`;
 }
 
-async function tokenOf(name: "staff@" | "customer@"): Promise<string> {
+const tokens = new Map<string, Promise<string>>();
+
+/** Of a session that all examples share, but for the one that ends its session. */
+function tokenOf(user: "staff@" | "customer@", operation: string): Promise<string> {
+  if (operation === "signOut") return signIn(user);
+  const token = tokens.get(user) ?? signIn(user);
+  tokens.set(user, token);
+  return token;
+}
+
+async function signIn(name: "staff@" | "customer@"): Promise<string> {
   const user = users.find(({ username }) => username.startsWith(name));
   const answer = await request(`${SITE}/api/v1/login`, {
     method: "POST",

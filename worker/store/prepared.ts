@@ -1,6 +1,9 @@
-import { fillPlaceholders, type Query } from "drizzle-orm";
+import { fillPlaceholders, type Placeholder, type Query } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "./database.ts";
+
+/** A moment, or the parameter of a prepared query that stands for one. */
+export type Moment = number | Placeholder;
 
 /** What a batch of drizzle asks of its queries. */
 interface Preparable {

@@ -45,22 +45,23 @@ async function uploadInParts(
   const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } });
   const parts: R2UploadedPart[] = [];
   try {
-    let part = new Uint8Array(PART_BYTES);
+    let part: Uint8Array | undefined;
     let filled = 0;
     for await (const chunk of stream) {
       for (let taken = 0; taken < chunk.length; ) {
         const some = chunk.subarray(taken, taken + PART_BYTES - filled);
+        part ??= new Uint8Array(PART_BYTES);
         part.set(some, filled);
         filled += some.length;
         taken += some.length;
         if (filled < PART_BYTES) continue;
         parts.push(await upload.uploadPart(parts.length + 1, part));
-        part = new Uint8Array(PART_BYTES);
+        part = undefined;
         filled = 0;
       }
     }
     if (filled > 0 || parts.length === 0) {
-      parts.push(await upload.uploadPart(parts.length + 1, part.subarray(0, filled)));
+      parts.push(await upload.uploadPart(parts.length + 1, part?.subarray(0, filled) ?? new Uint8Array()));
     }
     await upload.complete(parts);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Answers, Database } from "#worker/store/database.ts";
+import type { Moment } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -157,7 +158,7 @@ export function resolveStatement(
 }
 
 /** Of an operation: its delivery has come, or it has waited long enough. */
-export const heldDue = (now: number) =>
+export const heldDue = (now: Moment) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
 /**

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { heldDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
+import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { mailDue } from "./outgoing-mails.ts";
 
@@ -12,21 +13,27 @@ export interface DueWork {
   readonly heldOperations: boolean;
 }
 
+const any = (table: string, condition: SQL | undefined) =>
+  sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE ${condition})`;
+
+const dueWorkQuery = prepared((db) => {
+  const now = sql.placeholder("now");
+  const holds = [
+    any("bookings", holdEnded(now)),
+    any("payment_intents", paymentEnded(now)),
+    any("stock_allocations", tripDriven(now)),
+  ];
+  return db
+    .select({
+      holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
+      mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
+      heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
+    })
+    .from(catalogueVersion);
+});
+
 /** Asks for all of it in one statement: most accounts have nothing to do most of the time. */
 export async function findDueWork(db: Database, now: number): Promise<DueWork> {
-  const any = (table: string, condition: SQL | undefined) =>
-    sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE ${condition})`;
-  const [[row]] = await db.batch([
-    db
-      .select({
-        holds:
-          sql<number>`${any("bookings", holdEnded(now))} OR ${any("payment_intents", paymentEnded(now))} OR ${any("stock_allocations", tripDriven(now))}`.as(
-            "holds",
-          ),
-        mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
-        heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
-      })
-      .from(catalogueVersion),
-  ]);
+  const [[row]] = await db.batch([dueWorkQuery(db, { now })]);
   return { holds: row?.holds === 1, mails: row?.mails === 1, heldOperations: row?.heldOperations === 1 };
 }

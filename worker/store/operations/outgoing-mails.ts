@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
+import type { Moment } from "#worker/store/prepared.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** A mail that has not been handed over yet; times in epoch ms. */
@@ -26,7 +27,7 @@ export async function noteProblem(db: Database, id: number, lastError: string): 
 }
 
 /** Of a mail: its turn has come. */
-export const mailDue = (now: number) => lte(outgoingMails.nextAt, now);
+export const mailDue = (now: Moment) => lte(outgoingMails.nextAt, now);
 
 /** The mails whose turn it is again, the oldest first; those of no more use are forgotten. */
 export async function takeDue(db: Database, now: number, most: number) {

@@ -4,7 +4,7 @@ import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 
@@ -149,16 +149,15 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
 const DRIVEN_MINUTES = 2880;
 
 /** Of a booking: held and not paid in time. Who has paid something keeps the booking until a person decides. */
-export const holdEnded = (now: number) =>
+export const holdEnded = (now: Moment) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
 /** Of a payment: nobody finished it. */
-export const paymentEnded = (now: number) => sql`state = 'pending' AND expires_at <= ${now}`;
+export const paymentEnded = (now: Moment) => sql`state = 'pending' AND expires_at <= ${now}`;
 /**
  * Of what is taken: a trip that was driven, for no clock is two days behind; the stock stays as small as what is to
  * come.
  */
-export const tripDriven = (now: number) =>
-  sql`kind = 'transfer' AND ends_at < ${Math.floor(now / 60_000) - DRIVEN_MINUTES}`;
+export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
 /** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
 export async function saveExpiries(db: Database, now: number): Promise<number> {

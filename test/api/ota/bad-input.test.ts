@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { request } from "#support/worker.ts";
@@ -7,7 +7,8 @@ import { sign } from "#worker/auth/signature.ts";
 
 let company: Company;
 
-beforeEach(async () => {
+// What is refused leaves the company as it was, so that all refusals meet the same one.
+beforeAll(async () => {
   company = await aCompany();
 });
 
@@ -160,6 +161,9 @@ describe("a body", () => {
   });
 
   test("does not set what is not the agency's to say", async () => {
+    onTestFinished(async () => {
+      company = await aCompany();
+    });
     const body = aReservation({ status: "cancelled", total_cost: "0.01", id: 7, agency_id: 2, free_access_id: "x" });
     const response = await post("/booking", body);
     expect(response.status).toBe(200);

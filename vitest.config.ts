@@ -25,9 +25,23 @@ export default defineConfig({
       },
       // Slow proofs of whole lives, for `npm run check:release`.
       {
-        test: { name: "release", include: ["test/release/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 },
+        test: {
+          name: "release",
+          include: ["test/release/**/*.test.ts"],
+          globalSetup: ["test/support/demo-folder.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
-      { test: { name: "scripts", include: ["test/scripts/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: "scripts",
+          include: ["test/scripts/**/*.test.ts"],
+          globalSetup: ["test/support/demo-folder.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
       {
         plugins: [
           cloudflareTest(async () => ({

@@ -4,15 +4,15 @@ import type { CivilDate } from "#domain/dates.ts";
 import { acme } from "#scripts/demo/acme.ts";
 import { toCatalogue } from "#scripts/demo/company.ts";
 import { globex } from "#scripts/demo/globex.ts";
-import { filledDemo, someMorning } from "#support/demo-data.ts";
+import { copiedDemo, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
-const acmeOfSomeMorning = filledDemo("acme");
+const acmeOfSomeMorning = copiedDemo("acme");
 
 it.each(["acme", "globex"] as const)("the account %s keeps every law", async (account) => {
-  const database = await (account === "acme" ? acmeOfSomeMorning : filledDemo(account));
+  const database = await (account === "acme" ? acmeOfSomeMorning : copiedDemo(account));
   expect(brokenLaws(database, someMorning)).toEqual([]);
   expect(await wronglyPriced(database)).toEqual([]);
 });
@@ -85,7 +85,7 @@ describe("the enumerations of the integration lists", () => {
   ];
 
   it("finds each of its values in acme, and every kind of place in the two accounts", async () => {
-    const [acme, globex] = await Promise.all([acmeOfSomeMorning, filledDemo("globex")]);
+    const [acme, globex] = await Promise.all([acmeOfSomeMorning, copiedDemo("globex")]);
     for (const [table, column, expected] of values) {
       const found = new Set(acme.rows(`SELECT DISTINCT ${column} AS value FROM ${table}`).map(({ value }) => value));
       expect([...found], `${table} ${column}`).toEqual(expect.arrayContaining([...expected]));
@@ -109,7 +109,7 @@ describe("what the Worker reads", () => {
     ["acme", acme],
     ["globex", globex],
   ] as const)("is the company that was described: %s", async (account, companyOf) => {
-    const { db } = account === "acme" ? await acmeOfSomeMorning : await filledDemo(account);
+    const { db } = account === "acme" ? await acmeOfSomeMorning : await copiedDemo(account);
     const company = companyOf("2026-11-20" as CivilDate, 730);
     const { vat: _, ...settings } = company.settings;
     const { seasonPeriods, tariffs } = toCatalogue(company);

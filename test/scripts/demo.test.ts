@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
-import { filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
+import { copiedDemo, filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
 import { unseal } from "#worker/auth/sealing.ts";
@@ -14,8 +14,8 @@ const quiet = { now: someMorning, masterKey, log: () => undefined };
 const filled = new Map<string, SqliteD1>();
 
 beforeAll(async () => {
-  filled.set("acme", await filledDemo("acme"));
-  filled.set("globex", await filledDemo("globex"));
+  filled.set("acme", await copiedDemo("acme"));
+  filled.set("globex", await copiedDemo("globex"));
 });
 
 function demo(account: string): SqliteD1 {
@@ -252,7 +252,7 @@ describe("filling", () => {
   });
 
   it("leaves an account alone that has settings", async () => {
-    const database = await filledDemo("globex");
+    const database = await copiedDemo("globex");
     const before = contentOf(database);
     expect(await fillWhereEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(
       false,

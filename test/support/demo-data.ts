@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { openSqliteD1, type SqliteD1, sqliteD1 } from "./sqlite-d1.ts";
 
@@ -16,37 +18,22 @@ export async function filledDemo(account: "acme" | "globex", now = someMorning):
   return database;
 }
 
-const templates = new Map<string, Promise<Uint8Array>>();
-
-/**
- * A demo account of its own as of some morning, copied from one that was filled once: for tests that only break or read
- * it.
- */
+/** A demo account of its own as of some morning, copied from one that is filled once for all files of a test run. */
 export async function copiedDemo(account: "acme" | "globex"): Promise<SqliteD1> {
-  const template = templates.get(account) ?? makeTemplate(account);
-  templates.set(account, template);
-  const bytes = await template;
-  return inFolder(async (folder) => {
-    const file = join(folder, "copy.sqlite");
-    await writeFile(file, bytes);
-    return openSqliteD1(file);
-  });
+  const folder = inject("demoFolder");
+  const template = join(folder, `${account}.sqlite`);
+  if (!existsSync(template)) await makeTemplate(account, template);
+  const file = join(folder, `${randomUUID()}.sqlite`);
+  await copyFile(template, file);
+  const copy = openSqliteD1(file);
+  await rm(file);
+  return copy;
 }
 
-async function makeTemplate(account: "acme" | "globex"): Promise<Uint8Array> {
+// Two files of tests may make it at once: it is there when it is whole, and both are the same.
+async function makeTemplate(account: "acme" | "globex", template: string): Promise<void> {
   const { rows } = await filledDemo(account);
-  return inFolder((folder) => {
-    const file = join(folder, "template.sqlite");
-    rows("VACUUM INTO ?", file);
-    return readFile(file);
-  });
-}
-
-async function inFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "demo-"));
-  try {
-    return await action(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const file = `${template}.${randomUUID()}`;
+  rows("VACUUM INTO ?", file);
+  await rename(file, template);
 }

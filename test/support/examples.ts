@@ -68,7 +68,11 @@ function bodyOf({ body }: Operation): string | undefined {
   return new URLSearchParams(body.example as Record<string, string>).toString();
 }
 
-async function authorizationOf({ credential, family, name, path }: Operation, signed: string, body: string | undefined) {
+async function authorizationOf(
+  { credential, family, name, path }: Operation,
+  signed: string,
+  body: string | undefined,
+) {
   if (credential === "none") return undefined;
   if (credential === "token") return tokenOf(path.includes("/web-customer/") ? "customer@" : "staff@", name);
   const key = partnerKeys.find(({ use }) => (family === "ota" ? use === "agency" : use.includes(family)));

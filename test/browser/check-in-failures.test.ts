@@ -7,12 +7,14 @@ import { aHeic } from "#support/images.ts";
 import {
   expectAccessible,
   handOver,
+  LONGEST_WAIT,
   loadAxe,
   next,
   PHONE,
   screenshot,
   signIn,
   statusOf,
+  untilAllReceived,
   waitUntilInstalled,
 } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
@@ -144,7 +146,7 @@ describe("a photo", () => {
     await page.click(".steps a >> nth=7");
     await page.waitForSelector(".review");
     await next(page);
-    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    await untilAllReceived(page);
     const [arrived] = [...server.files.values()];
     expect(arrived?.bytes.length).toBe(file?.size);
     const { width, height } = sizeOf(arrived?.bytes ?? new Uint8Array());
@@ -167,7 +169,7 @@ describe("a photo", () => {
       await page.click(".steps a >> nth=7");
       await page.waitForSelector(".review");
       await next(page);
-      await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+      await untilAllReceived(page);
       expect([...server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
         ["image/heic", original.length],
       ]);
@@ -249,7 +251,7 @@ describe("a photo", () => {
     await page.click(".steps a >> nth=7");
     await page.waitForSelector(".review");
     await next(page);
-    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    await untilAllReceived(page);
     const [operation] = [...server.operations.values()].map((one) => one.operation);
     const [name, ...others] = [...server.files.keys()];
     expect(others).toEqual([]);
@@ -280,7 +282,7 @@ describe("work on its way", () => {
     const refused = (await kept<{ photos: { hash: string }[] }>(page, "drafts"))[0]?.photos[1]?.hash ?? "";
     server.setFault(({ method, path }) => (method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined));
     await next(page);
-    await expect.poll(() => server.operations.size, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
     await page.waitForSelector(".item .chip:has-text('Photos missing')");
     await page.click(".item .link");
     await page.waitForSelector(".item:has-text('Photos 2/3')");
@@ -304,7 +306,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".note:has-text('Work of ana that waits (1)')");
     await look(page, "sign-in-other");
     await signIn(page, "jordi");
-    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    await untilAllReceived(page);
     expect([...server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
@@ -312,7 +314,7 @@ describe("work on its way", () => {
     const page = await aPhone();
     await photograph(page, 1, 1);
     await next(page);
-    await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+    await untilAllReceived(page);
     await page.click(".item .link");
     await page.click(".item button:has-text('Mark as mistaken')");
     await page.waitForSelector(".item li:has-text('marked')");
@@ -424,7 +426,7 @@ test("where the system has no background sync, the app says to keep it open, and
   await page.waitForSelector(".note:has-text('Keep the app open until nothing waits')");
   expect(server.operations.size).toBe(0);
   await page.context().setOffline(false);
-  await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+  await untilAllReceived(page);
   expect([...server.applications.values()]).toEqual([1]);
   expect(await page.isVisible(".note:has-text('Keep the app open')")).toBe(false);
 });
@@ -439,7 +441,7 @@ describe("two people at one booking", () => {
     }
     await boss.context().setOffline(true);
     await handOver(ana, { kilometres: "11000", photos: 1 });
-    await expect.poll(() => statusOf(ana), { timeout: 20_000 }).toContain("All received");
+    await untilAllReceived(ana);
     await boss.click("button:has-text('Add photos or a note')");
     await boss.waitForSelector(".shots");
     await take(boss, "damage.jpg", "image/jpeg", await aNoisyPhoto(boss, 500, 500));
@@ -449,7 +451,7 @@ describe("two people at one booking", () => {
     await next(boss);
     await boss.waitForSelector(".item");
     await boss.context().setOffline(false);
-    await expect.poll(() => statusOf(boss), { timeout: 20_000 }).toContain("All received");
+    await untilAllReceived(boss);
     expect([...server.operations.values()].map(({ result }) => [result.state, result.flags])).toEqual([
       ["applied", []],
       ["applied", ["parallel"]],
@@ -482,7 +484,7 @@ test("kilometres lower than the last are warned of, and never stopped; no more f
       if (name === "review") await page.waitForSelector(".note:has-text('Less than the last reading')");
     },
   });
-  await expect.poll(() => statusOf(page), { timeout: 20_000 }).toContain("All received");
+  await untilAllReceived(page);
   const [done] = [...server.operations.values()];
   expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7 });
   expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });

@@ -11,11 +11,13 @@ import {
   drawSignature,
   handOver,
   killBrowser,
+  LONGEST_WAIT,
   openOnProfile,
   signIn,
   statusOf,
   takePhotos,
   until,
+  untilAllReceived,
   waitUntilInstalled,
 } from "./phone.ts";
 
@@ -82,7 +84,7 @@ describe("a phone in a car park without a signal", () => {
 
     await site.start();
     await phone.page.click(".action .main");
-    await expect.poll(() => statusOf(phone.page), { timeout: 30_000 }).toContain("All received");
+    await untilAllReceived(phone.page);
     const [kept] = [...server.operations.values()];
     expect(server.operations.size).toBe(1);
     expect([...server.applications.values()]).toEqual([1]);
@@ -132,11 +134,11 @@ describe("a phone in a car park without a signal", () => {
     });
     await site.start();
     await phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))").catch(() => undefined);
-    await expect.poll(() => puts, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => puts, { timeout: LONGEST_WAIT }).toBeGreaterThanOrEqual(3);
     server.setFault(() => undefined);
     phone = await openOnProfile(profile);
     await phone.page.goto(site.address);
-    await expect.poll(() => statusOf(phone.page), { timeout: 30_000 }).toContain("All received");
+    await untilAllReceived(phone.page);
     expect([...server.applications.values()]).toEqual([1]);
     expect(server.files.size).toBe(5);
     expect(server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
@@ -151,7 +153,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => statusOf(phone.page)).toContain("Sign in to send · 1 kept");
     await phone.page.click("a.banner");
     await signIn(phone.page, "ana");
-    await expect.poll(() => statusOf(phone.page), { timeout: 30_000 }).toContain("All received");
+    await untilAllReceived(phone.page);
     expect(server.applications.size).toBe(1);
   });
 
@@ -164,8 +166,8 @@ describe("a phone in a car park without a signal", () => {
     await open(phone.page, 5);
     await handOver(phone.page, { kilometres: "13000", photos: 2 });
     await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await expect.poll(() => statusOf(phone.page), { timeout: 30_000 }).toContain("All received");
-    await expect.poll(() => statusOf(second), { timeout: 10_000 }).toContain("All received");
+    await untilAllReceived(phone.page);
+    await untilAllReceived(second);
     const posts = server.requests.filter(({ method, path }) => method === "POST" && path.endsWith("operations"));
     expect(posts).toHaveLength(1);
   });

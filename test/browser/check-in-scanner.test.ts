@@ -8,7 +8,16 @@ import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
-import { expectAccessible, loadAxe, next, PHONE, screenshot, signIn, waitUntilInstalled } from "./phone.ts";
+import {
+  expectAccessible,
+  LONGEST_WAIT,
+  loadAxe,
+  next,
+  PHONE,
+  screenshot,
+  signIn,
+  waitUntilInstalled,
+} from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
 // A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the
@@ -136,7 +145,7 @@ describe("the live camera", () => {
       }`,
     });
     await openScanner(page);
-    await page.waitForSelector(".chosen:has-text('1003 KLM')", { timeout: 20_000 });
+    await page.waitForSelector(".chosen:has-text('1003 KLM')", { timeout: LONGEST_WAIT });
     expect(await page.inputValue("input[type=search]")).toBe("CAR3");
     await page.waitForSelector("[role=status]:has-text('Read: CAR3')");
     expect(await page.isVisible(".scanner")).toBe(false);
@@ -199,7 +208,7 @@ describe("a photo", () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await aBlankPhoto(page));
-    await page.waitForSelector(".scanner .note:has-text('No code was found')", { timeout: 20_000 });
+    await page.waitForSelector(".scanner .note:has-text('No code was found')", { timeout: LONGEST_WAIT });
     await expectAccessible(page, "scan-nothing");
     await readPhoto(page, Buffer.from("no picture at all"));
     await page.waitForSelector(".scanner .note:has-text('No code was found')");
@@ -212,7 +221,7 @@ describe("a photo", () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await aCode("KLM", "QRCode"));
-    await expect.poll(() => page.inputValue("input[type=search]"), { timeout: 20_000 }).toBe("KLM");
+    await expect.poll(() => page.inputValue("input[type=search]"), { timeout: LONGEST_WAIT }).toBe("KLM");
     expect(await page.locator("button.entry").count()).toBe(4);
     expect(await page.isVisible(".chosen")).toBe(false);
     await openScanner(page);
@@ -236,12 +245,12 @@ describe("the app's own reader", () => {
     await site.stop();
     await openScanner(page);
     await readPhoto(page, await aCode("V0002", "QRCode"));
-    await page.waitForSelector(".scanner .note:has-text('not on this phone yet')", { timeout: 20_000 });
+    await page.waitForSelector(".scanner .note:has-text('not on this phone yet')", { timeout: LONGEST_WAIT });
     await screenshot(page, "scan-missing");
     await site.start();
     await page.context().setOffline(false);
     await readPhoto(page, await aCode("V0002", "QRCode"));
-    await page.waitForSelector(".chosen:has-text('1002 KLM')", { timeout: 20_000 });
+    await page.waitForSelector(".chosen:has-text('1002 KLM')", { timeout: LONGEST_WAIT });
     expect(loaded.length).toBeGreaterThan(0);
     await expect.poll(async () => (await keptFiles(page)).length).toBe(2);
     await page.context().setOffline(true);
@@ -250,7 +259,7 @@ describe("the app's own reader", () => {
     await page.waitForSelector(".chosen");
     await openScanner(page);
     await readPhoto(page, await aCode("V0004", "QRCode"));
-    await page.waitForSelector(".chosen:has-text('1004 KLM')", { timeout: 20_000 });
+    await page.waitForSelector(".chosen:has-text('1004 KLM')", { timeout: LONGEST_WAIT });
     await site.start();
   });
 

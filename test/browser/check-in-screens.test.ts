@@ -11,7 +11,7 @@ import {
   PHONE,
   screenshot,
   signIn,
-  statusOf,
+  untilAllReceived,
   waitUntilInstalled,
 } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
@@ -119,7 +119,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await page.waitForSelector(".empty");
     await look("office-offline");
     await context.setOffline(false);
-    await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+    await untilAllReceived(page);
     await page.goto(`${site.address}#/booking/${colorScheme === "light" ? 31 : 32}`);
     await page.waitForSelector(".legs");
     await page.click(".action .main");

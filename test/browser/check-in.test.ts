@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handOver, screenshot, signIn, statusOf, takePhotos, waitUntilInstalled } from "./phone.ts";
+import { handOver, screenshot, signIn, statusOf, takePhotos, untilAllReceived, waitUntilInstalled } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
 // The whole platform: the real Worker, its database and its files.
@@ -53,7 +53,7 @@ test("a member of staff hands a demo car over without a network, and the company
   await page.waitForSelector(".item");
   expect(await statusOf(page)).toContain("1 waiting");
   await page.context().setOffline(false);
-  await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+  await untilAllReceived(page);
   await page.click(".item .link");
   await page.waitForSelector(".item:has-text('Photos 3/3')");
   await page.waitForSelector(".chip:has-text('With the customer')");
@@ -82,7 +82,7 @@ test("a photo whose answer was lost is known to the company by its name, and not
   await page.locator(".action button").last().click();
   await page.waitForSelector(".review");
   await page.click(".action .main");
-  await expect.poll(() => statusOf(page), { timeout: 30_000 }).toContain("All received");
+  await untilAllReceived(page);
   expect(await page.evaluate("uploads")).toBe(1);
   await page.close();
 }, 60_000);

@@ -5,6 +5,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { expect } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 
+/** For what a busy machine does late; what never comes fails after it. */
+export const LONGEST_WAIT = 60_000;
+
 export const PHONE = { width: 390, height: 844 };
 
 interface RunningBrowser {
@@ -77,10 +80,15 @@ export async function aPhoto(page: Page, number: number, width = 1600, height = 
 
 /** Waits for the page; asked from outside, because its policy evaluates no text. */
 export async function until(page: Page, expression: string): Promise<void> {
-  await expect.poll(() => page.evaluate<boolean>(expression), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => page.evaluate<boolean>(expression), { timeout: LONGEST_WAIT }).toBe(true);
 }
 
 export const statusOf = (page: Page) => page.textContent(".status span");
+
+/** Until the outbox says that the server has everything. */
+export async function untilAllReceived(page: Page): Promise<void> {
+  await expect.poll(() => statusOf(page), { timeout: LONGEST_WAIT }).toContain("All received");
+}
 
 export async function next(page: Page): Promise<void> {
   await page.click(".action button.main");

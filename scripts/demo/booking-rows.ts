@@ -82,7 +82,7 @@ function bookingRow(
   const events = eventsOf(settled, now);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
-  const { documentId, name, surname, email, phone, origin } = customer;
+  const { documentId, name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix } = customer;
   return {
     ...newBookingRow({
       ...contract,
@@ -92,7 +92,7 @@ function bookingRow(
       agency: agency && { id: agency.id, reference: agencyReference(contract) },
       requestFingerprint: undefined,
       customer: {
-        ...{ documentId, name, surname, email, phone, phonePrefix: origin.phonePrefix },
+        ...{ documentId, name, surname, email, phone, phonePrefix },
         id: isKnown ? customer.id : undefined,
       },
       customerLanguage: customerLanguage(company, customer),
@@ -103,7 +103,7 @@ function bookingRow(
     id: contract.id,
     status,
     version: events.length,
-    customerType: customer.type,
+    customerType: customer.customerType,
     ...agentColumns(settled, now),
     promotionCode: draft.lines.find(({ promotionCode }) => promotionCode)?.promotionCode?.code,
     supplement1Cents: closing.supplementCents[0],

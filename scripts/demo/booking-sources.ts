@@ -61,7 +61,7 @@ export function drawSource(
     origin,
     agency: origin === "agency" ? random.pickWeighted(company.agencies.map((one) => [one, one.popularity])) : undefined,
     agent:
-      origin === "staff" && customer.type === "individual" && random.chance(AGENT_SHARE)
+      origin === "staff" && customer.customerType === "individual" && random.chance(AGENT_SHARE)
         ? random.pick(company.agents)
         : undefined,
     staffId: drawStaff(company, rental, random),

@@ -10,28 +10,29 @@ const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
  */
 export function contractData(contract: Contract): ContractData {
   const { customer, id, rental, units } = contract;
+  const { documentIdDate, documentIdExpirationDate, originCountry } = customer;
   const isComplete = units.some(({ delivery }) => delivery) || id % 3 !== 0;
-  if (customer.type !== "individual" || !isComplete) return {};
-  const licenceFrom = addDays(customer.documentDate, -400);
+  if (documentIdDate === undefined || documentIdExpirationDate === undefined || !isComplete) return {};
+  const licenceFrom = addDays(documentIdDate, -400);
   return {
     driver_is_customer: "true",
     driver_name: customer.name,
     driver_surname: customer.surname,
     driver_document_id: customer.documentId,
-    driver_document_id_date: customer.documentDate,
-    driver_document_id_expiration_date: customer.documentExpires,
-    driver_origin_country: customer.origin.country,
+    driver_document_id_date: documentIdDate,
+    driver_document_id_expiration_date: documentIdExpirationDate,
+    driver_origin_country: originCountry,
     driver_date_of_birth: customer.dateOfBirth ?? "",
-    driver_driving_license_number: `${customer.origin.country}${customer.documentId.slice(0, 8)}`,
-    driver_driving_license_country: customer.origin.country,
+    driver_driving_license_number: `${originCountry}${customer.documentId.slice(0, 8)}`,
+    driver_driving_license_country: originCountry,
     driver_driving_license_date: licenceFrom,
     driver_driving_license_expiration_date: addDays(licenceFrom, 15 * 365),
-    customer_address_street: customer.street,
-    customer_address_number: customer.number,
-    customer_address_city: customer.city,
-    customer_address_state: customer.state,
-    customer_address_country: customer.origin.country,
-    customer_address_zip: customer.zip,
+    customer_address_street: customer.addressStreet,
+    customer_address_number: customer.addressNumber,
+    customer_address_city: customer.addressCity,
+    customer_address_state: customer.addressState,
+    customer_address_country: originCountry,
+    customer_address_zip: customer.addressZip,
     ...(rental.pickupPlace.placeType === "airport" ? flight(id) : {}),
   };
 }

@@ -4,27 +4,22 @@ import type { Company } from "./company.ts";
 import { fakerOf, type Origin, originOf } from "./origins.ts";
 import { itemAt, type Random } from "./random.ts";
 
-export interface Customer {
-  readonly id: number;
-  readonly type: CustomerType;
+export type CustomerType = NonNullable<(typeof customers.$inferInsert)["customerType"]>;
+
+type Identity = ReturnType<typeof makeIdentity>;
+/** Of people alone. */
+type PaperDates = "documentIdDate" | "documentIdExpirationDate";
+
+/** A customer as the columns have it, but for when it came and changed. */
+export interface Customer extends Omit<Identity, PaperDates>, Partial<Pick<Identity, PaperDates>> {
+  readonly customerType: CustomerType;
   readonly name: string;
   readonly surname: string;
-  readonly documentId: string;
-  readonly documentDate: CivilDate;
-  readonly documentExpires: CivilDate;
   readonly dateOfBirth: CivilDate | undefined;
-  readonly origin: Origin;
   readonly email: string;
-  readonly phone: string;
-  readonly street: string;
-  readonly number: string;
-  readonly complement: string | undefined;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
+  readonly mobilePhonePrefix?: string;
+  readonly mobilePhone?: string;
 }
-
-export type CustomerType = "individual" | "legal_entity" | "group_company" | "internal_department";
 
 export interface CustomerCounts {
   readonly individuals: number;
@@ -54,9 +49,8 @@ function makePerson(company: Company, id: number, today: CivilDate, random: Rand
   const made = [person.firstName(), surname, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
   return {
-    ...makeIdentity(origin, today, random),
-    id,
-    type: "individual",
+    ...makeIdentity(company, id, origin, today, random),
+    customerType: "individual",
     name,
     surname: surnames.join(" "),
     email: user?.username ?? `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`,
@@ -69,44 +63,63 @@ function makeBusinesses(company: Company, counts: CustomerCounts, today: CivilDa
   const origin = originOf(itemAt(company.guests, 0)[0]);
   const [brand = ""] = company.settings.accountName.split(" ");
   const { company: firm } = fakerOf(origin, random.between(0, LARGEST_SEED));
+  const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
-    ...Array.from({ length: counts.businesses }, () => ({ type: "legal_entity" as const, name: firm.name() })),
-    ...GROUP_COMPANIES.map((name) => ({ type: "group_company" as const, name: `${brand} ${name}` })),
-    ...company.words.departments.map((name) => ({ type: "internal_department" as const, name: `${brand} – ${name}` })),
+    ...Array.from({ length: counts.businesses }, () => named("legal_entity", firm.name())),
+    ...GROUP_COMPANIES.map((name) => named("group_company", `${brand} ${name}`)),
+    ...company.words.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
   return businesses.map((business, index) => {
     const { address } = itemAt(company.branches, index % company.branches.length);
+    const {
+      documentIdDate: _,
+      documentIdExpirationDate: __,
+      ...identity
+    } = makeIdentity(company, counts.individuals + 1 + index, origin, today, random);
     return {
-      ...makeIdentity(origin, today, random),
+      ...identity,
       ...business,
-      id: counts.individuals + 1 + index,
       surname: "",
       dateOfBirth: undefined,
       documentId: origin.document === "dni" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`,
       email: `office@${ascii(business.name)}.example.com`,
-      city: address.addressCity,
-      state: address.addressState,
-      zip: address.addressZip,
+      mobilePhonePrefix: identity.phoneNumberPrefix,
+      mobilePhone: identity.phoneNumber,
+      addressCity: address.addressCity,
+      addressState: address.addressState,
+      addressZip: address.addressZip,
     };
   });
 }
 
 /** Identity document, phone and address of somebody. */
-function makeIdentity(origin: Origin, today: CivilDate, random: Random) {
-  const [city, state, zip] = random.pick(origin.cities);
-  const documentDate = addDays(today, -random.between(800, 2_900));
+function makeIdentity(
+  { branches, salesChannels }: Company,
+  id: number,
+  origin: Origin,
+  today: CivilDate,
+  random: Random,
+) {
+  const [addressCity, addressState, addressZip] = random.pick(origin.cities);
+  const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {
-    origin,
-    city,
-    state,
-    zip,
+    id,
+    branchCode: branches.length > 1 ? branches[id % branches.length]?.code : undefined,
+    salesChannelCode: salesChannels[id % (salesChannels.length || 1)]?.code,
+    originCountry: origin.country,
+    language: origin.language,
     documentId: documentId(origin, random),
-    documentDate,
-    documentExpires: addDays(documentDate, 3_652),
-    phone: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
-    street: fakerOf(origin, random.between(0, LARGEST_SEED)).location.street(),
-    number: String(random.between(1, 180)),
-    complement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : undefined,
+    documentIdDate: documentIdDate,
+    documentIdExpirationDate: addDays(documentIdDate, 3_652),
+    phoneNumberPrefix: origin.phonePrefix,
+    phoneNumber: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
+    addressStreet: fakerOf(origin, random.between(0, LARGEST_SEED)).location.street(),
+    addressNumber: String(random.between(1, 180)),
+    addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : undefined,
+    addressCity,
+    addressState,
+    addressCountry: origin.country,
+    addressZip,
   };
 }
 
@@ -136,41 +149,7 @@ function ascii(text: string): string {
 }
 
 /** The language in which the company writes to a customer. */
-export function customerLanguage({ settings }: Company, { origin: { language } }: Customer): string {
+export function customerLanguage({ settings }: Company, { language }: Customer): string {
   if (settings.languages.includes(language)) return language;
   return settings.languages.includes("en") ? "en" : settings.defaultLanguage;
-}
-
-/** `since` is when the customer first appeared, `updated` when last; both epoch ms. */
-export function customerRow(
-  { branches, salesChannels }: Company,
-  customer: Customer,
-  since: number,
-  updated: number,
-): typeof customers.$inferInsert {
-  const { id, origin, type } = customer;
-  const isPerson = type === "individual";
-  return {
-    ...customer,
-    customerType: type,
-    documentIdDate: isPerson ? customer.documentDate : undefined,
-    documentIdExpirationDate: isPerson ? customer.documentExpires : undefined,
-    originCountry: origin.country,
-    branchCode: branches.length > 1 ? branches[id % branches.length]?.code : undefined,
-    salesChannelCode: salesChannels[id % (salesChannels.length || 1)]?.code,
-    language: origin.language,
-    phoneNumberPrefix: origin.phonePrefix,
-    phoneNumber: customer.phone,
-    mobilePhonePrefix: isPerson ? undefined : origin.phonePrefix,
-    mobilePhone: isPerson ? undefined : customer.phone,
-    addressStreet: customer.street,
-    addressNumber: customer.number,
-    addressComplement: customer.complement,
-    addressCity: customer.city,
-    addressState: customer.state,
-    addressCountry: origin.country,
-    addressZip: customer.zip,
-    createdAt: since,
-    lastUpdate: updated,
-  };
 }

@@ -18,7 +18,7 @@ export function holdDeposit(account: ContractAccount, isDone: boolean): void {
 }
 
 function heldCents({ contract, depositReductionCents }: ContractAccount): Cents {
-  if (WITHOUT_DEPOSIT.includes(contract.customer.type)) return 0;
+  if (WITHOUT_DEPOSIT.includes(contract.customer.customerType)) return 0;
   return contract.draft.totals.totalDepositCents - depositReductionCents;
 }
 

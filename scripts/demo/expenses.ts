@@ -30,7 +30,7 @@ export function expenseRows(company: Company, historyDays: number, today: CivilD
   const concepts = accounts.flatMap((account) => account.kinds.map((kind) => ({ kind, accountId: account.id })));
   const idOf = new Map(concepts.map(({ kind }, index) => [kind, index + 1]));
   const spent = company.fleet
-    .filter(({ acquisition }) => acquisition.mode !== "virtual")
+    .filter(({ acquisitionMode }) => acquisitionMode !== "virtual")
     .flatMap((vehicle) => spend(vehicle, historyDays, today, random).map((expense) => ({ vehicle, expense })))
     .sort(
       (a, b) =>
@@ -59,9 +59,9 @@ export function expenseRows(company: Company, historyDays: number, today: CivilD
 }
 
 function spend(vehicle: Vehicle, historyDays: number, today: CivilDate, random: Random): Expense[] {
-  const { acquisition } = vehicle;
-  const from = Math.max(toDayNumber(today) - historyDays, toDayNumber(acquisition.on));
-  const until = Math.min(toDayNumber(today), acquisition.releasedOn ? toDayNumber(acquisition.releasedOn) : Infinity);
+  const { acquisitionDate, soldReleaseDate } = vehicle;
+  const from = Math.max(toDayNumber(today) - historyDays, toDayNumber(acquisitionDate));
+  const until = Math.min(toDayNumber(today), soldReleaseDate ? toDayNumber(soldReleaseDate) : Infinity);
   const months = Math.max(0, Math.floor((until - from) / DAYS_PER_MONTH));
   const phase = random.between(0, YEAR_IN_MONTHS - 1);
   return Array.from({ length: months }, (_, month) => spendInMonth(vehicle, month + phase, random)).flatMap(
@@ -79,16 +79,18 @@ function spend(vehicle: Vehicle, historyDays: number, today: CivilDate, random: 
 }
 
 function spendInMonth(
-  { acquisition, insuranceMonthlyCents }: Vehicle,
+  { acquisitionMode, insuranceMonthlyFeeCents, rentingMonthlyFeeCents }: Vehicle,
   month: number,
   random: Random,
 ): readonly Pick<Expense, "kind" | "cents">[] {
-  const owned = acquisition.mode === "purchase";
+  const owned = acquisitionMode === "purchase";
+  const monthly = (kind: ExpenseKind, cents: Cents | null | undefined) =>
+    cents === null || cents === undefined ? [] : [{ kind, cents }];
   const cost = (kind: ExpenseKind, isDue: boolean, fromEuros: number, toEuros: number) =>
     isDue ? [{ kind, cents: random.between(fromEuros * 100, toEuros * 100) }] : [];
   return [
-    ...(acquisition.mode === "supplier" ? [] : [{ kind: "insurance" as const, cents: insuranceMonthlyCents }]),
-    ...(acquisition.monthlyCents === undefined ? [] : [{ kind: "renting" as const, cents: acquisition.monthlyCents }]),
+    ...monthly("insurance", acquisitionMode === "supplier" ? undefined : insuranceMonthlyFeeCents),
+    ...monthly("renting", rentingMonthlyFeeCents),
     ...cost("cleaning", true, 18, 60),
     ...cost("service", owned && month % SERVICE_EVERY_MONTHS === 0, 95, 240),
     ...cost("tyres", owned && month % TYRES_EVERY_MONTHS === 0, 240, 520),
@@ -115,7 +117,7 @@ function expenseRow(
     description: `${company.words.expenses[kind]} ${vehicle.plate}`,
     reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`,
     branchCode: vehicle.branchCode,
-    branchGroupId: vehicle.storageId,
+    branchGroupId: vehicle.branchGroupId,
     totalWithoutTaxesCents: cents,
     discountCents,
     subtotalCents,

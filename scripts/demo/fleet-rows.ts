@@ -35,40 +35,17 @@ export function fleetRows(
 }
 
 function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: CivilDate): typeof vehicles.$inferInsert {
-  const { acquisition } = vehicle;
-  const state = stateOf(meters, vehicle);
-  const createdAt = toCivilMinute(acquisition.on, "09:00" as TimeOfDay);
-  const isVirtual = acquisition.mode === "virtual";
+  const { acquisitionDate, soldReleaseDate } = vehicle;
+  const { at, branchCode, usageUnits, fuel } = stateOf(meters, vehicle);
+  const createdAt = toCivilMinute(acquisitionDate, "09:00" as TimeOfDay);
   return {
     ...vehicle,
-    branchGroupId: vehicle.storageId,
-    ownerBranchGroupId: vehicle.storageId,
-    branchCode: state.branchCode,
-    brand: vehicle.brand,
-    model: vehicle.model,
-    plate: isVirtual ? undefined : vehicle.plate,
-    alias: vehicle.alias,
-    color: isVirtual ? undefined : vehicle.color,
-    characteristic1: vehicle.fuel,
-    characteristic2: vehicle.transmission,
-    characteristic3: isVirtual ? undefined : vehicle.chassis,
-    characteristic4: isVirtual ? undefined : vehicle.color,
-    ownProperty: acquisition.mode === "purchase" || acquisition.mode === "renting",
-    acquisitionMode: acquisition.mode,
-    acquisitionDate: acquisition.on, // sic
-    soldReleaseDate: acquisition.releasedOn,
-    purchasePriceCents: acquisition.purchaseCents,
-    purchaseUnits: acquisition.purchaseUnits,
-    salePriceCents: acquisition.saleCents,
-    rentingMonthlyFeeCents: acquisition.monthlyCents,
-    insuranceMonthlyFeeCents: isVirtual ? undefined : vehicle.insuranceMonthlyCents,
-    rentingDuration: acquisition.months,
-    usageUnits: state.usageUnits,
-    usageAvailableFuel: state.fuel,
-    tankCapacityHundredths: vehicle.tankHundredths,
-    active: acquisition.releasedOn === undefined || acquisition.releasedOn > today,
+    branchCode,
+    usageUnits,
+    usageAvailableFuel: fuel,
+    active: soldReleaseDate === undefined || soldReleaseDate > today,
     createdAt: clock.toEpochMs(createdAt),
-    lastUpdate: clock.toEpochMs(state.at ?? createdAt),
+    lastUpdate: clock.toEpochMs(at ?? createdAt),
   };
 }
 

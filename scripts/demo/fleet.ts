@@ -1,47 +1,26 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import type { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type Block, planBlocks } from "./blocks.ts";
 import type { Random } from "./random.ts";
 import type { Words } from "./words.ts";
 
-export interface Vehicle {
+type VehicleRow = typeof vehicles.$inferInsert;
+type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
+
+/** A vehicle as its columns have it, but for those that its contracts leave behind. */
+export interface Vehicle extends Omit<VehicleRow, LeftByContracts> {
   readonly id: number;
-  readonly reference: string;
-  readonly name: string;
-  readonly categoryCode: string;
-  readonly storageId: number;
-  readonly branchCode: string;
-  readonly brand: string;
-  readonly model: string;
-  readonly plate: string;
-  readonly alias: string;
-  readonly color: string;
-  readonly chassis: string;
-  readonly transmission: "manual" | "automatic";
-  readonly fuel: Fuel;
-  readonly tankHundredths: number;
-  readonly acquisition: Acquisition;
-  readonly insuranceMonthlyCents: Cents;
+  readonly acquisitionDate: CivilDate;
+  /** Sold or given back. */
+  readonly soldReleaseDate: CivilDate | undefined;
   /** Km or miles when the history begins, and a usual rental day's. */
   readonly unitsAtStart: number;
   readonly dailyUnits: number;
-  readonly assignable: boolean;
   readonly blocks: readonly Block[];
 }
 
-export type Fuel = "none" | "petrol" | "diesel" | "electric" | "hybrid";
-
-export interface Acquisition {
-  readonly mode: "purchase" | "renting" | "rented" | "supplier" | "virtual";
-  readonly on: CivilDate;
-  /** Sold or given back. */
-  readonly releasedOn: CivilDate | undefined;
-  readonly purchaseCents: Cents | undefined;
-  readonly purchaseUnits: number;
-  readonly saleCents: Cents | undefined;
-  readonly monthlyCents: Cents | undefined;
-  readonly months: number | undefined;
-}
+export type Fuel = NonNullable<VehicleRow["fuel"]>;
 
 export interface Model {
   readonly brand: string;
@@ -96,34 +75,43 @@ interface Identity {
 }
 
 function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, plates }: Identity): Vehicle {
-  const { random, today, words, historyDays } = options;
-  const model = random.pick(order.models);
-  const acquisition = acquire(options, order, model);
+  const { random, today, words, historyDays, dailyUnits } = options;
+  const { categoryCode, branch, purpose } = order;
+  const { brand, name, fuel, transmission, ...model } = random.pick(order.models);
+  const isVirtual = purpose === "virtual";
+  const acquisition = acquire(options, order, model.priceCents);
   const padded = String(number).padStart(2, "0");
+  const plate = isVirtual ? undefined : newPlate(options, acquisition.acquisitionDate, plates);
+  const color = random.pick(options.colors);
+  const chassis = isVirtual ? undefined : chassisNumber(random);
+  const insuranceCents = random.between(28, 62) * 100;
   return {
+    ...acquisition,
     id,
-    reference: `${order.categoryCode}-${padded}`,
-    name: `${model.brand} ${model.name}`,
-    categoryCode: order.categoryCode,
-    storageId: order.branch.branchGroupId,
-    branchCode: order.branch.code,
-    brand: model.brand,
-    model: model.name,
-    plate: order.purpose === "virtual" ? "" : newPlate(options, acquisition.on, plates),
-    alias: `${order.categoryCode.charAt(0)}${padded}`,
-    color: random.pick(options.colors),
-    chassis: order.purpose === "virtual" ? "" : chassisNumber(random),
-    transmission: model.transmission,
-    fuel: model.fuel,
-    tankHundredths: model.tankLitres * 100,
-    acquisition,
-    insuranceMonthlyCents: random.between(28, 62) * 100,
-    unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.on, addDays(today, -historyDays)),
-    dailyUnits: options.dailyUnits,
-    assignable: order.purpose !== "staff" && order.purpose !== "virtual",
+    reference: `${categoryCode}-${padded}`,
+    name: `${brand} ${name}`,
+    categoryCode,
+    branchGroupId: branch.branchGroupId,
+    ownerBranchGroupId: branch.branchGroupId,
+    branchCode: branch.code,
+    brand,
+    model: name,
+    plate,
+    alias: `${categoryCode.charAt(0)}${padded}`,
+    color: isVirtual ? undefined : color,
+    characteristic1: fuel,
+    characteristic2: transmission,
+    characteristic3: chassis,
+    characteristic4: isVirtual ? undefined : color,
+    fuel,
+    tankCapacityHundredths: model.tankLitres * 100,
+    insuranceMonthlyFeeCents: isVirtual ? undefined : insuranceCents,
+    unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.acquisitionDate, addDays(today, -historyDays)),
+    dailyUnits,
+    assignable: purpose !== "staff" && !isVirtual,
     blocks:
-      order.purpose === undefined && order.units > 1
-        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.on, number, words })
+      purpose === undefined && order.units > 1
+        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.acquisitionDate, number, words })
         : [],
   };
 }
@@ -139,28 +127,27 @@ function chassisNumber(random: Random): string {
   return `${random.pick(["VSS", "WVW", "VF1", "ZFA", "WF0", "SB1", "U5Y"])}${random.letters(6, "ABCDEFGHJKLMNPRSTUVWXYZ0123456789")}${random.digits(8)}`;
 }
 
-function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder, model: Model): Acquisition {
-  const mode = order.purpose === "virtual" ? "virtual" : pickMode(random, order);
-  const on = addDays(today, -daysSinceAcquisition(random, order, historyDays));
-  const releasedOn = releaseDate(random, order, today);
-  const isBought = mode === "purchase";
-  const isMonthly = mode === "renting" || mode === "rented";
+function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder, priceCents: Cents) {
+  const acquisitionMode = order.purpose === "virtual" ? ("virtual" as const) : pickMode(random, order);
+  const acquisitionDate = addDays(today, -daysSinceAcquisition(random, order, historyDays));
+  const soldReleaseDate = releaseDate(random, order, today);
+  const isBought = acquisitionMode === "purchase";
+  const isMonthly = acquisitionMode === "renting" || acquisitionMode === "rented";
+  const isSold = isBought && soldReleaseDate !== undefined && soldReleaseDate <= today;
   return {
-    mode,
-    on,
-    releasedOn,
-    purchaseCents: isBought ? roundedTo(model.priceCents * (0.92 + random.fraction() * 0.12), 1000) : undefined,
+    acquisitionMode,
+    acquisitionDate,
+    soldReleaseDate,
+    ownProperty: isBought || acquisitionMode === "renting",
+    purchasePriceCents: isBought ? roundedTo(priceCents * (0.92 + random.fraction() * 0.12), 1000) : undefined,
     purchaseUnits: isBought && random.chance(0.2) ? random.between(8_000, 30_000) : random.between(4, 30),
-    saleCents:
-      isBought && releasedOn && releasedOn <= today
-        ? roundedTo(model.priceCents * (0.42 + random.fraction() * 0.15), 1000)
-        : undefined,
-    monthlyCents: isMonthly ? roundedTo(model.priceCents * 0.0155, 100) : undefined,
-    months: mode === "renting" ? MONTHS_OF_RENTING : undefined,
+    salePriceCents: isSold ? roundedTo(priceCents * (0.42 + random.fraction() * 0.15), 1000) : undefined,
+    rentingMonthlyFeeCents: isMonthly ? roundedTo(priceCents * 0.0155, 100) : undefined,
+    rentingDuration: acquisitionMode === "renting" ? MONTHS_OF_RENTING : undefined,
   };
 }
 
-function pickMode(random: Random, { purpose }: FleetOrder): Acquisition["mode"] {
+function pickMode(random: Random, { purpose }: FleetOrder): VehicleRow["acquisitionMode"] {
   if (purpose === "sold" || purpose === "staff") return "purchase";
   return random.pickWeighted([
     ["purchase", 46],

@@ -7,7 +7,7 @@ import { type Clock, clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
 import { credentialRows, partnerRows } from "./credential-rows.ts";
-import { type CustomerCounts, customerRow, makeCustomers } from "./customers.ts";
+import { type CustomerCounts, makeCustomers } from "./customers.ts";
 import { documentRows } from "./document-rows.ts";
 import { newPricing } from "./drafts.ts";
 import { expenseRows } from "./expenses.ts";
@@ -126,7 +126,7 @@ function simulate({ company, volume, customers: counts, now: date }: DemoPlan): 
   const random = (subject: string): Random => randomFrom(`${company.account} ${subject}`);
   const plan = planRentals(company, volume, now, random("rentals"));
   const people = makeCustomers(company, counts, fromCivilMinute(now).date, random("customers"));
-  const customersByType = Map.groupBy(people, ({ type }) => type);
+  const customersByType = Map.groupBy(people, ({ customerType }) => customerType);
   const context: ContractContext = {
     company,
     customers: people,
@@ -163,7 +163,7 @@ function* inChunks<T>(
 }
 
 // A customer appears with the first booking, and changes with the last.
-function customerRows({ company, clock, context, settled }: Simulation, since: CivilMinute): TableRows {
+function customerRows({ clock, context, settled }: Simulation, since: CivilMinute): TableRows {
   const bookings = Map.groupBy(settled, ({ contract }) => contract.customer.id);
   return rowsOf(
     customers,
@@ -171,7 +171,7 @@ function customerRows({ company, clock, context, settled }: Simulation, since: C
       const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => contract.createdAt);
       const moments = booked.length > 0 ? booked : [since];
       const [first, last] = [Math.min(...moments), Math.max(...moments)];
-      return customerRow(company, customer, clock.toEpochMs(first), clock.toEpochMs(last));
+      return { ...customer, createdAt: clock.toEpochMs(first), lastUpdate: clock.toEpochMs(last) };
     }),
   );
 }

@@ -36,12 +36,20 @@ export function languageOf({ settings }: Company): SpokenLanguage {
 
 /** The customer as documents name them. */
 export function documentCustomer(customer: Customer): DocumentCustomer {
-  const { id, type, name, surname, documentId, origin } = customer;
+  const { id, customerType, name, surname, documentId } = customer;
   return {
     id,
-    type: type === "group_company" ? "legal_entity_group_company" : type,
+    type: customerType === "group_company" ? "legal_entity_group_company" : customerType,
     fullName: `${name} ${surname}`.trim(),
     documentId,
-    address: { ...customer, country: origin.country },
+    address: {
+      street: customer.addressStreet,
+      number: customer.addressNumber,
+      complement: customer.addressComplement,
+      city: customer.addressCity,
+      state: customer.addressState,
+      country: customer.addressCountry,
+      zip: customer.addressZip,
+    },
   };
 }

@@ -64,7 +64,7 @@ const LATE_RETURN_MINUTES = [130, 1400] as const;
 export function startPlanning(company: Company, now: CivilMinute, random: Random): Planner {
   const schedule = newVehicleSchedule(company.fleet);
   const rentable = company.fleet.filter(({ assignable }) => assignable);
-  const pools = Map.groupBy(rentable, ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`);
+  const pools = Map.groupBy(rentable, ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`);
   return { company, random, now, schedule, stock: countStock(company, schedule), pools, rentals: [] };
 }
 

@@ -85,14 +85,14 @@ function settleDelivered(account: ContractAccount, advance: Advance | undefined)
 }
 
 function isPaidAtDesk({ customer, agency }: Contract): boolean {
-  return customer.type === "individual" && (agency === undefined || agency.prepaid);
+  return customer.customerType === "individual" && (agency === undefined || agency.prepaid);
 }
 
 function payInvoice(account: ContractAccount, document: PlannedDocument | undefined, cents: Cents): void {
   const { context, contract } = account;
   if (!document || context.random.chance(NEVER_PAID_SHARE)) return;
   const at = document.createdAt + context.random.between(8, 45) * MINUTES_PER_DAY;
-  const method = invoiceMethod(context, contract.customer.type);
+  const method = invoiceMethod(context, contract.customer.customerType);
   pay(account, { at, cents, method, source: sourceOf(document), document });
 }
 

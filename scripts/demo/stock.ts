@@ -23,7 +23,7 @@ export function countStock(company: Company, schedule: VehicleSchedule): Stock {
   const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
   const fleet = Map.groupBy(
     company.fleet.filter(({ assignable }) => assignable),
-    ({ storageId, categoryCode }) => `${storageId} ${categoryCode}`,
+    ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`,
   );
   const take = (key: string, span: Span, quantity: number) => {
     stock_allocations.set(key, [
@@ -32,8 +32,8 @@ export function countStock(company: Company, schedule: VehicleSchedule): Stock {
     ]);
   };
   const isThere = (vehicle: Vehicle, span: Span) => {
-    const { releasedOn } = vehicle.acquisition;
-    const isKept = releasedOn === undefined || toDayNumber(releasedOn) * MINUTES_PER_DAY >= span.endsAt;
+    const { soldReleaseDate } = vehicle;
+    const isKept = soldReleaseDate === undefined || toDayNumber(soldReleaseDate) * MINUTES_PER_DAY >= span.endsAt;
     return (
       isKept &&
       !schedule.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt)

@@ -137,7 +137,7 @@ function reserve(
   return {
     id,
     freeAccessId: random.hex(32),
-    customer: random.pick(customers.filter(({ type }) => type === "individual")),
+    customer: random.pick(customers.filter(({ customerType }) => customerType === "individual")),
     draft,
     // A hold is of today, however long ahead the trip.
     createdAt: isPending ? latest : createdAt,

@@ -33,9 +33,9 @@ export function newVehicleSchedule(fleet: readonly Vehicle[]): VehicleSchedule {
   };
 }
 
-function isInFleet({ acquisition }: Vehicle, span: Span): boolean {
-  if (span.startsAt < (toDayNumber(acquisition.on) + 1) * MINUTES_PER_DAY) return false;
-  return acquisition.releasedOn === undefined || span.endsAt < toDayNumber(acquisition.releasedOn) * MINUTES_PER_DAY;
+function isInFleet({ acquisitionDate, soldReleaseDate }: Vehicle, span: Span): boolean {
+  if (span.startsAt < (toDayNumber(acquisitionDate) + 1) * MINUTES_PER_DAY) return false;
+  return soldReleaseDate === undefined || span.endsAt < toDayNumber(soldReleaseDate) * MINUTES_PER_DAY;
 }
 
 // The spans are sorted and do not overlap, so the neighbours decide.

@@ -1,3 +1,4 @@
+import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { addContractDocument } from "./contract-documents.ts";
 import { onlineMethod } from "./payment-methods.ts";
@@ -10,7 +11,6 @@ export interface Advance {
   readonly document: PlannedDocument | undefined;
 }
 
-const MINUTES_PER_DAY = 1440;
 const REQUEST_SHARE = 0.15;
 const PAID_AT_ONCE_SHARE = 0.25;
 const RETAINER_SHARE = 0.14;

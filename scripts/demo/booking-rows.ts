@@ -1,4 +1,4 @@
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { sumOf } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -12,7 +12,6 @@ import { rowsOf, type TableRows } from "./insert.ts";
 import { isOwnMoney } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";
 
-const MINUTES_PER_DAY = 1440;
 const MS_PER_MINUTE = 60_000;
 const DAYS_TO_COMMISSION = 45;
 

@@ -1,4 +1,4 @@
-import { type CivilDate, type CivilMinute, fromCivilMinute, toDayNumber } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY, toDayNumber } from "#domain/dates.ts";
 import type { Agency, Agent, Company } from "./company.ts";
 import type { Customer, CustomerType } from "./customers.ts";
 import type { PlannedRental } from "./planner.ts";
@@ -26,7 +26,6 @@ export interface SourceContext {
   readonly random: Random;
 }
 
-const MINUTES_PER_DAY = 1440;
 const ORIGINS: readonly (readonly [Origin, number])[] = [
   ["engine", 46],
   ["agency", 28],

@@ -12,8 +12,9 @@ export interface Charge {
   readonly payment: Payment;
 }
 
-export function numberCharges(payments: readonly Payment[]): Charge[] {
-  return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ id: index + 1, payment }));
+/** Numbers payments in the order of time, after those that are there already. */
+export function numberCharges(payments: readonly Payment[], last = 0): Charge[] {
+  return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ id: last + index + 1, payment }));
 }
 
 export function chargeRows(
@@ -30,7 +31,7 @@ export function chargeRows(
       const isCard = method === "credit_card";
       return {
         id,
-        bookingId: contract?.id,
+        bookingId: payment.bookingId ?? contract?.id,
         documentId: document && idOf(document),
         sourceDoc: payment.source,
         paymentType: payment.type,
@@ -38,7 +39,7 @@ export function chargeRows(
         date: at,
         amountCents: payment.cents,
         currency: company.settings.currency,
-        branchCode: branchCode,
+        branchCode,
         salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
         externalOperationNumber: isCard || isOnline(method) ? operationNumber(id) : undefined,
         origin: originOf(payment),
@@ -53,7 +54,7 @@ export function chargeRows(
 }
 
 /** The number that a gateway or a card terminal gave a charge. */
-export function operationNumber(id: number): string {
+function operationNumber(id: number): string {
   return String(400_000_000_000 + id * 7_919);
 }
 

@@ -2,7 +2,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { addDays } from "#domain/dates.ts";
 import type { Contract } from "./contracts.ts";
 
-const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
+export const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
 
 /**
  * What a customer fills in before coming (docs/interfaces/booking-engine-vehicles.md#contract-data): the driver's

@@ -1,10 +1,10 @@
+import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { addContractDocument } from "./contract-documents.ts";
 import type { CustomerType } from "./customers.ts";
 import { deskMethod } from "./payment-methods.ts";
 import { type ContractAccount, pay, sourceOf } from "./payments.ts";
 
-const MINUTES_PER_DAY = 1440;
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
 /** Holds the deposit while the vehicle is out, and gives it back but for what it pays. */

@@ -1,4 +1,4 @@
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { documentSeries } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { bookingRows } from "./booking-rows.ts";
@@ -21,8 +21,7 @@ import { type Plan, planRentals, type Volume } from "./planning.ts";
 import { priceRows } from "./price-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type SettledContract, settle } from "./settlement.ts";
-import { transferBookingRows } from "./transfer-booking-rows.ts";
-import { type ReservedTransfer, reserveTransfers } from "./transfer-bookings.ts";
+import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
 import { transferRows } from "./transfers.ts";
 import { translationRows } from "./translation-rows.ts";
 
@@ -60,7 +59,6 @@ interface Simulation {
 }
 
 const CHUNK = 2_000;
-const MINUTES_PER_DAY = 1440;
 const DAYS_BEFORE_HISTORY = 400;
 
 /** Makes all rows of a company, as of a moment. */
@@ -115,7 +113,8 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       ...documentRows(clock, activeDocuments),
       rowsOf(documentSeries, documents.series),
       ...toCharges(activeCharges),
-      ...transferBookingRows({ company, clock, lastCharge: simulation.charges.length }, transfers),
+      ...transferBookingRows(company, clock, transfers),
+      ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCreditNote } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/invoicing.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
@@ -30,7 +30,6 @@ export interface NumberedDocuments {
 
 type Series = typeof documentSeries.$inferInsert & { readonly lastNumber: number };
 
-const MINUTES_PER_DAY = 1440;
 const DAYS_TO_ACCOUNTING = 12;
 const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";

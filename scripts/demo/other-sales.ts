@@ -1,3 +1,4 @@
+import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument, SERIES } from "#domain/documents/invoicing.ts";
 import { itemise } from "#domain/documents/items.ts";
 import type { CompanyBranch } from "./company.ts";
@@ -24,7 +25,6 @@ interface SaleTerms {
   readonly source: Payment["source"];
 }
 
-const MINUTES_PER_DAY = 1440;
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
 const DISCOUNT_SHARE = 0.3;

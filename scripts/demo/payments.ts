@@ -18,6 +18,8 @@ export interface Payment {
   readonly isDepositKept: boolean;
   readonly branchCode: string;
   readonly contract: Contract | undefined;
+  /** Of a booking without a contract. */
+  readonly bookingId?: number;
 }
 
 /** The documents and payments of one contract, as they are being made. */

@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { CivilMinute, Period, Span } from "#domain/dates.ts";
+import { type CivilMinute, MINUTES_PER_DAY, type Period, type Span } from "#domain/dates.ts";
 import { branchNamed, type Company, type CompanyPlace } from "./company.ts";
 import type { Vehicle } from "./fleet.ts";
 import type { Random } from "./random.ts";
@@ -52,7 +52,6 @@ export interface Demand extends RequestTerms {
   readonly isOverdue?: boolean;
 }
 
-const MINUTES_PER_DAY = 1440;
 const ATTEMPTS = 400;
 const TRANSFER_MINUTES = 1440;
 const SECOND_UNIT_SHARE = 0.05;

@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import { type CivilDate, type CivilMinute, toCivilDate, toDayNumber } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { branchNamed, type Company, type CompanyBranch } from "./company.ts";
 import { type Demand, isActive, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
 import type { Random } from "./random.ts";
@@ -32,7 +32,6 @@ export interface Plan {
   readonly stock: Stock;
 }
 
-const MINUTES_PER_DAY = 1440;
 const LONGEST_DAYS = 28;
 const CANCELLED_SHARE = 0.07;
 const ONE_WAY_SHARE = 0.03;

@@ -1,5 +1,5 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
-import type { CivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Vehicle } from "./fleet.ts";
 import type { PlannedRental } from "./planner.ts";
 import type { Random } from "./random.ts";
@@ -31,7 +31,6 @@ export interface VehicleState {
   readonly branchCode: string;
 }
 
-const MINUTES_PER_DAY = 1440;
 const DAYS_OF_EARLY_ASSIGNMENT = 3;
 const EARLY_ASSIGNMENT_SHARE = 0.7;
 const FULL_TANK = "8/8";

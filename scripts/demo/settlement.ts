@@ -1,3 +1,4 @@
+import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 import { type Advance, payAdvance, refundAdvance } from "./advances.ts";
 import { addContractDocument } from "./contract-documents.ts";
@@ -27,7 +28,6 @@ export interface Commission {
   readonly prepaidCents: Cents;
 }
 
-const MINUTES_PER_DAY = 1440;
 const COMPLAINT_SHARE = 0.004;
 const NEVER_PAID_SHARE = 0.02;
 const RECENT_DRAFT_SHARE = 0.25;

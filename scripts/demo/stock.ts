@@ -1,5 +1,5 @@
 import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
-import { type Span, toDayNumber } from "#domain/dates.ts";
+import { MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./company.ts";
 import type { Vehicle } from "./fleet.ts";
 import type { VehicleSchedule } from "./vehicle-schedule.ts";
@@ -14,8 +14,6 @@ export interface Stock {
   readonly takeUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => void;
   readonly takeExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => void;
 }
-
-const MINUTES_PER_DAY = 1440;
 
 export function countStock(company: Company, schedule: VehicleSchedule): Stock {
   const { preparationMinutes } = company.settings;

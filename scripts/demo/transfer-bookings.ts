@@ -1,7 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
-import type { Cents } from "#domain/money.ts";
-import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
 import {
   countFreeForTrips,
   draftTransfer,
@@ -11,13 +10,32 @@ import {
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
-import { toCatalogue } from "./company.ts";
-import type { Customer } from "./customers.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import {
+  transferBookingExtras,
+  transferBookingSupplements,
+  transferBookings,
+  transferTrips,
+} from "#worker/store/schema/transfers.ts";
+import {
+  newTransferRow,
+  toExtraRows,
+  toSupplementRows,
+  toTransferRow,
+  toTripRows,
+} from "#worker/store/transfers/transfers.ts";
+import type { Clock } from "./clock.ts";
+import { branchNamed, type Company, toCatalogue } from "./company.ts";
+import { AIRLINES } from "./contract-data.ts";
+import { type Customer, customerLanguage } from "./customers.ts";
+import { type BookingEvent, historyRows } from "./history.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
 import { onlineMethod, type SettlementContext } from "./payment-methods.ts";
+import type { Payment } from "./payments.ts";
 import type { Random } from "./random.ts";
 
-/** A transfer that was reserved: all that its rows are written from. */
-export interface ReservedTransfer {
+/** A transfer that was reserved, with what became of it: all that its rows are written from. */
+export interface ReservedTransfer extends Outcome {
   readonly id: number;
   readonly freeAccessId: string;
   readonly customer: Customer;
@@ -25,22 +43,20 @@ export interface ReservedTransfer {
   readonly createdAt: CivilMinute;
   readonly flight: string;
   readonly comments: string | undefined;
-  readonly outcome: TransferOutcome;
 }
 
-/** What became of it. */
-export type TransferOutcome =
-  | { readonly status: "pending_confirmation" }
-  | { readonly status: "confirmed"; readonly at: CivilMinute; readonly staffId: number }
-  | { readonly status: "paid"; readonly at: CivilMinute; readonly method: PaymentMethod; readonly cents: Cents }
-  | { readonly status: "cancelled"; readonly at: CivilMinute; readonly staffId: number };
+interface Outcome {
+  readonly status: "pending_confirmation" | "confirmed" | "cancelled";
+  /** What came after it was reserved. */
+  readonly event?: BookingEvent;
+  readonly paid?: Pick<Payment, "at" | "method" | "cents">;
+}
 
 interface TransferContext extends SettlementContext {
   readonly catalogue: Catalogue;
   readonly customers: readonly Customer[];
 }
 
-const MINUTES_PER_DAY = 1440;
 const TODAY = 7;
 const DAYS_BEFORE = 14;
 const DAYS_AHEAD = 28;
@@ -48,7 +64,6 @@ const CANCELLED_EVERY = 9;
 const PENDING_EVERY = 13;
 const ROUND_TRIP_SHARE = 0.35;
 const MOST_TRIES = 100;
-const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
 
 /**
  * Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it.
@@ -67,7 +82,7 @@ export function reserveTransfers(
     if (!draft) continue;
     const transfer = reserve(context, draft, index, lastId + index + 1);
     reserved.push(transfer);
-    if (transfer.outcome.status === "cancelled") continue;
+    if (transfer.status === "cancelled") continue;
     taken.set(draft.vehicle.id, [...(taken.get(draft.vehicle.id) ?? []), ...draft.trips.map(takenBy)]);
   }
   if (reserved.length < count) throw new Error(`only ${reserved.length} of ${count} transfers find a vehicle`);
@@ -143,23 +158,126 @@ function reserve(
     createdAt: isPending ? latest : createdAt,
     flight: `${airline}${random.between(1_000, 9_998)}`,
     comments: random.chance(0.15) ? random.pick(company.words.comments) : undefined,
-    outcome: isPending ? { status: "pending_confirmation" } : drawOutcome(context, draft, index, createdAt),
+    ...(isPending ? { status: "pending_confirmation" } : drawOutcome(context, draft, index, createdAt)),
   };
 }
 
 function drawOutcome(
-  { company, now, random }: TransferContext,
+  context: TransferContext,
   { totals, terms }: TransferDraft,
   index: number,
   createdAt: CivilMinute,
-): TransferOutcome {
-  const staffId = random.pick(company.users.filter(({ role }) => role === "administrator")).id;
+): Outcome {
+  const { company, now, random } = context;
+  const actor = `staff:${random.pick(company.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {
-    const latest = Math.min(now, terms.trips[0].startsAt) - 1;
-    return { status: "cancelled", at: random.between(createdAt + 10, latest), staffId };
+    const at = random.between(createdAt + 10, Math.min(now, terms.trips[0].startsAt) - 1);
+    return { status: "cancelled", event: { at, actor, event: "cancelled", detail: {} } };
   }
-  if (random.chance(0.3)) return { status: "confirmed", at: createdAt + random.between(5, 30), staffId };
-  const method = onlineMethod({ company, now, random }, createdAt);
+  if (random.chance(0.3)) {
+    const at = createdAt + random.between(5, 30);
+    return { status: "confirmed", event: { at, actor, event: "confirmed", detail: {} } };
+  }
+  const method = onlineMethod(context, createdAt);
   const cents = random.chance(0.5) ? totals.totalCents : totals.bookingAmountCents;
-  return { status: "paid", at: createdAt + 4, method, cents };
+  const at = createdAt + 4;
+  const detail = { amount: toAmount(cents), payment_method_id: method };
+  return { status: "confirmed", event: { at, actor: "gateway", event: "paid", detail }, paid: { at, method, cents } };
+}
+
+/** Transfers with their trips, extras, supplements and history. */
+export function transferBookingRows(
+  company: Company,
+  clock: Clock,
+  transfers: readonly ReservedTransfer[],
+): TableRows[] {
+  const ofEach = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
+    transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
+  return [
+    rowsOf(
+      bookings,
+      transfers.map((transfer) => bookingRow(company, clock, transfer)),
+    ),
+    rowsOf(
+      transferBookings,
+      ofEach((draft) => [toTransferRow(draft)]),
+    ),
+    rowsOf(transferTrips, ofEach(toTripRows)),
+    rowsOf(transferBookingExtras, ofEach(toExtraRows)),
+    rowsOf(transferBookingSupplements, ofEach(toSupplementRows)),
+    rowsOf(
+      bookingHistory,
+      transfers.flatMap((transfer) => historyRows(clock, transfer.id, eventsOf(transfer))),
+    ),
+  ];
+}
+
+function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer): typeof bookings.$inferInsert {
+  const { draft, event, customer, status, paid } = transfer;
+  const at = clock.toEpochMs(transfer.createdAt);
+  const isPending = status === "pending_confirmation";
+  const reservation = {
+    ...transfer,
+    status: isPending ? status : ("confirmed" as const),
+    createdBy: "engine" as const,
+    actor: "visitor",
+    agency: undefined,
+    requestFingerprint: undefined,
+    customer: {
+      ...customer,
+      id: undefined,
+      documentId: undefined,
+      phone: customer.phoneNumber,
+      phonePrefix: customer.phoneNumberPrefix,
+    },
+    customerLanguage: customerLanguage(company, customer),
+    expiresAt: isPending ? clock.toEpochMs(transfer.createdAt) + company.settings.holdMinutes * 60_000 : undefined,
+    contractData: flightOf(transfer),
+    at,
+  };
+  const ofPaid = paid && paid.cents >= draft.totals.totalCents ? ("total" as const) : ("deposit" as const);
+  return {
+    ...newTransferRow(reservation, branchNamed(company, draft.vehicle.branchCode)),
+    id: transfer.id,
+    status,
+    version: eventsOf(transfer).length,
+    totalPaidCents: paid?.cents ?? 0,
+    paymentStatus: paid ? ofPaid : "none",
+    lastUpdate: event ? clock.toEpochMs(event.at) : at,
+    cancelledAt: event && status === "cancelled" ? clock.toEpochMs(event.at) : undefined,
+  };
+}
+
+// Who lands at the airport says with which flight; who is taken there, with which they leave.
+function flightOf({ flight, draft }: ReservedTransfer): Readonly<Record<string, string>> {
+  const [{ origin }] = draft.terms.trips;
+  const company = flight.slice(0, 2);
+  return origin.pointType === "airport"
+    ? { flight_company: company, flight_number: flight }
+    : { flight_company_departure: company, flight_number_departure: flight };
+}
+
+function eventsOf({ createdAt, event }: ReservedTransfer): readonly BookingEvent[] {
+  const created = { at: createdAt, actor: "visitor", event: "created", detail: {} } as const;
+  return event ? [created, event] : [created];
+}
+
+/** What was paid for transfers. */
+export function transferPayments(transfers: readonly ReservedTransfer[]): Payment[] {
+  return transfers.flatMap(({ id, draft, paid }) =>
+    paid
+      ? [
+          {
+            ...paid,
+            bookingId: id,
+            type: "charge",
+            source: "order",
+            branchCode: draft.vehicle.branchCode,
+            isDepositKept: false,
+            document: undefined,
+            contract: undefined,
+          },
+        ]
+      : [],
+  );
 }

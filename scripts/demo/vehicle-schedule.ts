@@ -1,4 +1,4 @@
-import { type Span, toDayNumber } from "#domain/dates.ts";
+import { MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
 import type { Block } from "./blocks.ts";
 import type { Vehicle } from "./fleet.ts";
 
@@ -11,8 +11,6 @@ export interface VehicleSchedule {
   readonly block: (vehicle: Vehicle, block: Block) => void;
   readonly blocksOf: (vehicle: Vehicle) => readonly Block[];
 }
-
-const MINUTES_PER_DAY = 1440;
 
 export function newVehicleSchedule(fleet: readonly Vehicle[]): VehicleSchedule {
   const kept = new Map<number, Span[]>(fleet.map(({ id, blocks }) => [id, [...blocks]]));

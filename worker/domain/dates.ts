@@ -24,7 +24,7 @@ export interface Span {
   readonly endsAt: CivilMinute;
 }
 
-const MINUTES_PER_DAY = 1440;
+export const MINUTES_PER_DAY = 1440;
 const DAYS_PER_400_YEARS = 146_097;
 const DAYS_FROM_0000_03_01_TO_1970 = 719_468;
 

@@ -78,18 +78,10 @@ interface Cascade {
 }
 
 const SHOWN_NAMES: readonly Cascade[] = [
-  ...["branch_groups", "branches", "pickup_places"].map((table) => ({
-    name: `classifiers_move_${table}`,
-    on: "UPDATE OF name ON classifiers",
-    moves: table,
-    where: "classifier_id = NEW.id",
-  })),
-  {
-    name: "families_move_categories",
-    on: "UPDATE OF name ON families",
-    moves: "categories",
-    where: "family_id = NEW.id",
-  },
+  ...["branch_groups", "branches", "pickup_places"].map((table) =>
+    shownIn(table, "classifiers", "UPDATE OF name", "classifier_id = NEW.id"),
+  ),
+  shownIn("categories", "families", "UPDATE OF name", "family_id = NEW.id"),
   named("categories", "vehicles", "category_code = NEW.code"),
   named("branch_groups", "vehicles", "(branch_group_id = NEW.id OR owner_branch_group_id = NEW.id)"),
   named("branch_groups", "bookings", "branch_group_id = NEW.id"),
@@ -100,95 +92,47 @@ const SHOWN_NAMES: readonly Cascade[] = [
   named("agents", "bookings", "agent_id = NEW.id"),
 ];
 
+const PAPERS = "kind IN ('invoice', 'internal_bond')";
+const OF_GROUP = "branch_code IN (SELECT code FROM branches WHERE branch_group_id = NEW.id)";
 const SHOWN_CODES: readonly Cascade[] = [
-  {
-    name: "branches_move_documents",
-    on: "UPDATE OF external_code, branch_group_id ON branches",
-    moves: "documents",
-    where: "kind IN ('invoice', 'internal_bond') AND branch_code = NEW.code",
-  },
-  {
-    name: "branch_groups_move_documents",
-    on: "UPDATE OF external_code ON branch_groups",
+  shownIn("documents", "branches", "UPDATE OF external_code, branch_group_id", `${PAPERS} AND branch_code = NEW.code`),
+  shownIn("documents", "branch_groups", "UPDATE OF external_code", `${PAPERS} AND ${OF_GROUP}`, {
     when: "NEW.external_code IS NOT OLD.external_code",
-    moves: "documents",
-    where:
-      "kind IN ('invoice', 'internal_bond') AND branch_code IN (SELECT code FROM branches WHERE branch_group_id = NEW.id)",
-  },
+  }),
 ];
 
 // A contract shows its lines, its extras, its vehicles and their plates.
+const OF_VEHICLE = "id IN (SELECT booking_id FROM booking_units WHERE vehicle_reference = NEW.reference)";
 const CONTRACT_PARTS: readonly Cascade[] = [
   ...["booking_lines", "booking_extras"].flatMap((table) => [
-    {
-      name: `${table}_update_moves_booking`,
-      on: `UPDATE ON ${table}`,
-      moves: "bookings",
-      where: "id = NEW.booking_id",
-    },
-    {
-      name: `${table}_delete_moves_booking`,
-      on: `DELETE ON ${table}`,
-      moves: "bookings",
-      where: "id = OLD.booking_id",
-    },
+    shownIn("bookings", table, "UPDATE", "id = NEW.booking_id", { name: `${table}_update_moves_booking` }),
+    shownIn("bookings", table, "DELETE", "id = OLD.booking_id", { name: `${table}_delete_moves_booking` }),
   ]),
-  {
+  shownIn("bookings", "booking_units", "UPDATE OF vehicle_reference", "id = NEW.booking_id", {
     name: "booking_units_move_booking",
-    on: "UPDATE OF vehicle_reference ON booking_units",
     when: "NEW.vehicle_reference IS NOT OLD.vehicle_reference",
-    moves: "bookings",
-    where: "id = NEW.booking_id",
-  },
-  {
-    name: "vehicles_move_bookings",
-    on: "UPDATE OF plate ON vehicles",
-    when: "NEW.plate IS NOT OLD.plate",
-    moves: "bookings",
-    where: "id IN (SELECT booking_id FROM booking_units WHERE vehicle_reference = NEW.reference)",
-  },
+  }),
+  shownIn("bookings", "vehicles", "UPDATE OF plate", OF_VEHICLE, { when: "NEW.plate IS NOT OLD.plate" }),
 ];
 
 // A charge is shown in its contract and in its document; a document's number and marks in its charges.
+const at = "NEW.last_update" as const;
+const OF_DOCUMENT = { at, when: "NEW.document_id IS NOT NULL" } as const;
+const MARKS = "invoice_status, serie, number, accounting_processed, customer_full_name, customer_document_id";
+const CUSTOMER = "customer_name, customer_surname, customer_document_id";
 const CHARGES: readonly Cascade[] = [
-  {
+  shownIn("bookings", "charges", "INSERT", "id = NEW.booking_id", {
     name: "charges_move_booking",
-    on: "INSERT ON charges",
     when: "NEW.booking_id IS NOT NULL",
-    moves: "bookings",
-    where: "id = NEW.booking_id",
-    at: "NEW.last_update",
-  },
-  {
-    name: "charges_move_document",
-    on: "INSERT ON charges",
-    when: "NEW.document_id IS NOT NULL",
-    moves: "documents",
-    where: "id = NEW.document_id",
-    at: "NEW.last_update",
-  },
-  {
+    at,
+  }),
+  shownIn("documents", "charges", "INSERT", "id = NEW.document_id", { name: "charges_move_document", ...OF_DOCUMENT }),
+  shownIn("documents", "charges", "UPDATE OF document_id", "id = NEW.document_id", {
     name: "charges_linked_move_document",
-    on: "UPDATE OF document_id ON charges",
-    when: "NEW.document_id IS NOT NULL",
-    moves: "documents",
-    where: "id = NEW.document_id",
-    at: "NEW.last_update",
-  },
-  {
-    name: "documents_move_charges",
-    on: `UPDATE OF invoice_status, serie, number, accounting_processed, customer_full_name, customer_document_id ON documents`,
-    moves: "charges",
-    where: "document_id = NEW.id",
-    at: "NEW.last_update",
-  },
-  {
-    name: "bookings_move_charges",
-    on: "UPDATE OF customer_name, customer_surname, customer_document_id ON bookings",
-    moves: "charges",
-    where: "booking_id = NEW.id",
-    at: "NEW.last_update",
-  },
+    ...OF_DOCUMENT,
+  }),
+  shownIn("charges", "documents", `UPDATE OF ${MARKS}`, "document_id = NEW.id", { at }),
+  shownIn("charges", "bookings", `UPDATE OF ${CUSTOMER}`, "booking_id = NEW.id", { at }),
 ];
 
 /**
@@ -205,9 +149,13 @@ export function generatedTriggers(): readonly Trigger[] {
   ];
 }
 
+/** What `moves` because it shows something of another table, where that changes. */
+function shownIn(moves: string, table: string, event: string, where: string, more: Partial<Cascade> = {}): Cascade {
+  return { name: `${table}_move_${moves}`, on: `${event} ON ${table}`, moves, where, ...more };
+}
+
 function named(table: string, moves: string, where: string): Cascade {
-  const when = "NEW.name IS NOT OLD.name";
-  return { name: `${table}_move_${moves}`, on: `UPDATE OF name ON ${table}`, when, moves, where };
+  return shownIn(moves, table, "UPDATE OF name", where, { when: "NEW.name IS NOT OLD.name" });
 }
 
 function movesCatalogue(table: string): Trigger[] {
@@ -241,13 +189,8 @@ function counts(table: string): Trigger[] {
 }
 
 function movesItself(table: string, key: string): Trigger {
-  const cascade = { moves: table, where: `${key} = NEW.${key}` };
-  return movesOthers({
-    name: `${table}_move`,
-    on: `UPDATE ON ${table}`,
-    when: "NEW.last_update = OLD.last_update",
-    ...cascade,
-  });
+  const cascade = shownIn(table, table, "UPDATE", `${key} = NEW.${key}`, { when: "NEW.last_update = OLD.last_update" });
+  return movesOthers({ ...cascade, name: `${table}_move` });
 }
 
 function movesOthers({ name, on, when, moves, where, at = undefined }: Cascade): Trigger {

@@ -45,13 +45,31 @@ export function acme(today: CivilDate, historyDays: number): Company {
     extras: acmeExtras,
     transfers: acmeTransfers("PMI"),
     agencies: [
-      { id: 1, name: "Island Holidays", salesChannel: "AGENCY", popularity: 6, prepaid: true },
-      { id: 2, name: "Sunny Cars & Co", salesChannel: "AGENCY", popularity: 4, prepaid: false },
+      { id: 1, name: "Island Holidays", salesChannelCode: "AGENCY", popularity: 6, prepaid: true },
+      { id: 2, name: "Sunny Cars & Co", salesChannelCode: "AGENCY", popularity: 4, prepaid: false },
     ],
     agents: [
-      { id: 1, name: "Hotel Bahía Blava", calculation: "percentage", fixedCents: 0, share: 1000 },
-      { id: 2, name: "Taxis Llevant", calculation: "fixed_amount", fixedCents: 1500, share: 0 },
-      { id: 3, name: "Viatges Migjorn", calculation: "percentage", fixedCents: 0, share: 750 },
+      {
+        id: 1,
+        name: "Hotel Bahía Blava",
+        commissionCalculation: "percentage",
+        commissionFixedCents: 0,
+        commissionBasisPoints: 1000,
+      },
+      {
+        id: 2,
+        name: "Taxis Llevant",
+        commissionCalculation: "fixed_amount",
+        commissionFixedCents: 1500,
+        commissionBasisPoints: 0,
+      },
+      {
+        id: 3,
+        name: "Viatges Migjorn",
+        commissionCalculation: "percentage",
+        commissionFixedCents: 0,
+        commissionBasisPoints: 750,
+      },
     ],
     ...keysAndUsers(demoAccounts, "acme", {
       partnerKeys: {

@@ -129,9 +129,9 @@ function agentColumns({ contract, settlement }: SettledContract, now: CivilMinut
   const isPaid = agent !== undefined && status === "done" && paidAt < now;
   return {
     agentId: agent?.id,
-    agentCommissionCalculation: agent?.calculation,
-    agentCommissionFixedCents: agent?.fixedCents,
-    agentCommissionBasisPoints: agent?.share,
+    agentCommissionCalculation: agent?.commissionCalculation,
+    agentCommissionFixedCents: agent?.commissionFixedCents,
+    agentCommissionBasisPoints: agent?.commissionBasisPoints,
     agentCommissionBaseCents: commission?.baseCents,
     agentCommissionTotalCents: commission?.totalCents,
     agentCommissionPrepaidCents: commission?.prepaidCents,

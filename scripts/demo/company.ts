@@ -14,8 +14,9 @@ import type {
 } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
+import type { BasisPoints } from "#domain/money.ts";
+import type { branches, branchGroups, pickupPlaces } from "#worker/store/schema/organization.ts";
+import type { agents } from "#worker/store/schema/people.ts";
 import type { Model, Vehicle } from "./fleet.ts";
 import type { CompanyTransfers } from "./transfers.ts";
 import type { Words } from "./words.ts";
@@ -74,37 +75,23 @@ export interface Address {
   readonly addressLng: number;
 }
 
-type BranchColumns = typeof branches.$inferInsert;
-type PlaceColumns = typeof pickupPlaces.$inferInsert;
+type BranchRow = typeof branches.$inferInsert;
+type PlaceRow = typeof pickupPlaces.$inferInsert;
+/** The account's own, and the same for all. */
+type Common = "timezone" | "currency" | "position" | "createdAt" | "lastUpdate";
 
-export interface Storage {
+export interface Storage extends Omit<typeof branchGroups.$inferInsert, Common | keyof Address>, Address {
   readonly id: number;
-  readonly name: string;
-  readonly classifierId: number | undefined;
-  readonly externalCode: string;
-  readonly address: Address;
 }
 
-export interface CompanyBranch extends Branch {
-  readonly classifierId: number | undefined;
-  readonly externalCode: string;
-  readonly placeType: BranchColumns["placeType"];
+export interface CompanyBranch extends Branch, Omit<BranchRow, Common | keyof Branch | keyof Address>, Address {
   /** The legal person that runs it, and bills its rentals. */
   readonly companyId: number;
-  readonly companyName: string;
-  readonly documentId: string;
-  readonly phoneNumber: string;
-  readonly email: string;
-  readonly commercialRegister: string;
-  readonly address: Address;
   readonly closures: readonly { readonly date: CivilDate; readonly reason: string }[];
 }
 
-export interface CompanyPlace extends Place {
-  readonly placeType: PlaceColumns["placeType"];
-  readonly classifierId: number | undefined;
-  readonly iata: string | undefined;
-  readonly address: Address;
+export interface CompanyPlace extends Place, Omit<PlaceRow, Common | keyof Place | keyof Address>, Address {
+  readonly placeType: PlaceRow["placeType"];
   /** How often rentals begin here, against the other places. */
   readonly popularity: number;
 }
@@ -130,19 +117,13 @@ export interface CompanyExtra extends Extra {
 export interface Agency {
   readonly id: number;
   readonly name: string;
-  readonly salesChannel: string | undefined;
+  readonly salesChannelCode: string | undefined;
   readonly popularity: number;
   /** Paid by the agency's portal when booked, else by transfer after the invoice. */
   readonly prepaid: boolean;
 }
 
-export interface Agent {
-  readonly id: number;
-  readonly name: string;
-  readonly calculation: "fixed_amount" | "percentage";
-  readonly fixedCents: Cents;
-  readonly share: BasisPoints;
-}
+export type Agent = typeof agents.$inferSelect;
 
 export interface CompanyPartnerKey {
   readonly apiKey: string;

@@ -2,29 +2,9 @@ import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlemen
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
-import { agencies, agents, engineKeys, partnerKeys, userBranches, users } from "#worker/store/schema/people.ts";
+import { engineKeys, partnerKeys, userBranches, users } from "#worker/store/schema/people.ts";
 import type { Company } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
-
-/** Agencies and commission agents. */
-export function partnerRows(company: Company): TableRows[] {
-  return [
-    rowsOf(
-      agencies,
-      company.agencies.map((agency) => ({ ...agency, salesChannelCode: agency.salesChannel })),
-    ),
-    rowsOf(
-      agents,
-      company.agents.map(({ id, name, calculation, fixedCents, share }) => ({
-        id,
-        name,
-        commissionCalculation: calculation,
-        commissionFixedCents: fixedCents,
-        commissionBasisPoints: share,
-      })),
-    ),
-  ];
-}
 
 /**
  * Keys and users, their secrets sealed and hashed with fresh salt: the only rows that differ from one filling to the

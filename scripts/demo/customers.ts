@@ -70,7 +70,7 @@ function makeBusinesses(company: Company, counts: CustomerCounts, today: CivilDa
     ...company.words.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
   return businesses.map((business, index) => {
-    const { address } = itemAt(company.branches, index % company.branches.length);
+    const { addressCity, addressState, addressZip } = itemAt(company.branches, index % company.branches.length);
     const {
       documentIdDate: _,
       documentIdExpirationDate: __,
@@ -85,9 +85,9 @@ function makeBusinesses(company: Company, counts: CustomerCounts, today: CivilDa
       email: `office@${ascii(business.name)}.example.com`,
       mobilePhonePrefix: identity.phoneNumberPrefix,
       mobilePhone: identity.phoneNumber,
-      addressCity: address.addressCity,
-      addressState: address.addressState,
-      addressZip: address.addressZip,
+      addressCity,
+      addressState,
+      addressZip,
     };
   });
 }

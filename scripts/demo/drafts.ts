@@ -53,7 +53,7 @@ export function draftRental(
 }
 
 function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency }: BookingSource): string | undefined {
-  if (origin === "agency") return agency?.salesChannel;
+  if (origin === "agency") return agency?.salesChannelCode;
   return origin === "engine" ? engineKeys[0]?.salesChannel : salesChannels.at(-1)?.code;
 }
 

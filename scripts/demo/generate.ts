@@ -1,12 +1,12 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { documentSeries } from "#worker/store/schema/documents.ts";
-import { customers } from "#worker/store/schema/people.ts";
+import { agencies, agents, customers } from "#worker/store/schema/people.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
 import { type Clock, clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
-import { credentialRows, partnerRows } from "./credential-rows.ts";
+import { credentialRows } from "./credential-rows.ts";
 import { type CustomerCounts, makeCustomers } from "./customers.ts";
 import { documentRows } from "./document-rows.ts";
 import { newPricing } from "./drafts.ts";
@@ -89,7 +89,8 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       {
         title: "Customers and credentials",
         tables: [
-          ...partnerRows(company),
+          rowsOf(agencies, company.agencies),
+          rowsOf(agents, company.agents),
           customerRows(simulation, since),
           ...(await credentialRows(company, demo.masterKey, founded)),
         ],

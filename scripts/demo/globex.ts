@@ -39,8 +39,16 @@ export function globex(today: CivilDate, historyDays: number): Company {
     driverAgeRules: globexDriverAgeRules,
     extras: globexExtras,
     transfers: NO_TRANSFERS,
-    agencies: [{ id: 1, name: "MoveMate", salesChannel: undefined, popularity: 1, prepaid: true }],
-    agents: [{ id: 1, name: "Queens Self Storage", calculation: "percentage", fixedCents: 0, share: 800 }],
+    agencies: [{ id: 1, name: "MoveMate", salesChannelCode: undefined, popularity: 1, prepaid: true }],
+    agents: [
+      {
+        id: 1,
+        name: "Queens Self Storage",
+        commissionCalculation: "percentage",
+        commissionFixedCents: 0,
+        commissionBasisPoints: 800,
+      },
+    ],
     ...keysAndUsers(demoAccounts, "globex", {
       partnerKeys: {
         "globex-agency": { name: "MoveMate", agencyId: 1, scopes: ["ota"] },

@@ -27,13 +27,12 @@ export function organizationRows(company: Company, since: number): TableRows[] {
     rowsOf(salesChannels, company.salesChannels),
     rowsOf(
       branchGroups,
-      storages.map(({ address, ...storage }) => ({ ...storage, ...address, timezone, ...dates })),
+      storages.map((storage) => ({ ...storage, timezone, ...dates })),
     ),
     rowsOf(
       branches,
-      company.branches.map(({ address, ...branch }) => ({
+      company.branches.map((branch) => ({
         ...branch,
-        ...address,
         timezone,
         currency,
         whatsappNumber: branch.phoneNumber,
@@ -51,13 +50,7 @@ export function organizationRows(company: Company, since: number): TableRows[] {
     ),
     rowsOf(
       pickupPlaces,
-      places.map(({ address, returnPlaceIds: _, ...place }, position) => ({
-        ...place,
-        ...address,
-        branchCode: place.branchCode,
-        position,
-        ...dates,
-      })),
+      places.map((place, position) => ({ ...place, position, ...dates })),
     ),
     rowsOf(
       returnPlaces,

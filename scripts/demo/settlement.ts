@@ -60,7 +60,10 @@ export function settle(context: SettlementContext, contract: Contract): Settleme
 function commissionOf({ random }: SettlementContext, { agent, draft }: Contract): Commission | undefined {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
-  const totalCents = agent.calculation === "percentage" ? partOf(baseCents, agent.share) : agent.fixedCents;
+  const totalCents =
+    agent.commissionCalculation === "percentage"
+      ? partOf(baseCents, agent.commissionBasisPoints)
+      : agent.commissionFixedCents;
   return { baseCents, totalCents, prepaidCents: random.chance(COMMISSION_PREPAID_SHARE) ? totalCents : 0 };
 }
 

@@ -64,8 +64,8 @@ export const townStreet = balearic("Plaça d'Espanya, 6", "Palma", "07002", [39.
 export const maoAirport = balearic("Aeroport de Menorca, terminal d'arribades", "Maó", "07712", [39.8626, 4.2186]);
 
 export const acmeStorages: readonly Storage[] = [
-  { id: mallorca, name: "Mallorca", classifierId: 1, externalCode: "D-PMI", address: airportRoad },
-  { id: menorca, name: "Menorca", classifierId: 1, externalCode: "D-MAH", address: maoAirport },
+  { id: mallorca, name: "Mallorca", classifierId: 1, externalCode: "D-PMI", ...airportRoad },
+  { id: menorca, name: "Menorca", classifierId: 1, externalCode: "D-MAH", ...maoAirport },
 ];
 
 /** The branches, closed on Christmas Day and New Year's Day of the years given. */
@@ -90,7 +90,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       phoneNumber: "+34 971 260 101",
       email: "airport@acme.test",
       commercialRegister: register,
-      address: airportRoad,
+      ...airportRoad,
       openingHours: openingHours(EVERY_DAY, "07:00", "23:00"),
     },
     {
@@ -104,7 +104,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       phoneNumber: "+34 971 260 102",
       email: "palma@acme.test",
       commercialRegister: register,
-      address: townStreet,
+      ...townStreet,
       openingHours: [
         ...openingHours(WEEKDAYS, "08:30", "20:00"),
         ...openingHours([6], "09:00", "14:00"),
@@ -125,7 +125,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       phoneNumber: "+34 971 356 201",
       email: "menorca@acme.test",
       commercialRegister: "R.M. de Maó, tomo 311, folio 12, hoja IM-8421",
-      address: maoAirport,
+      ...maoAirport,
       openingHours: openingHours(EVERY_DAY, "07:30", "22:30"),
     },
   ];

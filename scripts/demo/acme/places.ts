@@ -57,7 +57,7 @@ function place(
     placeType,
     popularity,
     priceCents,
-    address,
+    ...address,
     names,
     iata,
     name: names.es,

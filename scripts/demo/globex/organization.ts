@@ -54,14 +54,19 @@ const address: Address = {
   addressLng: -73.9237,
 };
 
-export const globexStorage: Storage = { id: 1, name: "New York", classifierId: undefined, externalCode: "NY", address };
+export const globexStorage: Storage = {
+  id: 1,
+  name: "New York",
+
+  externalCode: "NY",
+  ...address,
+};
 
 export function globexBranch(years: readonly number[]): CompanyBranch {
   return {
     code: "LIC",
     branchGroupId: globexStorage.id,
     name: "Long Island City",
-    classifierId: undefined,
     externalCode: "NY-01",
     placeType: "location",
     companyId: 1,
@@ -70,7 +75,7 @@ export function globexBranch(years: readonly number[]): CompanyBranch {
     phoneNumber: "+1 718 555 0142",
     email: "staff@globex.test",
     commercialRegister: "NY DOS 6120457",
-    address,
+    ...address,
     openingHours: openingHours([1, 2, 3, 4, 5, 6], "08:00", "18:00"),
     ...closedOnHolidays(years, globexWords),
   };
@@ -87,8 +92,6 @@ export const globexPlace: CompanyPlace = {
   isPickup: true,
   isReturn: true,
   webPublic: true,
-  classifierId: undefined,
-  iata: undefined,
   returnPlaceIds: new Set([1]),
-  address,
+  ...address,
 };

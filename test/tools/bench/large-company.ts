@@ -64,8 +64,16 @@ export function large(account: string, today: CivilDate, historyDays: number): C
       ...extra,
       stockByStorage: extra.stockByStorage && new Map(largeStorages.map(({ id }) => [id, 60])),
     })),
-    agencies: [{ id: 1, name: "Large Agency", salesChannel: "AGENCY", popularity: 1, prepaid: true }],
-    agents: [{ id: 1, name: "Hotel Bahía Blava", calculation: "percentage", fixedCents: 0, share: 1000 }],
+    agencies: [{ id: 1, name: "Large Agency", salesChannelCode: "AGENCY", popularity: 1, prepaid: true }],
+    agents: [
+      {
+        id: 1,
+        name: "Hotel Bahía Blava",
+        commissionCalculation: "percentage",
+        commissionFixedCents: 0,
+        commissionBasisPoints: 1000,
+      },
+    ],
     partnerKeys: [
       { apiKey: "large-agency", secret: "large-agency-secret", name: "Large Agency", agencyId: 1, scopes: ["ota"] },
       {

@@ -21,7 +21,7 @@ function storage(region: string, index: number): Storage {
     name: region,
     classifierId: 1,
     externalCode: `G${index + 1}`,
-    address: addressIn(region, index),
+    ...addressIn(region, index),
   };
 }
 
@@ -52,7 +52,7 @@ function branch({ id, name }: Storage, index: number, years: readonly number[]):
     phoneNumber: `+34 971 99 00 ${id}${index}`,
     email: `${code.toLowerCase()}@large.test`,
     commercialRegister: "R.M. de Palma, tomo 1, folio 1, hoja PM-1",
-    address: addressIn(name, index),
+    ...addressIn(name, index),
     openingHours: openingHours([1, 2, 3, 4, 5, 6, 7], "07:00", "23:00"),
     ...closedOnHolidays(years, acmeWords),
   };
@@ -76,10 +76,8 @@ export function largePlaces({ code, name, branchGroupId }: CompanyBranch, branch
       isPickup: true,
       isReturn: true,
       webPublic: true,
-      classifierId: undefined,
-      iata: undefined,
       returnPlaceIds,
-      address: addressIn(name, index),
+      ...addressIn(name, index),
     };
   });
 }

@@ -114,7 +114,8 @@ export async function drawSignature(page: Page): Promise<void> {
   await page.mouse.down();
   for (let step = 1; step < 20; step++) await page.mouse.move(box.x + 40 + step * 11, box.y + 90 + Math.sin(step) * 40);
   await page.mouse.up();
-  await page.waitForSelector(".action .main:has-text('Continue')");
+  // Before it is kept, the button continues without a signature.
+  await page.waitForSelector(".action .main:text-is('Continue')");
 }
 
 export interface Handover {

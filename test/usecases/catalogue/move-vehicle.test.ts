@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
@@ -26,19 +26,13 @@ beforeEach(async () => {
 });
 
 async function move(changes: Partial<WantedMove>, who = "boss") {
-  const wanted: WantedMove = {
-    reference: "C-1",
-    branchCode: "AIR",
-    kind: "bringBack",
-    from: { date, time },
-    ...changes,
-  };
-  const request = { tenant: aTenant(env), authorization: await tokenOf(who), now: AT };
-  const moved = await moveVehicle(request, wanted);
+  const wanted: WantedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
+  const authorization = await tokenOf(who);
+  const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
+  const moved = await moveVehicle(write, wanted);
   return moved.ok ? "moved" : moved.error.kind;
 }
 
-const from = (minute: number) => fromCivilMinute(minute) as { date: CivilDate; time: TimeOfDay };
 const canBook = (branch: string, minute: number) =>
   aRental({ from: written(minute), to: written(minute + 60), category: "C", branch, at: AT })
     .then((id) => env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run())
@@ -50,7 +44,7 @@ const vehicle = () =>
 describe("a vehicle that is away", () => {
   test("is brought back, and its home counts on it from then on", async () => {
     expect(await canBook("AIR", NOW + DAY)).toBe(false);
-    expect(await move({ from: from(NOW + DAY) })).toBe("moved");
+    expect(await move({ from: NOW + DAY })).toBe("moved");
     expect(await canBook("AIR", NOW + DAY - 60)).toBe(false);
     expect(await canBook("AIR", NOW + DAY)).toBe(true);
     expect(await vehicle()).toEqual({ branch_group_id: 1, branch_code: "AIR" });
@@ -59,17 +53,16 @@ describe("a vehicle that is away", () => {
   });
 
   test("has a new home from a day on, and is nobody's until then", async () => {
-    expect(await move({ kind: "newHome", branchCode: "ISLE", from: from(NOW + DAY) })).toBe("moved");
+    expect(await move({ branchCode: "ISLE", from: NOW + DAY })).toBe("moved");
     expect(await vehicle()).toEqual({ branch_group_id: 2, branch_code: "ISLE" });
     expect([await canBook("ISLE", NOW + DAY - 60), await canBook("ISLE", NOW + DAY)]).toEqual([false, true]);
     expect(await canBook("AIR", NOW + 9 * DAY)).toBe(false);
   });
 
-  test("is not moved by others than the office, nor to where it is not at home, nor from its customer", async () => {
-    expect(await move({}, "desk")).toBe("otherRole");
-    expect(await move({ branchCode: "ISLE" })).toBe("otherHome");
-    expect(await move({ branchCode: "NONE" })).toBe("unknownBranch");
-    expect(await move({ reference: "NONE" })).toBe("unknownVehicle");
+  test("is not moved by those who may not, nor to where there is no branch, nor from its customer", async () => {
+    expect(await move({}, "desk")).toBe("rightMissing");
+    expect(await move({ branchCode: "NONE" })).toBe("invalid");
+    expect(await move({ reference: "NONE" })).toBe("vehicleNotFound");
     const id = await aRental({ from: written(NOW + 9 * DAY), to: written(NOW + 10 * DAY), category: "C" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1 WHERE booking_id = ?",

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 const KINDS = [
   "overdue",
+  "shortage",
   "no_show",
   "paid_unconfirmed",
   "paid_too_late",
@@ -77,6 +79,8 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
   switch (kind) {
     case "overdue":
       return `should be back since ${facts["to"]}`;
+    case "shortage":
+      return `${facts["missing"]} of ${facts["category"]} are missing from ${momentOf(facts["moment"])} on`;
     case "no_show":
       return `nobody came for it at ${facts["from"]}`;
     case "paid_unconfirmed":
@@ -98,7 +102,13 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
   }
 }
 
+function momentOf(minute: string | number | null | undefined): string {
+  const { date, time } = fromCivilMinute(Number(minute));
+  return `${date} ${time}`;
+}
+
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
+  if (kind === "shortage") return "/api/v1/office/planning";
   return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
 }

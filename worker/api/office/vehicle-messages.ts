@@ -236,6 +236,11 @@ export function toVehicleChange(
   return Object.fromEntries([...said, ...capacity]);
 }
 
+export const moveBody = z.object({
+  rental_location_code: textLine(30),
+  at: at.meta({ description: "From when on the group of that branch counts on it" }),
+});
+
 export const retireBody = z.object({
   expected_version: expectedVersion,
   date: civilDate.optional().meta({ description: "From when on it is not in the fleet; today where it is left out" }),

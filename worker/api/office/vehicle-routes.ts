@@ -8,6 +8,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
+import { moveVehicle } from "#worker/usecases/catalogue/move-vehicle.ts";
 import {
   changeVehicle,
   createVehicle,
@@ -115,6 +116,25 @@ const repairRoute = createRoute({
   summary: "Says that a damage of a vehicle is repaired",
   security,
   request: { params: messages.damageParams, headers: idempotent },
+  responses: changed,
+});
+
+const moveRoute = createRoute({
+  method: "post",
+  path: "/vehicles/{reference}/move",
+  operationId: "moveVehicle",
+  tags: TAGS,
+  summary: "Brings a vehicle back to its home, or gives it a new one, from a moment on",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.vehicleParams,
+    headers: idempotent,
+    body: jsonRequest(messages.moveBody, "Where and from when on", {
+      rental_location_code: "PMI",
+      at: "2030-06-10T08:00",
+    }),
+  },
   responses: changed,
 });
 
@@ -235,6 +255,12 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     const { expected_version: expectedVersion, date } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerVehicle(c, await retireVehicle(write, c.req.valid("param").reference, { expectedVersion, date }));
+  });
+  routes.openapi(moveRoute, async (c) => {
+    const { rental_location_code: branchCode, at: from } = c.req.valid("json");
+    const { reference } = c.req.valid("param");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerVehicle(c, await moveVehicle(write, { reference, branchCode, from }));
   });
   routes.openapi(repairRoute, async (c) => {
     const { reference, id } = c.req.valid("param");

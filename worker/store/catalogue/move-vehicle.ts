@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
 import type { CivilMinute } from "#domain/dates.ts";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
+import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
+import { updateVehicle, type VehicleEntry } from "./office-vehicles.ts";
 
 /** Where a vehicle goes, decided by the office. */
 export interface VehicleMove {
@@ -19,27 +19,13 @@ export interface VehicleMove {
   readonly at: number;
 }
 
-/** A vehicle as a move is decided on it, with whether a customer has it. */
-export function vehicleToMoveQuery(db: Database, reference: string) {
-  return db
-    .select({
-      reference: vehicles.reference,
-      branchGroupId: vehicles.branchGroupId,
-      branchCode: vehicles.branchCode,
-      version: vehicles.version,
-      isOut:
-        sql<number>`EXISTS (SELECT 1 FROM booking_units INDEXED BY booking_units_out WHERE vehicle_reference = ${vehicles.reference}
-        AND delivered_at IS NOT NULL AND collected_at IS NULL)`.as("is_out"),
-    })
-    .from(vehicles)
-    .where(eq(vehicles.reference, reference));
-}
-
 /** What moves a vehicle: it is away until its home counts on it, and whatever was said before is over. */
 export function moveVehicleStatements(
   db: Database,
   move: VehicleMove,
-): [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]] {
+  version: number,
+  entry: Pick<VehicleEntry, "actor" | "event" | "before" | "after">,
+): readonly Query[] {
   const { reference, branchCode, homeGroupId, from, now, at } = move;
   const isAway = and(
     eq(vehicleBlocks.vehicleReference, reference),
@@ -50,14 +36,10 @@ export function moveVehicleStatements(
   return [
     db.delete(vehicleBlocks).where(isAway),
     db.insert(vehicleBlocks).select(newRow(vehicleBlocks, away, sql`WHERE ${from} > ${now}`)),
-    db
-      .update(vehicles)
-      .set({
-        branchCode,
-        ...(homeGroupId !== undefined && { branchGroupId: homeGroupId }),
-        version: sql`version + 1`,
-        lastUpdate: at,
-      })
-      .where(eq(vehicles.reference, reference)),
+    ...updateVehicle(db, { branchCode, ...(homeGroupId !== undefined && { branchGroupId: homeGroupId }) }, version, {
+      ...entry,
+      reference,
+      at,
+    }),
   ];
 }

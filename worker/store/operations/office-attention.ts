@@ -2,10 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { attentionDone } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { stockShortages } from "./stock-attention.ts";
 
 /** What kinds of things wait for a person. */
 export const ATTENTION_KINDS = [
   "overdue",
+  "shortage",
   "no_show",
   "paid_unconfirmed",
   "paid_too_late",
@@ -49,7 +51,7 @@ interface Source {
 const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents, 'fee', booking.cancellation_fee_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
-function sources(civilNow: string): readonly Source[] {
+function sources(civilNow: string, at: number): readonly Source[] {
   const updated = sql`booking.last_update`;
   return [
     {
@@ -58,6 +60,14 @@ function sources(civilNow: string): readonly Source[] {
         AND booking.kind = 'rental' AND booking.date_to || ' ' || booking.time_to < ${civilNow}`,
       at: sql`unixepoch(booking.date_to || ' ' || booking.time_to) * 1000`,
       facts: period,
+    },
+    {
+      kind: "shortage",
+      from: sql`(${stockShortages(at)}) AS one LEFT JOIN bookings AS booking ON 0`,
+      at: sql`one.moment * 60000`,
+      resource: sql`one.branch_group_id || ':' || one.code`,
+      state: sql`one.missing`,
+      facts: sql`'category', one.code, 'group', one.branch_group_id, 'missing', one.missing, 'moment', one.moment`,
     },
     {
       kind: "no_show",
@@ -135,9 +145,9 @@ function rowsOf({ kind, from, at, resource, state, facts }: Source): SQL {
  * All that waits for a person, a JSON text for each kind: D1 puts no more than a few SELECTs together. `civilNow` is the
  * account's clock as `yyyy-mm-dd hh:mm`.
  */
-export function officeAttentionQueries(db: Database, civilNow: string) {
+export function officeAttentionQueries(db: Database, civilNow: string, at: number) {
   const ofKind = Object.fromEntries(
-    sources(civilNow).map((source) => [
+    sources(civilNow, at).map((source) => [
       source.kind,
       sql<string>`(SELECT json_group_array(json(item)) FROM (${rowsOf(source)}))`.as(source.kind),
     ]),

@@ -1,58 +1,61 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { moveVehicleStatements, vehicleToMoveQuery } from "#worker/store/catalogue/move-vehicle.ts";
+import { moveVehicleStatements } from "#worker/store/catalogue/move-vehicle.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
+import type {
+  OfficeAnswer,
+  OfficeRefusal,
+  OfficeWrite,
+  VehicleAnswer,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { readOfficeVehicle, toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
-/** A vehicle that stands at another branch group: it comes back to its home, or has a new one. */
+/** Where a vehicle is brought to, and from when on (civil minutes) the group of that branch counts on it. */
 export interface WantedMove {
   readonly reference: string;
-  /** Where it is brought to, or the branch of its new home. */
   readonly branchCode: string;
-  readonly kind: "bringBack" | "newHome";
-  /** From then on the branch group counts on it. */
-  readonly from: { readonly date: CivilDate; readonly time: TimeOfDay };
+  readonly from: CivilMinute;
 }
 
-export type MoveRefusal =
-  | StaffRefusal
-  | { readonly kind: "unknownVehicle" }
-  | { readonly kind: "unknownBranch" }
-  | { readonly kind: "otherHome" }
-  | { readonly kind: "vehicleOut" };
-
 /**
- * Moves a vehicle from a moment on (docs/interfaces/rules.md#one-way-rentals). What is sold already keeps its right:
- * where a branch group has less than that by now, it waits for a person as a shortage.
+ * Moves a vehicle from a moment on: to a branch of its home it comes back, at one of another group it has a new home
+ * (docs/interfaces/rules.md#one-way-rentals). What is sold already keeps its right: where a branch group has less than
+ * that by now, it waits for a person as a shortage.
  */
-export async function moveVehicle(
-  request: StaffRequest,
-  wanted: WantedMove,
-): Promise<Result<StaffAnswer<{ readonly branchGroupId: number }>, MoveRefusal>> {
-  const { tenant, now } = request;
-  const read = await readAsStaff(request, () => [vehicleToMoveQuery(tenant.db, wanted.reference)]);
-  if (!read.ok) return read;
-  const { staff, freshToken, catalogue, rows } = read.value;
-  if (!isOffice(staff)) return refuse({ kind: "otherRole" });
-  const [vehicle] = rows[0];
-  if (!vehicle || !canAccessBranch(staff, vehicle.branchCode, wanted.branchCode))
-    return refuse({ kind: "unknownVehicle" });
-  const branch = catalogue.branches.get(wanted.branchCode);
-  if (!branch) return refuse({ kind: "unknownBranch" });
-  const isNewHome = wanted.kind === "newHome";
-  if (!isNewHome && branch.branchGroupId !== vehicle.branchGroupId) return refuse({ kind: "otherHome" });
-  if (vehicle.isOut === 1) return refuse({ kind: "vehicleOut" });
-  const clock = civilNow(catalogue.settings.timezone, now);
-  const move = {
-    reference: wanted.reference,
-    branchCode: branch.code,
-    homeGroupId: isNewHome ? branch.branchGroupId : undefined,
-    from: toCivilMinute(wanted.from.date, wanted.from.time),
-    now: toCivilMinute(clock.date, clock.time),
-    at: now,
-  };
-  await tenant.db.batch(moveVehicleStatements(tenant.db, move));
-  return ok({ value: { branchGroupId: branch.branchGroupId }, freshToken });
+export function moveVehicle(
+  write: OfficeWrite,
+  { reference, branchCode, from }: WantedMove,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "sell",
+    content: { move: reference, branchCode, from },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    answer: (moved) => readOfficeVehicle(write, moved),
+    decide: ({ rows, staff, catalogue, actor }) => {
+      const found = toVehicle(rows, staff);
+      if (!found) return refuse({ kind: "vehicleNotFound" });
+      const branch = catalogue.branches.get(branchCode);
+      if (!branch) return refuse({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
+      if (!canAccessBranch(staff, branch.code)) return refuse({ kind: "branchOfOthers" });
+      const { vehicle } = found;
+      if (vehicle.isOut === 1) return refuse({ kind: "vehicleOut" });
+      const isNewHome = branch.branchGroupId !== vehicle.branchGroupId;
+      const clock = civilNow(catalogue.settings.timezone, write.now);
+      const move = {
+        reference,
+        branchCode: branch.code,
+        homeGroupId: isNewHome ? branch.branchGroupId : undefined,
+        from,
+        now: toCivilMinute(clock.date, clock.time),
+        at: write.now,
+      };
+      const before = { branchCode: vehicle.branchCode, branchGroupId: vehicle.branchGroupId };
+      const after = { branchCode: branch.code, branchGroupId: branch.branchGroupId };
+      const entry = { actor, event: "moved" as const, before, after };
+      return ok({ resource: reference, statements: moveVehicleStatements(db, move, vehicle.version, entry) });
+    },
+  });
 }

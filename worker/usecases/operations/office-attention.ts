@@ -45,7 +45,7 @@ async function readAttention(request: StaffRequest) {
   const { tenant, now } = request;
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, now);
-    return officeAttentionQueries(tenant.db, `${date} ${time}`);
+    return officeAttentionQueries(tenant.db, `${date} ${time}`, now);
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

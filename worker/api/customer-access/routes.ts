@@ -1,12 +1,14 @@
 import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
+import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
 const access = newAccess();
 registerSignInRoutes(access);
 registerWebCustomerRoutes(access);
+registerOwnBookingRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {

@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
@@ -8,21 +8,35 @@ import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } f
 import { users } from "#worker/store/schema/people.ts";
 
 const ofBooking = sql.placeholder("bookingId");
-const bookingQuery = prepared((db) => db.select().from(bookings).where(eq(bookings.id, ofBooking)));
-const linesQuery = prepared((db) =>
-  db.select().from(bookingLines).where(eq(bookingLines.bookingId, ofBooking)).orderBy(bookingLines.id),
-);
-const extrasQuery = prepared((db) =>
-  db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, ofBooking)).orderBy(bookingExtras.id),
-);
-const unitsQuery = prepared((db) =>
-  db.select().from(bookingUnits).where(eq(bookingUnits.bookingId, ofBooking)).orderBy(bookingUnits.id),
-);
+const ofFreeAccessId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** The four reads of a contract for its moves. Put them into a batch, then `toContract`. */
-export function contractQueries(db: Database, bookingId: number) {
-  const values = { bookingId };
-  return [bookingQuery(db, values), linesQuery(db, values), extrasQuery(db, values), unitsQuery(db, values)] as const;
+/** The four reads of a contract that is named somehow. */
+function queriesNamed(id: SQL | Placeholder) {
+  return {
+    booking: prepared((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
+    lines: prepared((db) =>
+      db.select().from(bookingLines).where(sql`${bookingLines.bookingId} = ${id}`).orderBy(bookingLines.id),
+    ),
+    extras: prepared((db) =>
+      db.select().from(bookingExtras).where(sql`${bookingExtras.bookingId} = ${id}`).orderBy(bookingExtras.id),
+    ),
+    units: prepared((db) =>
+      db.select().from(bookingUnits).where(sql`${bookingUnits.bookingId} = ${id}`).orderBy(bookingUnits.id),
+    ),
+  };
+}
+
+const byId = queriesNamed(ofBooking);
+const byFreeAccessId = queriesNamed(ofFreeAccessId);
+
+/**
+ * The four reads of a contract for its moves, by its id or the one that nobody can guess. Put them into a batch, then
+ * `toContract`.
+ */
+export function contractQueries(db: Database, name: number | { readonly freeAccessId: string }) {
+  const { booking, lines, extras, units } = typeof name === "number" ? byId : byFreeAccessId;
+  const values = typeof name === "number" ? { bookingId: name } : name;
+  return [booking(db, values), lines(db, values), extras(db, values), units(db, values)] as const;
 }
 
 type Rows = Readonly<BatchResponse<[...ReturnType<typeof contractQueries>]>>;

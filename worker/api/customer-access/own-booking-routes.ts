@@ -1,0 +1,146 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Result } from "#domain/result.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type Failure, invalidInput } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
+import {
+  makeOwnMove,
+  type OwnMove,
+  type OwnMoveAnswer,
+  type OwnMoveRefusal,
+  quoteOwnMove,
+} from "#worker/usecases/bookings/moves/own-moves.ts";
+import { fails } from "./access.ts";
+import { toAccessError } from "./errors.ts";
+import * as messages from "./own-booking-messages.ts";
+
+const writing = [bodyCap(toAccessError), jsonBody(toAccessError)];
+const answered = {
+  200: json(messages.ownMoveAnswer, "The booking, and what the move does to it"),
+  ...fails.writing(403, 404, 409),
+};
+
+const quoteRoute = createRoute({
+  method: "post",
+  path: "/web-customer/reservations/{free_access_id}/quote",
+  operationId: "quoteOwnMove",
+  tags: ["Customers"],
+  summary: "What cancelling or changing one's own booking would cost; nothing is kept",
+  security: [],
+  middleware: writing,
+  request: {
+    params: messages.ownBookingParams,
+    body: jsonRequest(messages.ownQuoteBody, "The move", { move: "cancel" }),
+  },
+  responses: answered,
+});
+
+const changeRoute = createRoute({
+  method: "post",
+  path: "/web-customer/reservations/{free_access_id}/change",
+  operationId: "changeOwnBooking",
+  tags: ["Customers"],
+  summary: "Changes dates, times or extras of one's own booking, where the account allows it",
+  security: [],
+  middleware: writing,
+  request: {
+    params: messages.ownBookingParams,
+    body: jsonRequest(messages.ownChangeBody, "What changes", { time_from: "11:00", time_to: "11:00" }),
+  },
+  responses: answered,
+});
+
+const cancelRoute = createRoute({
+  method: "post",
+  path: "/web-customer/reservations/{free_access_id}/cancel",
+  operationId: "cancelOwnBooking",
+  tags: ["Customers"],
+  summary: "Cancels one's own booking by the account's terms, where the account allows it",
+  security: [],
+  middleware: writing,
+  request: {
+    params: messages.ownBookingParams,
+    body: jsonRequest(messages.ownCancellationBody, "Decided on which version", {}),
+  },
+  responses: answered,
+});
+
+/** Registers what a customer does with a booking of their own: whoever has its unguessable id may. */
+export function registerOwnBookingRoutes({ routes }: Interface): void {
+  routes.openapi(quoteRoute, async (c) => {
+    const { move, ...wanted } = c.req.valid("json");
+    const quoted = await quoteOwnMove(
+      c.var.tenant,
+      c.req.valid("param").free_access_id,
+      toMove(move, wanted),
+      c.var.now,
+    );
+    return answer(c, quoted, false);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { expected_version: expectedVersion, ...wanted } = c.req.valid("json");
+    return make(c, c.req.valid("param").free_access_id, toMove("change", wanted), expectedVersion);
+  });
+  routes.openapi(cancelRoute, async (c) =>
+    make(c, c.req.valid("param").free_access_id, toMove("cancel", {}), c.req.valid("json").expected_version),
+  );
+}
+
+function toMove(move: "cancel" | "change", wanted: Parameters<typeof messages.toOwnWish>[0]): OwnMove {
+  return move === "cancel" ? { move, feeCents: undefined } : { move, wish: messages.toOwnWish(wanted) };
+}
+
+async function make(
+  c: Context<AppEnvironment>,
+  freeAccessId: string,
+  move: OwnMove,
+  expectedVersion: number | undefined,
+) {
+  const { tenant, now } = c.var;
+  const customer = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
+  const actor = customer ? `customer:${customer.id}` : "visitor";
+  return answer(c, await makeOwnMove(tenant, freeAccessId, move, { now, expectedVersion, actor }), true);
+}
+
+function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, OwnMoveRefusal>, isDone: boolean) {
+  if (!result.ok) return toAccessError(c, toFailure(result.error));
+  c.header("Cache-Control", "private, no-store");
+  const { currencyDecimals } = result.value.catalogue.settings;
+  return c.json(messages.fromOwnMove(result.value, currencyDecimals, isDone), 200);
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  period: "date_from",
+  dateFrom: "date_from",
+  timeFrom: "time_from",
+  dateTo: "date_to",
+  timeTo: "time_to",
+  extra: "extras",
+};
+
+function toFailure(refusal: OwnMoveRefusal): Failure {
+  switch (refusal.kind) {
+    case "bookingNotFound":
+      return { status: 404, code: "booking_not_found", message: "There is no such booking" };
+    case "notAllowedHere":
+      return { status: 403, code: "not_allowed", message: "Please call us: bookings are not changed online here" };
+    case "bookedByAgency":
+      return { status: 409, code: "booked_by_agency", message: "Please ask the agency that made this booking" };
+    case "changedMeanwhile":
+      return {
+        status: 409,
+        code: "changed_meanwhile",
+        message: `expected_version: the booking has version ${refusal.version} by now`,
+      };
+    case "moveNotAllowed":
+      return { status: 409, code: "move_not_allowed", message: `${refusal.rule}; the booking is ${refusal.status}` };
+    case "soldOut":
+      return { status: 409, code: "sold_out", message: `There is not enough of ${refusal.code} in that time` };
+    case "invalid":
+      return invalidInput([{ field: FIELDS[refusal.field] ?? refusal.field, message: refusal.reason }]);
+  }
+}

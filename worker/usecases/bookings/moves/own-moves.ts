@@ -1,0 +1,103 @@
+import type { ContractWish } from "#domain/bookings/moves/change.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { type MovePlan, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { findSoldOut, isTransient } from "#worker/store/failures.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { moveWrites } from "./move-writes.ts";
+import type { OfficeRefusal } from "./office-context.ts";
+
+/** What customers do with their own bookings. */
+export type OwnMove =
+  | { readonly move: "cancel"; readonly feeCents: undefined }
+  | { readonly move: "change"; readonly wish: ContractWish };
+
+/** Why a customer's move is not made. */
+export type OwnMoveRefusal =
+  | PlanRefusal
+  | SoldOut
+  | { readonly kind: "bookingNotFound" }
+  /** The account lets nobody but its own people do this. */
+  | { readonly kind: "notAllowedHere" }
+  /** It was booked by an agency, which changes it. */
+  | { readonly kind: "bookedByAgency" }
+  | { readonly kind: "changedMeanwhile"; readonly version: number };
+
+/** A booking of a customer, and what a move does or did to it. */
+export interface OwnMoveAnswer {
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly catalogue: Catalogue;
+}
+
+/** What a move of one's own booking would cost, or why it cannot be made; nothing is kept. */
+export async function quoteOwnMove(
+  tenant: Tenant,
+  freeAccessId: string,
+  request: OwnMove,
+  now: number,
+): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+  const { catalogue, rows } = await readFresh(tenant, () => contractQueries(tenant.db, { freeAccessId }));
+  const contract = toContract(rows);
+  if (!contract) return refuse({ kind: "bookingNotFound" });
+  const { settings } = catalogue;
+  if (!settings.customerChangesAllowed) return refuse({ kind: "notAllowedHere" });
+  if (contract.agencyId !== undefined) return refuse({ kind: "bookedByAgency" });
+  const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
+  const planned = planMove(catalogue, contract, request, context);
+  return planned.ok ? ok({ contract, plan: planned.value, catalogue }) : planned;
+}
+
+/**
+ * Cancels or changes one's own booking by the account's terms. Whoever has its unguessable id may; without a version it
+ * is decided on the booking as it is.
+ */
+export function makeOwnMove(
+  tenant: Tenant,
+  freeAccessId: string,
+  request: OwnMove,
+  {
+    now,
+    expectedVersion,
+    actor,
+  }: { readonly now: number; readonly expectedVersion: number | undefined; readonly actor: string },
+): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+  const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
+    const quoted = await quoteOwnMove(tenant, freeAccessId, request, now);
+    if (!quoted.ok) return quoted;
+    const { contract, plan, catalogue } = quoted.value;
+    if (expectedVersion !== undefined && expectedVersion !== contract.version)
+      return refuse({ kind: "changedMeanwhile", version: contract.version });
+    const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: "by the customer" };
+    const writes = moveWrites(tenant.db, {
+      contract,
+      plan,
+      input,
+      notes: [],
+      vehicle: undefined,
+      catalogue,
+      at: now,
+      actor,
+    });
+    if (!writes.ok) throw new Error(`a customer's ${request.move} is refused as ${kindOf(writes.error)}`);
+    const reads = contractQueries(tenant.db, contract.id);
+    const answers: unknown[] = await tenant.db.batch([expectVersion(tenant.db, contract), ...writes.value, ...reads]);
+    const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
+    return ok({ contract: after ?? contract, plan, catalogue });
+  };
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+  return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
+    const soldOut = findSoldOut(error);
+    if (soldOut) return refuse(soldOut);
+    throw error;
+  });
+}
+
+const kindOf = ({ kind }: OfficeRefusal) => kind;

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -120,5 +120,19 @@ export async function keepBookingMails(
   await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
 }
 
-/** Whether anything of the history is still to be told; pickups and holds are looked for each time. */
-export const mailsToWrite = sql`(SELECT max(id) FROM booking_history) > (SELECT last_history_id FROM mail_cursor WHERE id = 1)`;
+/**
+ * Whether there may be a mail to write: something of the history is untold, or a pickup or the end of a hold is near.
+ * `now` as SQL, epoch ms.
+ */
+export function mailsToWrite(now: SQL | Placeholder): SQL {
+  const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
+  const untold = (kind: string) =>
+    sql`NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = bookings.id AND kind = ${sql.raw(`'${kind}'`)} AND history_id = 0)`;
+  // A day more: how far the account's clock is ahead is not known here.
+  const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;
+  return sql`coalesce((SELECT max(id) FROM booking_history) > (SELECT last_history_id FROM mail_cursor WHERE id = 1), 0)
+    OR EXISTS (SELECT 1 FROM bookings INDEXED BY bookings_to_remind WHERE status = 'confirmed'
+      AND date_from >= date(${now} / 1000 - 86400, 'unixepoch') AND date_from <= ${lastPickup} AND ${untold("reminder")})
+    OR EXISTS (SELECT 1 FROM bookings INDEXED BY bookings_expiring WHERE expires_at IS NOT NULL AND expires_at > ${now}
+      AND expires_at <= ${now} + 60000 * ${setting("hold_reminder_minutes")} AND ${untold("hold_ending")})`;
+}

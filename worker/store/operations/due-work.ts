@@ -4,11 +4,14 @@ import type { Database } from "#worker/store/database.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { mailsToWrite } from "./booking-mails.ts";
 import { mailDue } from "./outgoing-mails.ts";
 
 /** Which kinds of work time has brought to an account. */
 export interface DueWork {
   readonly holds: boolean;
+  /** Something of bookings' lives that customers are to be told. */
+  readonly news: boolean;
   readonly mails: boolean;
   readonly heldOperations: boolean;
 }
@@ -26,6 +29,7 @@ const dueWorkQuery = prepared((db) => {
   return db
     .select({
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
+      news: sql<number>`${mailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
       heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
     })
@@ -35,5 +39,10 @@ const dueWorkQuery = prepared((db) => {
 /** Asks for all of it in one statement: most accounts have nothing to do most of the time. */
 export async function findDueWork(db: Database, now: number): Promise<DueWork> {
   const [[row]] = await db.batch([dueWorkQuery(db, { now })]);
-  return { holds: row?.holds === 1, mails: row?.mails === 1, heldOperations: row?.heldOperations === 1 };
+  return {
+    holds: row?.holds === 1,
+    news: row?.news === 1,
+    mails: row?.mails === 1,
+    heldOperations: row?.heldOperations === 1,
+  };
 }

@@ -41,18 +41,20 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promi
  */
 export async function runDueWork(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
   for (const tenant of accountsOf(env, now, turn)) {
-    await logged(tenant, "due_work", async () => {
-      const due = await findDueWork(tenant.db, now);
-      if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
-      await logged(tenant, "write_mails", () => writeBookingMails(tenant, now));
-      if (due.mails) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
-      if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
-      return 0;
-    });
+    await logged(tenant, "due_work", () => doDueWork(tenant, now));
     if (tenant.secondMasterKey !== undefined) {
       await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
     }
   }
+}
+
+async function doDueWork(tenant: Tenant, now: number): Promise<number> {
+  const due = await findDueWork(tenant.db, now);
+  if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
+  const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
+  if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
+  if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
+  return 0;
 }
 
 /** Writes accounts' backups of the night into the object store. */
@@ -71,15 +73,17 @@ function turnOf(name: string, of: number): number {
   return hash % of;
 }
 
-// The trouble of one account, or of one kind of work, is not the others'.
-async function logged({ name }: Tenant, operation: string, work: () => Promise<number>): Promise<void> {
+// The trouble of one account, or of one kind of work, is not the others'. Answers how much was done.
+async function logged({ name }: Tenant, operation: string, work: () => Promise<number>): Promise<number> {
   const line = { account: name, operation };
   try {
     const count = await work();
     if (count > 0) console.log(JSON.stringify({ level: "info", ...line, count }));
+    return count;
   } catch (error) {
     // Without its message: that may carry data.
     const defect = error instanceof Error ? error.name : "unknown";
     console.log(JSON.stringify({ level: "error", ...line, defect }));
+    return 0;
   }
 }

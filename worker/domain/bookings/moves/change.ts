@@ -150,15 +150,22 @@ function agreeLines(
     terms.period.dateFrom === contract.period.dateFrom &&
     (terms.promotionCode ?? "") === (contract.promotionCode ?? "");
   const lines: AgreedLine[] = [];
+  // Two lines of one category are there where a price was divided: each is one of its own.
+  const before = [...contract.lines];
   for (const { code, quantity } of products) {
     if (quantity < 1) return refuse(invalid("quantity", `of product ${code} at least one is needed`));
-    const known = contract.lines.find((line) => line.categoryCode === code);
+    const known = takeLine(before, code);
     const line =
       known && keepsPrices ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return refuse(invalid("product", `there is no product ${code} with a price for this period`));
     lines.push({ ...line, id: known?.id });
   }
   return ok(inPlaceOf(contract, lines));
+}
+
+function takeLine(lines: Contract["lines"][number][], code: string): Contract["lines"][number] | undefined {
+  const index = lines.findIndex((line) => line.categoryCode === code);
+  return index < 0 ? undefined : lines.splice(index, 1)[0];
 }
 
 function keepLine(contract: Contract, line: Contract["lines"][number], quantity: number): Omit<AgreedLine, "id"> {

@@ -26,6 +26,11 @@ export function reopenUnits(db: Database, bookingId: number) {
       .update(bookingUnits)
       .set({ reopened: sql`1` })
       .where(and(eq(bookingUnits.bookingId, bookingId), isNotNull(bookingUnits.collectedAt))),
-    db.delete(stockAllocations).where(eq(stockAllocations.bookingId, bookingId)),
+    giveBackStatement(db, bookingId),
   ] as const;
+}
+
+/** What a contract takes from the stock goes back. */
+export function giveBackStatement(db: Database, bookingId: number) {
+  return db.delete(stockAllocations).where(eq(stockAllocations.bookingId, bookingId));
 }

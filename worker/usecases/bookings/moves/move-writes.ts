@@ -7,7 +7,7 @@ import { sumOf, toAmount } from "#domain/money.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { assignStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
+import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
 import {
   agreedColumns,
   agreedPartsStatements,
@@ -98,7 +98,8 @@ function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
     ...(plan.move === "extend" ? withdrawPromisesOfOthers(db, contract, entry) : []),
     ...paidSumsStatements(db, contract.id, at),
     ...ledgerWrites(db, move, agreed, contract.closingCents),
-    reallocateStatement(db, contract.id, at),
+    // The vehicles of a contract that is open again are back: it takes nothing.
+    contract.reopenedAt === undefined ? reallocateStatement(db, contract.id, at) : giveBackStatement(db, contract.id),
   ];
 }
 

@@ -37,6 +37,14 @@ export interface DeskWork {
   readonly documentId?: number;
 }
 
+/** A step of a reservation's life at the office, with the reservation as it was told last. */
+export interface OfficeMove {
+  readonly account: AccountName;
+  readonly state: "asked" | "done" | "refused";
+  readonly id?: number;
+  readonly version?: number;
+}
+
 /** A customer who registered. */
 export interface Registered {
   readonly account: AccountName;
@@ -75,6 +83,8 @@ export interface History {
   readonly processed: Map<string, boolean>;
   /** By the request's own id. */
   readonly desk: Map<string, DeskWork>;
+  /** By the Idempotency-Key. */
+  readonly moves: Map<string, OfficeMove>;
   /** By op_id: what the office made of work that was refused. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
@@ -94,6 +104,7 @@ export function newHistory(): History {
     refunds: new Map(),
     processed: new Map(),
     desk: new Map(),
+    moves: new Map(),
     resolutions: new Map(),
     customers: new Map(),
     logins: 0,
@@ -128,6 +139,7 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     "charges at the desk": atDesk("charge"),
     "documents drafted or issued": atDesk("draft", "invoice", "issue"),
     "credit notes": atDesk("credit"),
+    "moves of reservations": count(history.moves.values(), ({ state }) => state === "done"),
     "documents processed": count(history.processed.values(), Boolean),
     "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
     logins: history.logins,
@@ -141,6 +153,7 @@ export function otherwiseOf(history: History): Readonly<Record<string, number>> 
     cancelled: booked.filter(({ state }) => state === "cancelled").length,
     "refused, sold out or closed": booked.filter(({ state }) => state === "refused").length,
     "refused at the desk": [...history.desk.values()].filter(({ state }) => state === "refused").length,
+    "moves refused": [...history.moves.values()].filter(({ state }) => state === "refused").length,
     "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
   };
 }

@@ -8,6 +8,7 @@ import { checkBookings } from "./bookings.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
 import { checkLaws, checkStock } from "./invariants.ts";
+import { checkMoves } from "./moves.ts";
 import type { Violation } from "./violation.ts";
 import { checkWork } from "./work.ts";
 
@@ -21,6 +22,7 @@ export async function audit(stateDir: string, before: Before, history: History):
       ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
       ...checkBookings(state.accounts, before.baseline, history),
       ...checkWork(state.accounts, history),
+      ...checkMoves(state.accounts, history),
       ...checkDesk(state.accounts, history),
       ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),

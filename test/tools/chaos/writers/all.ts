@@ -4,6 +4,7 @@ import type { NamedWriter, Writer } from "./context.ts";
 import { customerWriter } from "./customer.ts";
 import { deskWriter } from "./desk.ts";
 import { erpWriter } from "./erp.ts";
+import { movesWriter } from "./moves.ts";
 import { officeWriter } from "./office.ts";
 import { fieldWriter } from "./phone.ts";
 import { transferWriter } from "./transfers.ts";
@@ -23,6 +24,8 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("transfers", transferWriter("acme"), transferWriter("acme"), transferWriter("acme")),
     ...named("phone", phone(), phone(), phone()),
     ...named("office", officeWriter("acme")),
+    ...named("moves", movesWriter("acme"), movesWriter("acme")),
+    ...named("moves of globex", movesWriter("globex")),
     ...named("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
     ...named("desk of globex", deskWriter("globex")),
     ...named("customer", customerWriter("acme")),

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { signInAsStaff } from "#tools/platform/credentials.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
+
+const OFFICE = "/api/v1/office/reservations";
+
+/** A reservation as the office and its customer are told it. */
+interface Told {
+  readonly id: number;
+  readonly version: number;
+  readonly status: string;
+  readonly free_access_id: string;
+}
+
+/**
+ * Somebody of the office: makes a reservation, confirms, changes, assigns and cancels it, each step under a key of its
+ * own and sent again now and then; sometimes its customer ends it.
+ */
+export function movesWriter(account: AccountName): Writer {
+  let token: string | undefined;
+  return async (context) => {
+    token ??= await signInAsStaff(context.client, account);
+    const { random } = context;
+    const { from, to, place, code } = someRental(context, account);
+    const made = await step(
+      context,
+      { account, token, path: OFFICE, method: "POST", reservation: undefined },
+      {
+        date_from: from,
+        time_from: "10:00",
+        date_to: to,
+        time_to: "10:00",
+        pickup_place: place,
+        return_place: place,
+        category_code: code,
+        customer: { name: "Olga", surname: `of ${account}` },
+        status: random.pick(["confirmed", "pending_confirmation"]),
+      },
+    );
+    let told = made;
+    for (let moves = random.between(0, 4); told && told.status !== "cancelled" && moves > 0; moves--) {
+      told = await makeSomeMove(context, { account, token, told, to });
+    }
+  };
+}
+
+async function makeSomeMove(
+  context: WriterContext,
+  {
+    account,
+    token,
+    told,
+    to,
+  }: { readonly account: AccountName; readonly token: string; readonly told: Told; readonly to: string },
+): Promise<Told | undefined> {
+  const { random } = context;
+  const path = `${OFFICE}/${told.id}`;
+  const move = random.pickWeighted([
+    [told.status === "pending_confirmation" ? "confirm" : "change", 4],
+    ["change", 3],
+    ["assign", 1],
+    ["cancel", 2],
+    ["customer", 1],
+  ] as const);
+  const named = { account, token, reservation: told };
+  const body = { expected_version: told.version };
+  switch (move) {
+    case "confirm":
+      return step(context, { ...named, method: "POST", path: `${path}/confirm` }, body);
+    case "change": {
+      const later = { ...body, date_to: dayLater(to, random.between(1, 2)), notes: `chaos ${random.hex(4)}` };
+      return step(
+        context,
+        { ...named, method: "PATCH", path },
+        random.chance(0.5) ? later : { ...body, notes: "chaos" },
+      );
+    }
+    case "assign":
+      return step(context, { ...named, method: "POST", path: `${path}/assign` }, { ...body, reference: null });
+    case "cancel":
+      return step(context, { ...named, method: "POST", path: `${path}/cancel` }, { ...body, reason: "chaos" });
+    case "customer":
+      await cancelAsCustomer(context, account, told);
+      return undefined;
+  }
+}
+
+function dayLater(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+interface Step {
+  readonly account: AccountName;
+  readonly token: string;
+  readonly method: string;
+  readonly path: string;
+  /** Absent while it is made. */
+  readonly reservation: Told | undefined;
+}
+
+/** One write under a key, until it is answered; what it was refused for changed nothing. */
+async function step(
+  { client, history, random }: WriterContext,
+  { account, token, method, path, reservation }: Step,
+  body: object,
+): Promise<Told | undefined> {
+  const key = randomUUID();
+  const call = withKey(jsonCall({ account, method, path }, body, token), key);
+  const before = { account, ...reservation };
+  history.moves.set(key, { ...before, state: "asked" });
+  const answer = await client.sendUntilAnswered(call);
+  // Sold out, closed, or changed by its customer meanwhile.
+  if (answer.status === 409 || answer.status === 400) {
+    history.moves.set(key, { ...before, state: "refused" });
+    return undefined;
+  }
+  const told = toldBy(call, answer);
+  history.moves.set(key, { account, ...told, state: "done" });
+  if (random.chance(0.2)) {
+    const again = toldBy(call, await client.sendUntilAnswered(call));
+    if (again.id !== told.id) throw unexpected(call, answer);
+  }
+  return told;
+}
+
+function toldBy(call: Call, answer: Answer): Told {
+  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+  const { id, version, status, free_access_id } = jsonOf(answer).reservation as Told;
+  return { id, version, status, free_access_id };
+}
+
+function withKey(call: Call, key: string): Call {
+  return { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
+}
+
+// Where the account lets nobody, or the office was first, it stays as it is.
+async function cancelAsCustomer({ client }: WriterContext, account: AccountName, told: Told): Promise<void> {
+  const path = `/api/v1/web-customer/reservations/${told.free_access_id}/cancel`;
+  const call = jsonCall({ account, method: "POST", path }, {});
+  const answer = await client.sendUntilAnswered(call);
+  if (![200, 403, 409].includes(answer.status)) throw unexpected(call, answer);
+}

@@ -216,6 +216,23 @@ describe("a transfer that staff cancel", () => {
     expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
   });
 
+  test("is cancelled by the account's terms", async () => {
+    await aTransfer();
+    await run(
+      "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 100000, 'percentage', 2500)",
+    );
+    await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = total_cents");
+    await cancel(await lastId());
+    expect(
+      await first(
+        "SELECT cancellation_fee_cents * 4 = total_cents AS a_quarter, cancellation_reason AS reason FROM bookings",
+      ),
+    ).toEqual({
+      a_quarter: 1,
+      reason: "cancelled",
+    });
+  });
+
   test("is cancelled once: asked again, and many times at once, it is the same", async () => {
     await aTransfer();
     const id = await lastId();

@@ -81,6 +81,10 @@ export function transferToCancelQuery(db: Database, bookingId: number) {
       timeFrom: bookings.timeFrom,
       branchCode: bookings.branchCode,
       totalPaidCents: bookings.totalPaidCents,
+      totalCents: bookings.totalCents,
+      itemCents: bookings.itemCents,
+      days: bookings.days,
+      salesChannel: bookings.salesChannelCode,
       cancelledAt: bookings.cancelledAt,
     })
     .from(bookings)

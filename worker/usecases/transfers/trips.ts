@@ -1,4 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import { cancellationFee } from "#domain/bookings/moves/cancellation.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -47,8 +48,8 @@ export type TransferCancellationRefusal =
   | { readonly kind: "notCancellable" };
 
 /**
- * Cancels a transfer that has not begun and gives its vehicle back. Cancelling again changes nothing and answers the
- * same; what was paid stays paid until somebody refunds it.
+ * Cancels a transfer that has not begun by the account's terms and gives its vehicle back. Cancelling again changes
+ * nothing and answers the same; what was paid stays paid until somebody refunds it.
  */
 export async function cancelTransfer(
   request: StaffRequest,
@@ -59,13 +60,13 @@ export async function cancelTransfer(
     async (): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal> | undefined> => {
       const found = await findToCancel(request, bookingId);
       if (!found.ok) return found;
-      const { transfer, decision, staff, freshToken, currencyDecimals } = found.value;
+      const { transfer, decision, feeCents, staff, freshToken, currencyDecimals } = found.value;
       if (decision === "tooLate") return refuse({ kind: "notCancellable" });
       const told = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
       if (decision === "alreadyCancelled") {
         return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
       }
-      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason };
+      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents };
       if (await saveCancellation(request.tenant.db, transfer, cancellation)) {
         return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
       }
@@ -85,6 +86,19 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const { currencyDecimals, timezone } = catalogue.settings;
   const clock = civilNow(timezone, now);
   const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeOfDay);
-  const decision = decideTransferCancellation(transfer.status, startsAt, toCivilMinute(clock.date, clock.time));
-  return ok({ transfer, decision, staff, freshToken, currencyDecimals });
+  const civil = toCivilMinute(clock.date, clock.time);
+  const decision = decideTransferCancellation(transfer.status, startsAt, civil);
+  const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), { civil });
+  return ok({ transfer, decision, feeCents, staff, freshToken, currencyDecimals });
+}
+
+function toCancellable(
+  transfer: Awaited<ReturnType<typeof transferToCancelQuery>>[number],
+): Parameters<typeof cancellationFee>[2] {
+  return {
+    ...transfer,
+    salesChannel: transfer.salesChannel ?? undefined,
+    period: { dateFrom: transfer.dateFrom as CivilDate, timeFrom: transfer.timeFrom as TimeOfDay },
+    totals: transfer,
+  };
 }

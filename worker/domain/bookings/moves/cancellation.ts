@@ -12,6 +12,12 @@ export interface CancellationSums {
   readonly toRefundCents: Cents;
 }
 
+/** What decides what a cancellation costs, of a rental or a transfer. */
+export type Cancellable = Pick<Booking, "status" | "totalPaidCents" | "salesChannel" | "days"> & {
+  readonly period: Pick<Booking["period"], "dateFrom" | "timeFrom">;
+  readonly totals: Pick<Booking["totals"], "totalCents" | "itemCents">;
+};
+
 /**
  * The fee of a cancellation or a no-show by the account's terms (docs/interfaces/rules.md#cancellation): of the
  * contract's own sales channel where there are any, the fewest hours that hold; never more than the contract's total.
@@ -20,7 +26,7 @@ export interface CancellationSums {
 export function cancellationFee(
   terms: readonly CancellationTerm[],
   occasion: CancellationTerm["occasion"],
-  contract: Booking,
+  contract: Cancellable,
   { civil }: Pick<MoveTime, "civil">,
 ): Cents {
   if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
@@ -34,7 +40,7 @@ export function cancellationFee(
   return term ? Math.min(feeOf(term, contract), contract.totals.totalCents) : 0;
 }
 
-function feeOf({ feeType, feeValue }: CancellationTerm, { totals, days }: Booking): Cents {
+function feeOf({ feeType, feeValue }: CancellationTerm, { totals, days }: Cancellable): Cents {
   switch (feeType) {
     case "percentage":
       return partOf(totals.totalCents, feeValue);

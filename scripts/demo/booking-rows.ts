@@ -14,6 +14,7 @@ import type { SettledContract } from "./settlement.ts";
 
 const MS_PER_MINUTE = 60_000;
 const DAYS_TO_COMMISSION = 45;
+const DAYS_TO_GIVE_BACK = 14;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
 export function bookingRows(
@@ -113,6 +114,19 @@ function bookingRow(
     productDepositReductionCents: settlement.depositReductionCents,
     lastUpdate: clock.toEpochMs(Math.max(...events.map((event) => event.at))),
     cancelledAt: cancelledAt === undefined ? undefined : clock.toEpochMs(cancelledAt),
+    ...cancellationColumns(settled, now),
+  };
+}
+
+// What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.
+function cancellationColumns(settled: SettledContract, now: CivilMinute) {
+  const { cancelledAt, isExpired } = settled.contract;
+  if (cancelledAt === undefined) return {};
+  const { totalPaidCents } = paymentColumns(settled);
+  const isSettled = cancelledAt < now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
+  return {
+    cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
+    cancellationFeeCents: isSettled ? Math.max(0, totalPaidCents) : 0,
   };
 }
 

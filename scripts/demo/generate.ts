@@ -137,10 +137,10 @@ function simulate({ company, volume, customers: counts, now: date }: DemoPlan): 
     random: random("contracts"),
   };
   const settlement = { company, now, random: random("settlement") };
-  const settled = signContracts(context, plan.rentals).map((contract) => ({
-    contract,
-    settlement: settle(settlement, contract),
-  }));
+  const settled = payOneTwice(
+    signContracts(context, plan.rentals).map((contract) => ({ contract, settlement: settle(settlement, contract) })),
+    now,
+  );
   const sales = makeOtherSales({ company, now, random: random("other sales"), customersByType }, volume.historyDays);
   const payments = [...settled.flatMap((one) => one.settlement.payments), ...sales.payments];
   const planned = [...settled.flatMap((one) => one.settlement.documents), ...sales.documents];
@@ -163,6 +163,23 @@ function* inChunks<T>(
 }
 
 // A customer appears with the first booking, and changes with the last.
+// Somebody has paid in two windows at once.
+function payOneTwice(settled: readonly SettledContract[], now: CivilMinute): readonly SettledContract[] {
+  const isWholePaid = ({ contract, settlement }: SettledContract) =>
+    contract.status === "confirmed" &&
+    contract.agent === undefined &&
+    contract.agency === undefined &&
+    settlement.payments.length === 1 &&
+    settlement.payments[0]?.cents === contract.draft.totals.totalCents;
+  const chosen = settled.find(isWholePaid);
+  return settled.map((one) => {
+    const [payment] = one.settlement.payments;
+    if (one !== chosen || !payment) return one;
+    const again = { ...payment, at: Math.min(now, payment.at + 1), document: undefined };
+    return { ...one, settlement: { ...one.settlement, payments: [payment, again] } };
+  });
+}
+
 function customerRows({ clock, context, settled }: Simulation, since: CivilMinute): TableRows {
   const bookings = Map.groupBy(settled, ({ contract }) => contract.customer.id);
   return rowsOf(

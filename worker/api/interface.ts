@@ -24,7 +24,7 @@ export interface Interface {
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-const NAMED_PROBLEMS = 5;
+const NAMED_PROBLEMS = 25;
 
 /**
  * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are

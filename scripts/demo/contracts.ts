@@ -120,7 +120,7 @@ function closeContract(
     const { kilometresPerDay, ...rates } = closingRatesOf(line.category);
     const kilometresIncluded = kilometresPerDay && kilometresPerDay * days;
     return closeUnit(
-      { ...rates, kilometresIncluded, extraDayCents: dayRate(line, days) },
+      { ...rates, kilometresIncluded, days, extraDayCents: dayRate(line, days) },
       {
         lateMinutes: collectedAt - span.endsAt,
         graceMinutes: settings.graceMinutes,

@@ -169,13 +169,41 @@ describe("a collection", () => {
   test("charges the day that has begun, missing fuel, and kilometres beyond what is included", async () => {
     await aRental();
     await send(desk, aDelivery());
-    // Three hours late; 300 km where 200 are included; three eighths missing.
-    await send(desk, aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5 }));
+    // Three hours late; 400 km where 300 are included, those of the day more among them; three eighths missing.
+    await send(desk, aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }));
     expect(await booking()).toMatchObject({
       supplement_1_cents: 4000,
       supplement_2_cents: 2400,
       supplement_3_cents: 2000,
       total_cents: 16_400,
+    });
+  });
+
+  test.each([
+    ["2024-05-06T08:30:00.000Z", 4000],
+    ["2024-05-06T10:00:00.000Z", 4000],
+    ["2024-05-06T10:01:00.000Z", 8000],
+  ])("at %s is charged the 24 hours begun, the grace granted each time: %i", async (recorded_at, cents) => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, aCollection({ recorded_at }));
+    expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
+  });
+
+  test("that says it was before its delivery is kept as evidence and closes nothing", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const { status, result } = await send(desk, aCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }));
+    expect(status).toBe(409);
+    expect(result).toMatchObject({
+      state: "conflict",
+      code: "before_delivery",
+      by: "Dora Desk",
+      booking_status: "in_progress",
+    });
+    expect(await unit()).toMatchObject({ collected_at: null });
+    expect(await first("SELECT state FROM check_in_operations WHERE kind = 'collection'")).toEqual({
+      state: "conflict",
     });
   });
 

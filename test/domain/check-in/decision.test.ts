@@ -90,6 +90,7 @@ const VEHICLE: CheckInVehicle = {
 };
 const OCCASION: DecisionContext = {
   now: 0,
+  doneAt: 0,
   civilAt: RETURN,
   graceMinutes: 120,
   isForced: false,
@@ -145,6 +146,18 @@ describe("a decision about field work", () => {
     expect([flags(299_000), flags(-301_000), flags(2 * 86_400_000)]).toEqual([[], ["clock"], ["clock"]]);
   });
 
+  test.each([
+    ["before its delivery", 5_000, 4_999, RETURN, "conflict"],
+    ["as it was delivered", 5_000, 5_000, RETURN, "apply"],
+    ["whose delivery nobody sent, long before its pickup", undefined, 0, RETURN - 3 * 1440 - 1, "conflict"],
+    ["whose delivery nobody sent, the day before its pickup", undefined, 0, RETURN - 3 * 1440, "apply"],
+  ] as const)("a collection %s: charges no day that was not", (_when, deliveredAt, doneAt, civilAt, kind) => {
+    const units = [aUnit({ deliveredAt })];
+    const context = { doneAt, civilAt, isForced: true };
+    const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
+    expect(decision).toMatchObject(kind === "conflict" ? { kind, code: "before_delivery" } : { kind });
+  });
+
   test("evidence is taken of any booking, and sells nothing", () => {
     expect(decide({ status: "cancelled" }, { kind: "evidence" }).kind).toBe("apply");
     expect(decide({}, { kind: "evidence", extras: [{ code: "GPS", quantity: 1 }] })).toMatchObject({
@@ -155,7 +168,13 @@ describe("a decision about field work", () => {
 });
 
 describe("what a unit owes at the end", () => {
-  const rates = { extraDayCents: 4000, fuelEighthCents: 800, kilometresIncluded: 200, extraKilometreCents: 20 };
+  const rates = {
+    extraDayCents: 4000,
+    fuelEighthCents: 800,
+    kilometresIncluded: 200,
+    days: 2,
+    extraKilometreCents: 20,
+  };
   const readings = {
     lateMinutes: 0,
     graceMinutes: 120,
@@ -169,9 +188,15 @@ describe("what a unit owes at the end", () => {
     [{ lateMinutes: -600 }, 0],
     [{ lateMinutes: 120 }, 0],
     [{ lateMinutes: 121 }, 4000],
-    [{ lateMinutes: 1441 }, 8000],
+    [{ lateMinutes: 24 * 60 + 30 }, 4000],
+    [{ lateMinutes: 26 * 60 }, 4000],
+    [{ lateMinutes: 26 * 60 + 1 }, 8000],
+    [{ lateMinutes: 50 * 60 }, 8000],
+    [{ lateMinutes: 50 * 60 + 1 }, 12_000],
     [{ collectionKilometres: 1201 }, 20],
     [{ collectionKilometres: 900 }, 0],
+    [{ lateMinutes: 121, collectionKilometres: 1300 }, 4000],
+    [{ lateMinutes: 121, collectionKilometres: 1301 }, 4020],
     [{ collectionFuelEighths: 5 }, 2400],
     [{ deliveryFuelEighths: 9, collectionFuelEighths: 8 }, 0],
     [{ collectionFuelEighths: undefined, collectionKilometres: undefined }, 0],

@@ -4,8 +4,10 @@ import type { Cents } from "#domain/money.ts";
 export interface ClosingRates {
   readonly extraDayCents: Cents;
   readonly fuelEighthCents: Cents;
-  /** Undefined: without limit. */
+  /** For the days that were agreed; undefined: without limit. */
   readonly kilometresIncluded: number | undefined;
+  /** The days that were agreed: each day more includes as many kilometres as one of them. */
+  readonly days: number;
   readonly extraKilometreCents: Cents;
 }
 
@@ -34,15 +36,15 @@ const DAY = 24 * 60;
 const FULL_TANK = 8;
 
 /**
- * What a unit owes when it is taken back: days begun after the grace, fuel that is missing, kilometres beyond what is
- * included. A reading that is missing or goes backwards owes nothing. Whole numbers only, so that the app shows what
- * the office will charge.
+ * What a unit owes when it is taken back: a day for every 24 hours begun after the agreed return, the grace granted each
+ * time; fuel that is missing; kilometres beyond those of the days that are charged. A reading that is missing or goes
+ * backwards owes nothing. Whole numbers only, so that the app shows what the office will charge.
  */
 export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
-  const extraDays = readings.lateMinutes > readings.graceMinutes ? Math.ceil(readings.lateMinutes / DAY) : 0;
+  const extraDays = Math.max(0, Math.ceil((readings.lateMinutes - readings.graceMinutes) / DAY));
   const missingEighths = fallenBy(upToFull(readings.deliveryFuelEighths), upToFull(readings.collectionFuelEighths));
   const driven = fallenBy(readings.collectionKilometres, readings.deliveryKilometres);
-  const extraKilometres = Math.max(0, driven - (rates.kilometresIncluded ?? driven));
+  const extraKilometres = Math.max(0, driven - (kilometresFor(rates, extraDays) ?? driven));
   return {
     extraDays,
     extraDaysCents: extraDays * rates.extraDayCents,
@@ -51,6 +53,10 @@ export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closi
     extraKilometres,
     kilometresCents: extraKilometres * rates.extraKilometreCents,
   };
+}
+
+function kilometresFor({ kilometresIncluded, days }: ClosingRates, extraDays: number): number | undefined {
+  return kilometresIncluded === undefined ? undefined : kilometresIncluded + (kilometresIncluded / days) * extraDays;
 }
 
 function fallenBy(before: number | undefined, after: number | undefined): number {

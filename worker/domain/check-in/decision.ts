@@ -18,6 +18,7 @@ import { listWarnings } from "./warnings.ts";
 const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A phone whose clock is off by more is told so, and so is the office. */
 const TOLERATED_CLOCK_OFFSET = 5 * 60_000;
+const DAY_MINUTES = 24 * 60;
 
 /**
  * Decides what an operation does to its booking, as both stand now. `vehicle` is the one it names, or the one the unit
@@ -98,6 +99,7 @@ function decideCollection(
     return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
   if (unit.deliveredAt === undefined && !context.isForced) return { kind: "hold" };
+  if (isBeforeDelivery(booking, unit, context)) return conflict("before_delivery", booking, unit, "delivery");
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
   const isLast = booking.units.every((one) => one === unit || (one.collectedAt !== undefined && !one.isReopened));
   return apply(booking, operation, unit, vehicle, context, {
@@ -105,6 +107,12 @@ function decideCollection(
     status: isLast ? "done" : "in_progress",
     closing: closingOf(booking, operation, unit, context),
   });
+}
+
+// Of a unit whose delivery nobody sent: long before it could have been handed over.
+function isBeforeDelivery({ period }: CheckInBooking, unit: Unit, { doneAt, civilAt }: DecisionContext): boolean {
+  if (unit.deliveredAt !== undefined) return doneAt < unit.deliveredAt;
+  return civilAt < toCivilMinute(period.dateFrom, period.timeFrom) - DAY_MINUTES;
 }
 
 function decideCorrection(
@@ -127,7 +135,7 @@ function decideCorrection(
 }
 
 function conflict(
-  code: "already_delivered" | "already_collected",
+  code: "already_delivered" | "already_collected" | "before_delivery",
   booking: CheckInBooking,
   unit: Unit,
   kind: OperationKind,
@@ -181,11 +189,12 @@ function closingOf(
   { civilAt, graceMinutes }: DecisionContext,
 ): ClosingSums {
   const { kilometresPerDay } = unit;
-  const closing = closeUnit(
+  return closeUnit(
     {
       extraDayCents: dayRate(unit, booking.days),
       fuelEighthCents: unit.fuelEighthCents,
       kilometresIncluded: kilometresPerDay === undefined ? undefined : kilometresPerDay * booking.days,
+      days: booking.days,
       extraKilometreCents: unit.extraKilometreCents,
     },
     {
@@ -197,7 +206,6 @@ function closingOf(
       collectionFuelEighths: operation.fuelEighths,
     },
   );
-  return closing;
 }
 
 /** What one more day of a unit costs: its price shared out over the days that were agreed, rounded half up. */

@@ -116,7 +116,8 @@ export interface DoneBefore {
 /** What surrounds the decision. */
 export interface DecisionContext {
   readonly now: number;
-  /** When the work was done, on the account's own clock. */
+  /** When the work was done, and that on the account's own clock. */
+  readonly doneAt: number;
   readonly civilAt: CivilMinute;
   readonly graceMinutes: number;
   /** A collection without its delivery has waited long enough. */
@@ -146,6 +147,7 @@ export type Flag = "parallel" | "clock" | "held" | "without_delivery";
 export type ConflictCode =
   | "already_delivered"
   | "already_collected"
+  | "before_delivery"
   | "booking_cancelled"
   | "booking_closed"
   | "not_confirmed"

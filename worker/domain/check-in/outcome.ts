@@ -23,6 +23,8 @@ export interface CheckInOutcome {
 export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   already_delivered: "Somebody has handed this vehicle over already; what you sent is kept as evidence",
   already_collected: "Somebody has taken this vehicle back already; what you sent is kept as evidence",
+  before_delivery:
+    "This is earlier than the vehicle was handed over: look at the phone's clock; what you sent is kept as evidence",
   booking_cancelled: "The booking was cancelled meanwhile; what you sent is kept as evidence",
   booking_closed: "The contract is closed; what you sent is kept as evidence",
   not_confirmed: "The booking is not confirmed yet; what you sent is kept as evidence",

@@ -70,6 +70,7 @@ function toDayUnit(row: UnitRow, days: number, blocks: Blocks): DayUnit {
       extraDayCents: dayRate(row, days),
       fuelEighthCents: row.fuelEighthCents,
       kilometresIncluded: row.kilometresPerDay === null ? undefined : row.kilometresPerDay * days,
+      days,
       extraKilometreCents: row.extraKilometreCents,
     },
   };

@@ -83,6 +83,7 @@ export async function attemptOperation(
   const done = civilNow(catalogue.settings.timezone, doneAt);
   const decision = decideOperation(booking, operation, known.vehicle, {
     now: receipt.at,
+    doneAt,
     civilAt: toCivilMinute(done.date, done.time),
     graceMinutes: catalogue.settings.graceMinutes,
     isForced: context.isForced,

@@ -351,6 +351,7 @@ const texts: Texts = {
   understood: "Entesos",
   code_already_delivered: "Ja s'havia lliurat. El teu queda com a prova per a l'oficina.",
   code_already_collected: "Ja s'havia recollit. El teu queda com a prova per a l'oficina.",
+  code_before_delivery: "L'hora és anterior al lliurament: mira el rellotge del telèfon. El teu queda com a prova.",
   code_booking_cancelled: "L'oficina havia anul·lat la reserva. El teu queda com a prova.",
   code_vehicle_unavailable: "Aquest vehicle ja és fora.",
   code_unknown_booking: "El servidor no coneix aquesta reserva.",

@@ -352,6 +352,7 @@ const texts: Texts = {
   understood: "Verstanden",
   code_already_delivered: "Es war schon übergeben. Deines bleibt als Beleg fürs Büro.",
   code_already_collected: "Es war schon zurückgenommen. Deines bleibt als Beleg fürs Büro.",
+  code_before_delivery: "Die Zeit liegt vor der Übergabe: sieh nach der Uhr des Telefons. Deines bleibt als Beleg.",
   code_booking_cancelled: "Das Büro hatte die Buchung storniert. Deines bleibt als Beleg.",
   code_vehicle_unavailable: "Dieses Fahrzeug ist schon vermietet.",
   code_unknown_booking: "Der Server kennt diese Buchung nicht.",

@@ -349,6 +349,8 @@ const texts = {
   understood: "Understood",
   code_already_delivered: "It had been handed over before. Yours is kept as evidence for the office.",
   code_already_collected: "It had been taken back before. Yours is kept as evidence for the office.",
+  code_before_delivery:
+    "The time is before the vehicle was handed over: look at the phone's clock. Yours is kept as evidence.",
   code_booking_cancelled: "The office had cancelled the booking. Yours is kept as evidence.",
   code_vehicle_unavailable: "This vehicle is out already.",
   code_unknown_booking: "The server does not know this booking.",

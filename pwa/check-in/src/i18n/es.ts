@@ -351,6 +351,7 @@ const texts: Texts = {
   understood: "Entendido",
   code_already_delivered: "Ya se había entregado. Lo tuyo queda como prueba para la oficina.",
   code_already_collected: "Ya se había recogido. Lo tuyo queda como prueba para la oficina.",
+  code_before_delivery: "La hora es anterior a la entrega: mira el reloj del teléfono. Lo tuyo queda como prueba.",
   code_booking_cancelled: "La oficina había anulado la reserva. Lo tuyo queda como prueba.",
   code_vehicle_unavailable: "Este vehículo ya está fuera.",
   code_unknown_booking: "El servidor no conoce esta reserva.",

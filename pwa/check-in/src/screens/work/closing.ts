@@ -30,6 +30,7 @@ export function closingOf(draft: Draft): Closing | undefined {
     extraDayCents: toCents(extra_day) ?? 0,
     fuelEighthCents: toCents(fuel_eighth) ?? 0,
     kilometresIncluded: kilometres_included ?? undefined,
+    days: booking.days,
     extraKilometreCents: toCents(extra_kilometre) ?? 0,
   };
   const now = civilTime(Date.now() + clockOffsetMs.peek(), settings.value?.timezone ?? "UTC");

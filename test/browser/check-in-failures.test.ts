@@ -468,7 +468,7 @@ describe("two people at one booking", () => {
   });
 });
 
-test("kilometres lower than the last are warned of, and never stopped; no more fuel than a full tank can be chosen", async () => {
+test("kilometres lower than the last are confirmed before they are sent, and never refused; no more fuel than a full tank can be chosen", async () => {
   const page = await aPhone("manager@acme.test");
   await open(page, "booking/1");
   await page.waitForSelector(".legs");
@@ -481,12 +481,17 @@ test("kilometres lower than the last are warned of, and never stopped; no more f
         expect(await page.locator("[name=fuel]").count()).toBe(9);
         expect(await page.isEnabled(".action .main")).toBe(true);
       }
-      if (name === "review") await page.waitForSelector(".note:has-text('Less than the last reading')");
+      if (name === "review") {
+        await page.waitForSelector(".note:has-text('Less than the last reading')");
+        await page.uncheck("[name=readings-confirmed]");
+        expect(await page.isEnabled(".action .main")).toBe(false);
+        await page.check("[name=readings-confirmed]");
+      }
     },
   });
   await untilAllReceived(page);
   const [done] = [...server.operations.values()];
-  expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7 });
+  expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7, readings_confirmed: true });
   expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });
   await page.click(".item .link");
   await page.waitForSelector(".item .remarks:has-text('Fewer kilometres than before')");

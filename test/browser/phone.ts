@@ -140,6 +140,8 @@ export async function handOver(
   await page.fill("[name=kilometres]", kilometres);
   await page.click(".fuel .options label >> nth=7");
   await onStep("readings");
+  const confirmation = page.locator("[name=readings-confirmed]");
+  if (await confirmation.isVisible()) await confirmation.check();
   await next(page);
   await page.waitForSelector(".shots");
   await takePhotos(page, photos);

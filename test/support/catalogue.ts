@@ -58,6 +58,8 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     paymentMethods: ["tpvA256"],
     baseUrl: undefined,
     agentLimitCents: 10_000,
+    kilometresADay: 1500,
+    closingChargeLimitCents: 30_000,
     earlyReturnRefund: "none",
     noShowMinutes: 120,
     mailsOff: [],

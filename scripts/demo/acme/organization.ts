@@ -38,6 +38,8 @@ export const acmeSettings: CompanySettings = {
   paymentOptions: ["deposit", "total"],
   paymentMethods: ["tpvA256", "tpvB", "tpvC", "wallet_standard"],
   agentLimitCents: 10_000,
+  kilometresADay: 1500,
+  closingChargeLimitCents: 30_000,
   earlyReturnRefund: "none",
   noShowMinutes: 120,
   mailsOff: [],

@@ -36,6 +36,8 @@ export const globexSettings: CompanySettings = {
   paymentOptions: ["deposit", "total"],
   paymentMethods: ["tpvC", "wallet_standard"],
   agentLimitCents: 10_000,
+  kilometresADay: 1500,
+  closingChargeLimitCents: 30_000,
   earlyReturnRefund: "unused_days",
   noShowMinutes: 120,
   mailsOff: [],

@@ -123,6 +123,42 @@ describe("the papers of a collection", () => {
     });
   });
 
+  test("stay a draft that the office looks at where kilometres or fuel come to more than the account's limit", async () => {
+    await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
+    await aTenant(env).freshSnapshot();
+    await aRental();
+    await send(boss, aDelivery());
+    const typed = aCollection({ kilometres: 99_999 });
+    const { result } = await send(boss, typed);
+    expect(result).toMatchObject({ state: "applied", code: "applied", booking_status: "done" });
+    expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump", "closing_to_check"]);
+    expect(await first("SELECT supplement_3_cents FROM bookings")).toEqual({ supplement_3_cents: 98_799 * 16 });
+    expect(await first("SELECT invoice_status, number, total_cents FROM documents")).toEqual({
+      invoice_status: "draft",
+      number: null,
+      total_cents: 8000 + 98_799 * 16,
+    });
+    const list = await staffCall("GET", "/v1/booking/check-in-operations?state=incomplete", boss);
+    expect(await list.json()).toMatchObject({ total: 1, data: [{ op_id: typed.op_id }] });
+  });
+
+  test("are firm up to the limit, whatever was confirmed on the phone", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 0, extra_kilometre_cents = 10"),
+      env.TENANT_ACME.prepare("UPDATE settings SET closing_charge_limit_cents = 31000, kilometres_a_day = 1000"),
+    ]);
+    await aTenant(env).freshSnapshot();
+    await aRental();
+    await send(boss, aDelivery());
+    const { result } = await send(boss, aCollection({ kilometres: 4100, readings_confirmed: true }));
+    expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump"]);
+    expect(await first("SELECT invoice_status, total_cents FROM documents")).toEqual({
+      invoice_status: "invoice",
+      total_cents: 8000 + 31_000,
+    });
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
+  });
+
   test("are a bond for an internal department", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();

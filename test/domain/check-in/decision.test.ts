@@ -9,6 +9,7 @@ import type {
   DecisionContext,
   Unit,
 } from "#domain/check-in/operations.ts";
+import { needsLook } from "#domain/check-in/warnings.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 
 const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeOfDay);
@@ -32,6 +33,7 @@ const aUnit = (changes: Partial<Unit> = {}): Unit => ({
 const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   id: 7,
   version: 3,
+  agreedVersion: 1,
   status: "confirmed",
   period: {
     dateFrom: "2030-05-03" as CivilDate,
@@ -70,6 +72,7 @@ const anOperation = (changes: Partial<CheckInOperation> = {}): CheckInOperation 
   vehicleReference: undefined,
   kilometres: 1000,
   fuelEighths: 8,
+  hasConfirmedReadings: false,
   notes: undefined,
   extras: [],
   damages: [],
@@ -93,6 +96,8 @@ const OCCASION: DecisionContext = {
   doneAt: 0,
   civilAt: RETURN,
   graceMinutes: 120,
+  kilometresADay: 1500,
+  closingLimitCents: 30_000,
   isForced: false,
   refusedExtras: new Set(),
 };
@@ -156,6 +161,40 @@ describe("a decision about field work", () => {
     const context = { doneAt, civilAt, isForced: true };
     const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
     expect(decision).toMatchObject(kind === "conflict" ? { kind, code: "before_delivery" } : { kind });
+  });
+
+  test.each([
+    ["a delivery below the last reading", { kind: "delivery", kilometres: 899 }, ["kilometres_lower"]],
+    ["a delivery far above it", { kind: "delivery", kilometres: 2401 }, ["kilometres_jump"]],
+    ["a delivery a little above it", { kind: "delivery", kilometres: 2400 }, []],
+    ["a collection of more than a day's kilometres", { kind: "collection", kilometres: 2501 }, ["kilometres_jump"]],
+    ["a collection of a day's kilometres", { kind: "collection", kilometres: 2500 }, []],
+    ["a collection of the kilometres of two days begun", { kind: "collection", kilometres: 4000, days: 1.1 }, []],
+    ["a correction of more than a day's kilometres", { kind: "correction", kilometres: 2501 }, ["kilometres_jump"]],
+  ] as const)(
+    "%s: the office looks at what is improbable and nobody confirmed",
+    (_case, { kind, kilometres, ...more }, codes) => {
+      const units = kind === "delivery" ? [aUnit()] : [aUnit({ deliveredAt: 0, deliveryKilometres: 1000 })];
+      const context = { closingLimitCents: 1_000_000, doneAt: ("days" in more ? more.days : 1) * 86_400_000 };
+      const decision = decide({ status: "in_progress", units }, { kind, kilometres }, { context });
+      const warnings = decision.kind === "apply" ? decision.warnings : [];
+      expect(warnings.map(({ code }) => code).filter((code) => code.startsWith("kilometres"))).toEqual(codes);
+      expect(needsLook({ hasConfirmedReadings: false }, warnings)).toBe(codes.length > 0);
+      expect(needsLook({ hasConfirmedReadings: true }, warnings)).toBe(false);
+    },
+  );
+
+  test("an odometer that nobody ever read makes no reading improbable", () => {
+    const decision = decide({}, { kilometres: 99_999 }, { vehicle: { ...VEHICLE, kilometres: 0 } });
+    expect(decision.kind === "apply" && decision.warnings.map(({ code }) => code)).not.toContain("kilometres_jump");
+  });
+
+  test("work that saw the contract before the office changed what was agreed is told so, evidence is not", () => {
+    const told = (kind: "delivery" | "evidence", baseVersion: number) => {
+      const decision = decide({ agreedVersion: 3 }, { kind, baseVersion });
+      return decision.kind === "apply" && decision.warnings.some(({ code }) => code === "contract_changed");
+    };
+    expect([told("delivery", 2), told("delivery", 3), told("evidence", 2)]).toEqual([true, false, false]);
   });
 
   test("evidence is taken of any booking, and sells nothing", () => {

@@ -191,6 +191,7 @@ export function someSettings(fullName: string, role: string): Settings {
     ],
     families: [{ id: 1, name: "Cars" }],
     grace_minutes: 60,
+    kilometres_a_day: 1500,
     payment_methods: [...DESK_PAYMENT_METHODS],
     photo_views: [...PHOTO_VIEWS],
     vehicle_parts: [...VEHICLE_PARTS],

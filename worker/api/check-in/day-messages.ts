@@ -191,6 +191,8 @@ export const settingsAnswer = z
     categories: z.array(named.extend({ family_id: z.int().nullable() })),
     families: z.array(z.object({ id: z.int(), name: z.string() })),
     grace_minutes: z.int(),
+    /** More than these for each day out are improbable: the person is asked whether they are right. */
+    kilometres_a_day: z.int(),
     payment_methods: z.array(z.string()),
     photo_views: z.array(z.string()),
     vehicle_parts: z.array(z.string()),

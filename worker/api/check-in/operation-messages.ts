@@ -113,6 +113,8 @@ export const checkInOperation = z
     kilometres: z.int().min(0).max(9_999_999).optional(),
     /** Eighths of the tank or of the battery; more than 8 is kept and warned of. */
     fuel_eighths: z.int().min(0).max(99).optional(),
+    /** Somebody was asked whether improbable readings are right, and said so. */
+    readings_confirmed: z.boolean().optional(),
     notes: note.optional(),
     /** Sold on the spot, beside what the booking has. */
     extras: z
@@ -166,7 +168,7 @@ export const operationsBody = z
 
 const warning = z.object({
   field: z.string(),
-  /** kilometres_lower, kilometres_jump, fuel_impossible, deposit_short, signature_missing, contract_changed */
+  /** kilometres_lower, kilometres_jump, fuel_impossible, closing_to_check, contract_changed, signature_missing, … */
   code: z.string(),
   message: z.string(),
 });

@@ -64,6 +64,7 @@ export function toOperation(
     vehicleReference: message.vehicle_reference,
     kilometres: message.kilometres,
     fuelEighths: message.fuel_eighths,
+    hasConfirmedReadings: message.readings_confirmed ?? false,
     notes: message.notes,
     extras: mergedExtras(message.extras),
     damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),

@@ -53,6 +53,7 @@ export function fromSettings(
     })),
     families: catalogue.families.map(({ id, name }) => ({ id, name })),
     grace_minutes: settings.graceMinutes,
+    kilometres_a_day: settings.kilometresADay,
     payment_methods: [...DESK_PAYMENT_METHODS],
     photo_views: [...PHOTO_VIEWS],
     vehicle_parts: [...VEHICLE_PARTS],

@@ -70,6 +70,10 @@ export interface Settings {
   readonly baseUrl: string | undefined;
   /** What the desk may give away by itself. */
   readonly agentLimitCents: Cents;
+  /** More than these for each day out are improbable. */
+  readonly kilometresADay: number;
+  /** A charge for kilometres or fuel above it is invoiced once the office has looked at it. */
+  readonly closingChargeLimitCents: Cents;
   /** What a vehicle that comes back before its time gives back. */
   readonly earlyReturnRefund: "none" | "unused_days";
   /** So long after its pickup time a contract that nobody came for is shown as a no-show. */

@@ -152,18 +152,31 @@ function apply(
   context: DecisionContext,
   change: Partial<Pick<Applied, "vehicleReference" | "status" | "closing">>,
 ): Decision {
-  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, context);
+  const closing = change.closing ?? NOTHING_TO_CLOSE;
+  const isToCheck = operation.kind === "collection" && isAboveLimit(booking, closing, context);
+  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, { ...context, isToCheck });
   return {
     kind: "apply",
     unit,
     vehicleReference: change.vehicleReference,
     status: change.status,
-    closing: change.closing ?? NOTHING_TO_CLOSE,
+    closing,
+    isToCheck,
     extras,
     charges,
     flags: listFlags(booking, operation, unit, context),
     warnings,
   };
+}
+
+// Of the whole contract: what a unit before it found waits, too.
+function isAboveLimit(
+  { supplementCents }: CheckInBooking,
+  { fuelCents, kilometresCents }: ClosingSums,
+  { closingLimitCents }: DecisionContext,
+): boolean {
+  const [, fuel, kilometres] = supplementCents;
+  return fuel + fuelCents > closingLimitCents || kilometres + kilometresCents > closingLimitCents;
 }
 
 function listFlags(

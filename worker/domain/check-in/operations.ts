@@ -23,6 +23,8 @@ export interface CheckInOperation {
   readonly vehicleReference: string | undefined;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
+  /** Somebody looked again at readings that seemed improbable. */
+  readonly hasConfirmedReadings: boolean;
   readonly notes: string | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly Damage[];
@@ -86,6 +88,8 @@ export interface CheckInVehicle {
 export interface CheckInBooking {
   readonly id: number;
   readonly version: number;
+  /** The version with which the office last changed what was agreed. */
+  readonly agreedVersion: number;
   readonly status: BookingStatus;
   readonly period: Period;
   readonly days: number;
@@ -120,6 +124,9 @@ export interface DecisionContext {
   readonly doneAt: number;
   readonly civilAt: CivilMinute;
   readonly graceMinutes: number;
+  readonly kilometresADay: number;
+  /** Above it a charge for kilometres or fuel is not invoiced before the office has looked at it. */
+  readonly closingLimitCents: Cents;
   /** A collection without its delivery has waited long enough. */
   readonly isForced: boolean;
   /** Extras that the stock or the catalogue refused. */
@@ -128,11 +135,14 @@ export interface DecisionContext {
 
 export type WarningCode =
   | "kilometres_lower"
+  | "kilometres_jump"
   | "kilometres_missing"
   | "fuel_impossible"
   | "deposit_short"
   | "signature_missing"
   | "other_category"
+  | "contract_changed"
+  | "closing_to_check"
   | "extra_refused"
   | "charge_refused";
 
@@ -168,6 +178,8 @@ export interface Applied {
   /** Undefined: as it was. */
   readonly status: BookingStatus | undefined;
   readonly closing: ClosingSums;
+  /** What is charged for kilometres or fuel waits for the office: the document stays a draft. */
+  readonly isToCheck: boolean;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly DeskCharge[];
   readonly flags: readonly Flag[];

@@ -9,8 +9,14 @@ import type {
   Warning,
   WarningCode,
 } from "./operations.ts";
+import { findImprobable } from "./readings.ts";
 
 const FULL_TANK = 8;
+const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the office has looked at it";
+/** What the office has to look at: something was left out, or waits. */
+const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set(["extra_refused", "charge_refused", "closing_to_check"]);
+/** What the office has to look at where nobody on the spot did. */
+const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
 
 type Warned = Pick<Applied, "warnings" | "charges" | "extras">;
 
@@ -23,7 +29,7 @@ export function listWarnings(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: DecisionContext & Pick<Applied, "isToCheck">,
 ): Warned {
   // A firm invoice takes no more lines.
   const isRefused = (code: string) => booking.status === "done" || context.refusedExtras.has(code);
@@ -33,7 +39,9 @@ export function listWarnings(
     extras,
     charges,
     warnings: [
-      ...warnOfReadings(operation, unit, vehicle),
+      ...warnOfChange(booking, operation),
+      ...warnOfReadings(operation, unit, vehicle, context),
+      ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...warnOfHandOver(booking, operation, charges),
       ...operation.extras
         .filter(({ code }) => isRefused(code))
@@ -45,6 +53,14 @@ export function listWarnings(
         ),
     ],
   };
+}
+
+/** Whether the office has to look at an operation that was done. */
+export function needsLook(
+  { hasConfirmedReadings }: Pick<CheckInOperation, "hasConfirmedReadings">,
+  warnings: readonly Warning[],
+): boolean {
+  return warnings.some(({ code }) => TO_LOOK_AT.has(code) || (TO_CONFIRM.has(code) && !hasConfirmedReadings));
 }
 
 function warning(field: string, code: WarningCode, message: string): Warning {
@@ -64,16 +80,15 @@ function keepBookable(charges: readonly DeskCharge[], heldCents: number): DeskCh
 }
 
 function warnOfReadings(
-  { kind, kilometres, fuelEighths }: CheckInOperation,
+  operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
+  context: DecisionContext,
 ): Warning[] {
+  const { kind, kilometres, fuelEighths } = operation;
   if (!unit || kind === "evidence") return [];
-  const before = kind === "delivery" ? vehicle?.kilometres : unit.deliveryKilometres;
   return [
-    ...(kilometres !== undefined && before !== undefined && kilometres < before
-      ? [warning("kilometres", "kilometres_lower", `${kilometres} km are less than the ${before} km before`)]
-      : []),
+    ...warnOfKilometres(operation, unit, vehicle, context),
     ...(kilometres === undefined && (kind === "delivery" || kind === "collection")
       ? [warning("kilometres", "kilometres_missing", "nobody read the kilometres")]
       : []),
@@ -90,6 +105,30 @@ function warnOfReadings(
         ]
       : []),
   ];
+}
+
+function warnOfKilometres(
+  { kind, kilometres }: CheckInOperation,
+  { deliveryKilometres, deliveredAt, collectedAt }: Unit,
+  vehicle: CheckInVehicle | undefined,
+  { doneAt, kilometresADay }: DecisionContext,
+): Warning[] {
+  const improbable = findImprobable(kilometres, {
+    ...{ kind, at: doneAt, vehicleKilometres: vehicle?.kilometres },
+    ...{ deliveryKilometres, deliveredAt, collectedAt, kilometresADay },
+  });
+  if (!improbable) return [];
+  const message =
+    improbable.code === "kilometres_lower"
+      ? `${improbable.kilometres} km are less than the ${improbable.before} km before`
+      : `${improbable.kilometres} km are improbably many after ${improbable.before} km`;
+  return [warning("kilometres", improbable.code, message)];
+}
+
+function warnOfChange({ agreedVersion }: CheckInBooking, { kind, baseVersion }: CheckInOperation): Warning[] {
+  if (kind === "evidence" || baseVersion >= agreedVersion) return [];
+  const message = "the office changed what was agreed since: dates, places, category or extras";
+  return [warning("base_version", "contract_changed", message)];
 }
 
 function warnOfHandOver(

@@ -15,6 +15,7 @@ export function checkInQueries(db: Database, bookingId: number) {
       .select({
         id: bookings.id,
         version: bookings.version,
+        agreedVersion: bookings.agreedVersion,
         status: bookings.status,
         dateFrom: bookings.dateFrom,
         timeFrom: bookings.timeFrom,

@@ -90,6 +90,7 @@ export const bookings = sqliteTable("bookings", {
   priceDifferenceCents: integer("price_difference_cents").notNull().default(0),
   priceReason: text("price_reason"),
   reopenedAt: integer("reopened_at"),
+  agreedVersion: integer("agreed_version").notNull().default(1),
 });
 
 export const attentionDone = sqliteTable("attention_done", {
@@ -135,6 +136,19 @@ export const bookingUnits = sqliteTable("booking_units", {
   deliveryFuel: text("delivery_fuel"),
   collectionFuel: text("collection_fuel"),
   reopened: integer("reopened", { mode: "boolean" }).notNull().default(false),
+});
+
+export const exchangedVehicles = sqliteTable("exchanged_vehicles", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  unitId: integer("unit_id").notNull(),
+  vehicleReference: text("vehicle_reference").notNull(),
+  deliveredAt: integer("delivered_at").notNull(),
+  returnedAt: integer("returned_at").notNull(),
+  deliveryUsageUnits: integer("delivery_usage_units"),
+  returnUsageUnits: integer("return_usage_units"),
+  deliveryFuel: text("delivery_fuel"),
+  returnFuel: text("return_fuel"),
 });
 
 export const bookingExtras = sqliteTable("booking_extras", {

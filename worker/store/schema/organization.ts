@@ -45,6 +45,8 @@ export const settings = sqliteTable("settings", {
   reminderHours: integer("reminder_hours").notNull().default(24),
   holdReminderMinutes: integer("hold_reminder_minutes").notNull().default(60),
   customerChangesAllowed: integer("customer_changes_allowed", { mode: "boolean" }).notNull().default(false),
+  kilometresADay: integer("kilometres_a_day").notNull().default(1500),
+  closingChargeLimitCents: integer("closing_charge_limit_cents").notNull().default(30000),
 });
 
 export const classifiers = sqliteTable("classifiers", {

@@ -90,6 +90,7 @@ export const vehicles = sqliteTable("vehicles", {
   version: integer("version").notNull().default(1),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  stateAt: integer("state_at"),
 });
 
 export const vehicleBlocks = sqliteTable("vehicle_blocks", {

@@ -35,7 +35,7 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
 /**
  * The invoice, or the bond of an internal department, that closes a contract: written with what closes it. A contract
  * of more tax rates than a document has room for is closed without one: an invoice by hand is late, a vehicle that
- * cannot be taken back is worse.
+ * cannot be taken back is worse. Where the office has to look at what is charged it stays a draft.
  */
 export function closingDocument(db: Database, application: Application, rows: ContractToInvoiceRows, date: CivilDate) {
   if (application.applied.status !== "done") return [];
@@ -47,7 +47,7 @@ export function closingDocument(db: Database, application: Application, rows: Co
     date,
     bookingId: booking.id,
     uid: `collection:${operation.opId}`,
-    issued: true,
+    issued: !application.applied.isToCheck,
   });
 }
 

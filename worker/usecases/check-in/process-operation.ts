@@ -16,6 +16,7 @@ import {
   HELD_MESSAGE,
   rejected,
 } from "#domain/check-in/outcome.ts";
+import { needsLook } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
@@ -86,6 +87,8 @@ export async function attemptOperation(
     doneAt,
     civilAt: toCivilMinute(done.date, done.time),
     graceMinutes: catalogue.settings.graceMinutes,
+    kilometresADay: catalogue.settings.kilometresADay,
+    closingLimitCents: catalogue.settings.closingChargeLimitCents,
     isForced: context.isForced,
     refusedExtras,
   });
@@ -133,9 +136,6 @@ function effects(
   ];
 }
 
-// What the office has to look at: something was left out.
-const NEEDS_LOOK: ReadonlySet<string> = new Set(["extra_refused", "charge_refused"]);
-
 function toRow(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -153,7 +153,7 @@ function toRow(
     ...verdictOf(decision),
     flags: [...(decision.kind === "apply" ? decision.flags : []), ...(held ? (["held"] as const) : [])],
     warnings,
-    needsLook: warnings.some(({ code }) => NEEDS_LOOK.has(code)),
+    needsLook: needsLook(operation, warnings),
     fingerprint,
     operation: { ...operation },
     byName: before?.author ?? null,

@@ -88,6 +88,8 @@ export interface Draft {
   /** As typed. */
   readonly kilometres: string;
   readonly fuel_eighths: number | null;
+  /** Somebody looked again at kilometres that seem improbable; drafts of older versions do not say it. */
+  readonly readings_confirmed?: boolean;
   readonly notes: string;
   readonly extras: NonNullable<Operation["extras"]>;
   readonly damages: NonNullable<Operation["damages"]>;

@@ -55,6 +55,7 @@ export function toOperation(draft: Draft) {
     ...(draft.vehicle_reference ? { vehicle_reference: draft.vehicle_reference } : {}),
     ...(kilometres === "" ? {} : { kilometres: Number(kilometres) }),
     ...(fuel_eighths === null ? {} : { fuel_eighths }),
+    ...(draft.readings_confirmed ? { readings_confirmed: true } : {}),
     ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
     extras: draft.extras.filter(({ quantity }) => quantity > 0),
     damages: draft.damages.map(({ note, ...damage }) => ({

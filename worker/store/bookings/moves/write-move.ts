@@ -65,6 +65,7 @@ export function agreedColumns(contract: Contract, agreed: AgreedContract): Booki
     promotionCode: agreed.promotionCode ?? null,
     driverAge: agreed.driverAge ?? null,
     driverAgeRuleId: agreed.driverAgeRuleId ?? null,
+    agreedVersion: contract.version + 1,
   };
 }
 

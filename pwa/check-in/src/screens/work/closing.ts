@@ -1,4 +1,5 @@
 import { type Closing, closeUnit } from "#domain/bookings/closing.ts";
+import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
@@ -44,6 +45,29 @@ export function closingOf(draft: Draft): Closing | undefined {
     collectionFuelEighths: draft.fuel_eighths ?? undefined,
   });
 }
+
+const KILOMETRES_A_DAY = 1500;
+
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+/** Kilometres that somebody has to confirm, by the same rule that the office looks by. */
+export function improbableOf(draft: Draft): ImprobableReading | undefined {
+  const unit = unitOfDraft(draft);
+  const kilometres = draft.kilometres === "" ? undefined : Number(draft.kilometres);
+  return findImprobable(kilometres, {
+    kind: draft.kind,
+    at: Date.now() + clockOffsetMs.peek(),
+    vehicleKilometres: vehicleOf(draft)?.kilometres,
+    deliveryKilometres: unit?.delivery?.kilometres ?? undefined,
+    deliveredAt: momentOf(unit?.delivery?.at),
+    collectedAt: momentOf(unit?.collection?.at),
+    // A kept answer of an older server does not say it.
+    kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
+  });
+}
+
+/** Whether somebody still has to say that the readings are right. */
+export const isUnconfirmed = (draft: Draft) => !draft.readings_confirmed && improbableOf(draft) !== undefined;
 
 export const closingCents = (closing: Closing | undefined) =>
   closing === undefined ? 0 : closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;

@@ -1,17 +1,15 @@
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { closingOf, vehicleOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
+import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
 
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
-/** A car that was driven further than this since it was last read was more likely misread. */
-const JUMP = 5000;
 
-/** Kilometres and fuel. What looks wrong is said, and never refused: the car is right. */
+/** Kilometres and fuel. What looks wrong is said and has to be confirmed, and never refused: the car is right. */
 export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   const vehicle = vehicleOf(draft);
   const action = (
@@ -25,7 +23,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       <Field
         label={t("kilometres")}
         hint={vehicle && t("lastKilometres", { km: vehicle.kilometres })}
-        warning={warningOf(draft, vehicle?.kilometres)}
+        warning={oddityOf(draft)}
       >
         <input
           class="large-number"
@@ -34,10 +32,12 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           name="kilometres"
           value={draft.kilometres}
           onInput={({ currentTarget }) => {
-            void change({ kilometres: currentTarget.value.replace(/\D/g, "").slice(0, 7) });
+            const kilometres = currentTarget.value.replace(/\D/g, "").slice(0, 7);
+            void change({ kilometres, readings_confirmed: false });
           }}
         />
       </Field>
+      <ConfirmReadings draft={draft} />
       <fieldset class="choice fuel">
         <legend>{t("fuel")}</legend>
         <div class="gauge" aria-hidden="true">
@@ -70,11 +70,4 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       {draft.kind === "collection" && <ClosingLines closing={closingOf(draft)} />}
     </>,
   );
-}
-
-export function warningOf(draft: Draft, known: number | undefined): string | undefined {
-  if (draft.kilometres === "" || known === undefined) return undefined;
-  const read = Number(draft.kilometres);
-  if (read < known) return t("warnLower", { km: known });
-  return read > known + JUMP ? t("warnJump", { km: read - known }) : undefined;
 }

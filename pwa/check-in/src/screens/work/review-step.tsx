@@ -8,8 +8,8 @@ import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { vehicleOf } from "./closing.ts";
-import { warningOf } from "./readings-step.tsx";
+import { isUnconfirmed, vehicleOf } from "./closing.ts";
+import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
 import { plateOf } from "./vehicle-step.tsx";
 
@@ -28,7 +28,12 @@ export function ReviewStep({ draft, frame }: StepProps) {
   };
   const missing = missingIn(draft);
   return frame(
-    <button type="button" class="main" disabled={isBusy || isEmpty(draft)} onClick={() => void finish()}>
+    <button
+      type="button"
+      class="main"
+      disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft)}
+      onClick={() => void finish()}
+    >
       <Icon name="check" />
       {t(`finish_${draft.kind}`)}
     </button>,
@@ -39,6 +44,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
           {text}
         </p>
       ))}
+      <ConfirmReadings draft={draft} />
       <ul class="review">
         {stepsOf(draft.kind)
           .filter((step) => step !== "review")
@@ -81,16 +87,17 @@ export function ReviewStep({ draft, frame }: StepProps) {
 const isEmpty = (draft: Draft) => draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "";
 
 function missingIn(draft: Draft): readonly string[] {
-  if (draft.kind === "evidence" || draft.kind === "correction") return [];
+  if (draft.kind === "evidence") return [];
+  const odd = oddityOf(draft);
+  if (draft.kind === "correction") return odd ? [odd] : [];
   const views = GUIDED_VIEWS.filter((view) => !draft.photos.some((photo) => photo.view === view)).length;
   const warnings = [
     draft.kilometres === "" && t("missingKilometres"),
     draft.fuel_eighths === null && t("missingFuel"),
     views > 0 && t("missingPhotos", { n: views }),
     !draft.signature && t("missingSignature"),
-    warningOf(draft, vehicleOf(draft)?.kilometres),
   ];
-  return warnings.filter((text) => typeof text === "string");
+  return [...warnings, odd].filter((text) => typeof text === "string");
 }
 
 function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }) {

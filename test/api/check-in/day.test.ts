@@ -96,6 +96,28 @@ describe("a day", () => {
     });
   });
 
+  test("offers no vehicle that is assigned to another contract or blocked in the time of its rentals, and says why", async () => {
+    const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await aRental({ from: date(2), to: date(5) });
+    await aRental({ id: 8, from: date(4), to: date(6) });
+    await aRental({ id: 9, from: date(6), to: date(8) });
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80"),
+      env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 90"),
+      env.TENANT_ACME.prepare(
+        `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
+          VALUES ('A-3', 'workshop', unixepoch(?1) / 60, unixepoch(?1) / 60 + 600)`,
+      ).bind(date(4)),
+    ]);
+    const { candidates, vehicles } = dayAnswer.parse(await (await day(date(2))).json());
+    expect(candidates).toEqual({ A: ["A-2"] });
+    expect(vehicles.map(({ reference, state, engagements }) => [reference, state, engagements])).toEqual([
+      ["A-1", "free", [{ kind: "promised", from: `${date(4)}T10:00`, to: `${date(6)}T10:00`, booking_id: 8 }]],
+      ["A-2", "free", [{ kind: "promised", from: `${date(6)}T10:00`, to: `${date(8)}T10:00`, booking_id: 9 }]],
+      ["A-3", "free", [{ kind: "blocked", from: `${date(4)}T00:00`, to: `${date(4)}T10:00`, booking_id: null }]],
+    ]);
+  });
+
   test("is one round trip, and answers 304 while nothing has changed", async () => {
     await aRental();
     const response = await day("2024-05-03");

@@ -366,6 +366,44 @@ describe("a correction", () => {
   });
 });
 
+describe("a vehicle's own state", () => {
+  test("follows what happened last: a late correction of an old contract changes nothing of it", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, aCollection({ kilometres: 1300 }));
+    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    const later = { booking_id: 8, resource_id: 80 };
+    await send(desk, aDelivery({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }));
+    const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-06T09:00:00.000Z" } as const;
+    await send(desk, aCollection({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
+    expect(await unit()).toMatchObject({ collection_usage_units: 1290, collection_fuel: "2/8" });
+    expect(await vehicle()).toMatchObject({ usage_units: 1310, usage_available_fuel: "8/8" });
+    await send(desk, aCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
+    expect(await vehicle()).toMatchObject({ usage_units: 1311, state_at: Date.parse("2024-05-06T08:00:00.000Z") });
+  });
+
+  test("that is blocked, promised to another contract or of another branch group is said, and never stops a delivery", async () => {
+    await aRental();
+    await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
+    await aRental({ id: 9 });
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-1'"),
+      env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80"),
+    ]);
+    const { result } = await send(desk, aDelivery());
+    expect(result.state).toBe("applied");
+    const codes = result.warnings.map(({ code }) => code).filter((code) => code.startsWith("vehicle"));
+    expect(codes).toEqual(["vehicle_elsewhere", "vehicle_promised"]);
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', 0, unixepoch('2024-05-04') / 60)",
+    ).run();
+    const blocked = await send(desk, aDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }));
+    expect(blocked.result.warnings.map(({ code }) => code)).toContain("vehicle_blocked");
+    expect(await first("SELECT count(*) AS blocks FROM vehicle_blocks")).toEqual({ blocks: 1 });
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 2 });
+  });
+});
+
 describe("what is wrong", () => {
   test.each([
     ["resource_id", { resource_id: 999 }],

@@ -43,6 +43,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   },
   days: 2,
   branchCode: "AIR",
+  branchGroupId: 1,
   returnBranchCode: "AIR",
   customerFullName: "Ana Ruiz",
   customerId: 1,
@@ -87,7 +88,9 @@ const anOperation = (changes: Partial<CheckInOperation> = {}): CheckInOperation 
 const VEHICLE: CheckInVehicle = {
   reference: "A-1",
   categoryCode: "A",
+  branchGroupId: 1,
   isUsable: true,
+  engagements: [],
   kilometres: 900,
   outWith: undefined,
 };

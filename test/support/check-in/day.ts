@@ -38,6 +38,7 @@ export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicl
     kilometres: 10_000 + number,
     fuel_eighths: 8,
     state: "free",
+    engagements: [],
     damages: [
       {
         damage_id: `01890000-0000-7000-8000-${String(number).padStart(12, "0")}`,

@@ -3,10 +3,11 @@ import {
   type DayEntry,
   type DayUnit,
   type ListedVehicle,
+  listCandidates,
   type Reading,
   stateOfVehicle,
 } from "#domain/check-in/day.ts";
-import type { CivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
@@ -20,17 +21,14 @@ export interface Speaking {
 }
 
 export function fromDay(day: CheckInDay, speaking: Speaking): DayMessage {
-  const candidates = Map.groupBy(day.candidates, ({ categoryCode }) => categoryCode);
+  const candidates = Map.groupBy(listCandidates(day), ({ categoryCode }) => categoryCode);
   return {
     date: day.date,
     rental_location_code: day.branchCode,
     deliveries: day.deliveries.map((entry) => fromEntry(entry, speaking)),
     collections: day.collections.map((entry) => fromEntry(entry, speaking)),
     candidates: Object.fromEntries(
-      [...candidates].map(([code, vehicles]) => [
-        code,
-        vehicles.filter((one) => stateOfVehicle(one, speaking.at) === "free").map(({ reference }) => reference),
-      ]),
+      [...candidates].map(([code, vehicles]) => [code, vehicles.map(({ reference }) => reference)]),
     ),
     vehicles: day.candidates.map((one) => fromVehicle(one, speaking)),
   };
@@ -56,6 +54,12 @@ export function fromVehicle(
     kilometres: vehicle.kilometres,
     fuel_eighths: vehicle.fuelEighths ?? null,
     state: stateOfVehicle(vehicle, at),
+    engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
+      kind,
+      from: fromMinute(startsAt),
+      to: fromMinute(endsAt),
+      booking_id: bookingId,
+    })),
     damages: vehicle.damages.map(({ damageId, bookingId, ...damage }) => ({
       damage_id: damageId,
       ...damage,
@@ -63,6 +67,11 @@ export function fromVehicle(
       photos: [...damage.photos],
     })),
   };
+}
+
+function fromMinute(minute: CivilMinute): string {
+  const { date, time } = fromCivilMinute(minute);
+  return `${date}T${time}`;
 }
 
 function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {

@@ -43,6 +43,15 @@ export const vehicle = z
     fuel_eighths: z.int().nullable(),
     /** `out`: with a customer. `blocked`: in the workshop or on a transfer today. */
     state: z.enum(["free", "out", "blocked"]),
+    /** When it is not free, now and later, on the account's own clock: blocked, or promised to a contract. */
+    engagements: z.array(
+      z.object({
+        kind: z.enum(["blocked", "promised"]),
+        from: z.string(),
+        to: z.string(),
+        booking_id: z.int().nullable(),
+      }),
+    ),
     damages: z.array(knownDamage),
   })
   .meta({ id: "Vehicle" });

@@ -1,7 +1,8 @@
 import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
 import type { ClosingRates } from "#domain/bookings/closing.ts";
-import type { CivilDate, CivilMinute, Period } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Engagement, findEngagement, leftOf } from "./engagements.ts";
 
 /** Damage that a vehicle carries until it is repaired. */
 export interface KnownDamage {
@@ -33,15 +34,18 @@ export interface ListedVehicle {
   readonly kilometres: number;
   readonly fuelEighths: number | undefined;
   readonly isOut: boolean;
-  /** When it cannot be used: starts and ends in civil minutes. */
-  readonly blocks: readonly (readonly [CivilMinute, CivilMinute])[];
+  /** When it is not free, now and later. */
+  readonly engagements: readonly Engagement[];
   readonly damages: readonly KnownDamage[];
 }
 
 /** Whether a vehicle could go out at a moment. */
-export function stateOfVehicle({ isOut, blocks }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
+export function stateOfVehicle({ isOut, engagements }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
   if (isOut) return "out";
-  return blocks.some(([startsAt, endsAt]) => startsAt <= at && at < endsAt) ? "blocked" : "free";
+  const isBlocked = engagements.some(
+    ({ kind, startsAt, endsAt }) => kind === "blocked" && startsAt <= at && at < endsAt,
+  );
+  return isBlocked ? "blocked" : "free";
 }
 
 /** What was read at a hand-over; `at` in epoch ms. */
@@ -122,6 +126,22 @@ export interface CheckInDay {
   readonly deliveries: readonly DayEntry[];
   readonly collections: readonly DayEntry[];
   readonly candidates: readonly ListedVehicle[];
+}
+
+/** The vehicles that could go out with one of the day's deliveries: not out, not blocked and not promised to others. */
+export function listCandidates({ candidates, deliveries, civilNow }: CheckInDay): readonly ListedVehicle[] {
+  const wanted = deliveries
+    .filter(({ status }) => status === "confirmed")
+    .flatMap(({ id, period, units }) =>
+      units
+        .filter(({ vehicle }) => !vehicle)
+        .map(({ categoryCode }) => ({ id, categoryCode, span: leftOf(toSpan(period), civilNow) })),
+    );
+  return candidates.filter(
+    ({ isOut, categoryCode, engagements }) =>
+      !isOut &&
+      wanted.some((one) => one.categoryCode === categoryCode && !findEngagement(engagements, one.span, one.id)),
+  );
 }
 
 /** What the customer signs: text that changes with every term of the contract. */

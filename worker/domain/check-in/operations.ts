@@ -3,6 +3,8 @@ import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { CHARGE_KINDS, DAMAGE_KINDS, DAMAGE_SEVERITIES, DESK_PAYMENT_METHODS, VEHICLE_PARTS } from "./codes.ts";
 
+import type { Engagement } from "./engagements.ts";
+
 // The rules of check-in (decision 0010). Times are epoch ms unless they say so.
 
 export type OperationKind = "delivery" | "collection" | "evidence" | "correction";
@@ -78,7 +80,10 @@ export interface Unit {
 export interface CheckInVehicle {
   readonly reference: string;
   readonly categoryCode: string;
+  readonly branchGroupId: number;
   readonly isUsable: boolean;
+  /** When it is blocked, or promised to a contract. */
+  readonly engagements: readonly Engagement[];
   readonly kilometres: number;
   /** The unit it is out with now. */
   readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
@@ -94,6 +99,7 @@ export interface CheckInBooking {
   readonly period: Period;
   readonly days: number;
   readonly branchCode: string;
+  readonly branchGroupId: number;
   readonly returnBranchCode: string;
   readonly customerFullName: string;
   readonly customerId: number | undefined;
@@ -141,6 +147,9 @@ export type WarningCode =
   | "deposit_short"
   | "signature_missing"
   | "other_category"
+  | "vehicle_blocked"
+  | "vehicle_promised"
+  | "vehicle_elsewhere"
   | "contract_changed"
   | "closing_to_check"
   | "extra_refused"

@@ -1,3 +1,5 @@
+import { toSpan } from "#domain/dates.ts";
+import { type Engagement, findEngagement, leftOf } from "./engagements.ts";
 import type {
   Applied,
   CheckInBooking,
@@ -14,7 +16,13 @@ import { findImprobable } from "./readings.ts";
 const FULL_TANK = 8;
 const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the office has looked at it";
 /** What the office has to look at: something was left out, or waits. */
-const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set(["extra_refused", "charge_refused", "closing_to_check"]);
+const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
+  "extra_refused",
+  "charge_refused",
+  "closing_to_check",
+  "vehicle_blocked",
+  "vehicle_promised",
+]);
 /** What the office has to look at where nobody on the spot did. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
 
@@ -41,6 +49,7 @@ export function listWarnings(
     warnings: [
       ...warnOfChange(booking, operation),
       ...warnOfReadings(operation, unit, vehicle, context),
+      ...warnOfVehicle(booking, operation, unit, vehicle, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...warnOfHandOver(booking, operation, charges),
       ...operation.extras
@@ -95,17 +104,39 @@ function warnOfReadings(
     ...(fuelEighths !== undefined && fuelEighths > FULL_TANK
       ? [warning("fuel_eighths", "fuel_impossible", `${fuelEighths}/8 is more than a full tank`)]
       : []),
-    ...(vehicle && vehicle.categoryCode !== unit.categoryCode
-      ? [
-          warning(
-            "vehicle_reference",
-            "other_category",
-            `the vehicle is of ${vehicle.categoryCode}, not ${unit.categoryCode}`,
-          ),
-        ]
-      : []),
   ];
 }
+
+function warnOfVehicle(
+  booking: CheckInBooking,
+  { kind }: CheckInOperation,
+  unit: Unit | undefined,
+  vehicle: CheckInVehicle | undefined,
+  { civilAt }: DecisionContext,
+): Warning[] {
+  if (!unit || !vehicle || kind === "evidence") return [];
+  const { categoryCode, branchGroupId, reference } = vehicle;
+  const said = (code: WarningCode, message: string) => warning("vehicle_reference", code, message);
+  const category =
+    categoryCode === unit.categoryCode
+      ? []
+      : [said("other_category", `the vehicle is of ${categoryCode}, not ${unit.categoryCode}`)];
+  const isGoingOut = kind === "delivery" || (kind === "correction" && reference !== unit.reference);
+  if (!isGoingOut) return category;
+  const engagement = findEngagement(vehicle.engagements, leftOf(toSpan(booking.period), civilAt), booking.id);
+  return [
+    ...category,
+    ...(branchGroupId === booking.branchGroupId
+      ? []
+      : [said("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
+    ...(engagement ? [said(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))] : []),
+  ];
+}
+
+const WHY_NOT_FREE = {
+  blocked: () => "the vehicle is blocked in that time; the block stays",
+  promised: ({ bookingId }: Engagement) => `the vehicle is assigned to contract ${bookingId} in that time`,
+} as const;
 
 function warnOfKilometres(
   { kind, kilometres }: CheckInOperation,

@@ -1,6 +1,6 @@
-import { gt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import type { Engagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
-import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
 /** A vehicle as check-in tells of it, in one JSON text: `fromVehicleRows` reads it. */
 export interface VehicleRow {
@@ -89,29 +89,52 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** When each vehicle is blocked, now and later: from and until, civil minutes. */
-export type Blocks = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+/** When each vehicle is not free, now and later. */
+export type Engagements = ReadonlyMap<string, readonly Engagement[]>;
 
 const DAY_MINUTES = 1440;
 
-/** The account's blocks that may not have ended: any clock of the world is less than a day from `now`. */
-export function blocksQuery(db: Database, now: number) {
+/**
+ * What keeps the account's vehicles, by reference: blocks that may not have ended (any clock of the world is less than a
+ * day from `now`), and contracts that they are promised to.
+ */
+export function engagementsQuery(db: Database, now: number) {
+  const since = Math.floor(now / 60_000) - DAY_MINUTES;
   return db
     .select({
-      reference: vehicleBlocks.vehicleReference,
-      startsAt: vehicleBlocks.startsAt,
-      endsAt: vehicleBlocks.endsAt,
+      reference: sql<string>`reference`.as("reference"),
+      kind: sql<Engagement["kind"]>`kind`.as("kind"),
+      startsAt: sql<number>`starts_at`.as("starts_at"),
+      endsAt: sql<number>`ends_at`.as("ends_at"),
+      bookingId: sql<number | null>`booking_id`.as("booking_id"),
     })
-    .from(vehicleBlocks)
-    .where(gt(vehicleBlocks.endsAt, Math.floor(now / 60_000) - DAY_MINUTES));
+    .from(
+      sql`(SELECT vehicle_reference AS reference, 'blocked' AS kind, starts_at, ends_at, NULL AS booking_id
+          FROM vehicle_blocks WHERE ends_at > ${since}
+        UNION ALL SELECT unit.vehicle_reference, 'promised', ${sql.raw(PICKUP)}, ${sql.raw(RETURN)}, booking.id
+          FROM ${sql.raw(PROMISED)} WHERE unit.vehicle_reference IS NOT NULL AND ${sql.raw(IS_PROMISED)})`,
+    );
 }
 
-export function fromBlockRows(
-  rows: readonly { readonly reference: string; readonly startsAt: number; readonly endsAt: number }[],
-): Blocks {
-  const blocks = new Map<string, (readonly [number, number])[]>();
-  for (const { reference, startsAt, endsAt } of rows) {
-    blocks.set(reference, [...(blocks.get(reference) ?? []), [startsAt, endsAt]]);
+const PICKUP = "unixepoch(booking.date_from || ' ' || booking.time_from) / 60";
+const RETURN = "unixepoch(booking.date_to || ' ' || booking.time_to) / 60";
+const PROMISED =
+  "booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id";
+const IS_PROMISED = "unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'";
+
+/** The same of one vehicle, as the SQL of a JSON array; `reference` names it in the statement around. */
+export function engagementsJson(reference: string): string {
+  return `(SELECT json_group_array(json(engagement)) FROM (
+    SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
+      FROM vehicle_blocks WHERE vehicle_reference = ${reference}
+    UNION ALL SELECT json_object('kind', 'promised', 'startsAt', ${PICKUP}, 'endsAt', ${RETURN}, 'bookingId', booking.id)
+      FROM ${PROMISED} WHERE unit.vehicle_reference = ${reference} AND ${IS_PROMISED}))`;
+}
+
+export function fromEngagementRows(rows: readonly (Engagement & { readonly reference: string })[]): Engagements {
+  const engagements = new Map<string, Engagement[]>();
+  for (const { reference, ...engagement } of rows) {
+    engagements.set(reference, [...(engagements.get(reference) ?? []), engagement]);
   }
-  return blocks;
+  return engagements;
 }

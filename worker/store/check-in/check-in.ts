@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, DoneBefore, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
@@ -23,6 +24,7 @@ export function checkInQueries(db: Database, bookingId: number) {
         timeTo: bookings.timeTo,
         days: bookings.days,
         branchCode: bookings.branchCode,
+        branchGroupId: bookings.branchGroupId,
         returnBranchCode: bookings.returnBranchCode,
         customerName: bookings.customerName,
         customerSurname: bookings.customerSurname,
@@ -145,7 +147,9 @@ export function vehicleOfUnitQuery(
     .select({
       reference: vehicles.reference,
       categoryCode: vehicles.categoryCode,
+      branchGroupId: vehicles.branchGroupId,
       kilometres: vehicles.usageUnits,
+      engagements: sql<string>`${sql.raw(engagementsJson("vehicles.reference"))}`.as("engagements"),
       isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),
       outWith: sql<
         string | null
@@ -164,6 +168,7 @@ export function toCheckInVehicle(rows: Awaited<ReturnType<typeof vehicleOfUnitQu
     row && {
       ...row,
       isUsable: row.isUsable === 1,
+      engagements: JSON.parse(row.engagements) as CheckInVehicle["engagements"],
       outWith: row.outWith === null ? undefined : (JSON.parse(row.outWith) as CheckInVehicle["outWith"]),
     }
   );

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
-import { blocksQuery, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
+import { engagementsQuery, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { heldDeposit } from "./check-in.ts";
@@ -62,8 +62,8 @@ export interface DayQuestion {
 }
 
 /**
- * The reads of a branch's day: deliveries, collections, the candidates for deliveries without a vehicle, and what is
- * blocked.
+ * The reads of a branch's day: deliveries, collections, the candidates for deliveries without a vehicle, and what
+ * keeps vehicles.
  */
 export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
   const late = isToday ? 1 : 0;
@@ -83,7 +83,7 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
           AND date_to < ${date} AND ${late} = 1)`,
     ),
     candidatesQuery(db, { branchCode, date }),
-    blocksQuery(db, now),
+    engagementsQuery(db, now),
   ] as const;
 }
 

@@ -262,10 +262,12 @@ function changedUnit(db: Database, { booking, operation, applied, doneAt }: Appl
   ];
 }
 
-// It stands at the branch of its return with its new counter; which branch group manages it does not change.
-function changedVehicle(db: Database, { booking, operation, applied, receipt }: Application): Statement[] {
+// It stands at the branch of its return with its new counter; which branch group manages it does not change. What
+// happened before the last that is known of it changes nothing.
+function changedVehicle(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference || operation.kind === "evidence") return [];
+  const happenedAt = operation.kind === "correction" ? correctedAt(applied) : doneAt;
   return [
     db
       .update(vehicles)
@@ -273,11 +275,17 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt }: 
         usageUnits: sql`coalesce(${operation.kilometres ?? null}, usage_units)`,
         usageAvailableFuel: sql`coalesce(${formatEighths(operation.fuelEighths)}, usage_available_fuel)`,
         ...(operation.kind === "collection" && { branchCode: booking.returnBranchCode }),
+        stateAt: happenedAt,
         version: sql`version + 1`,
         lastUpdate: receipt.at,
       })
-      .where(eq(vehicles.reference, reference)),
+      .where(sql`reference = ${reference} AND coalesce(state_at, 0) <= ${happenedAt}`),
   ];
+}
+
+// What a correction puts right was read when the vehicle was taken back or, while it is out, handed over.
+function correctedAt({ unit }: Applied): number {
+  return unit?.collectedAt ?? unit?.deliveredAt ?? 0;
 }
 
 // Seen again under the same id it is the same damage.

@@ -2,7 +2,12 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { blocksQuery, fromBlockRows, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
+import {
+  engagementsQuery,
+  fromEngagementRows,
+  fromVehicleRows,
+  vehiclesQuery,
+} from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -44,7 +49,7 @@ export async function searchVehicles(
         branchGroupId: search.branchGroupId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
       }),
-      blocksQuery(tenant.db, now),
+      engagementsQuery(tenant.db, now),
     ];
   });
   if (!read.ok) return read;
@@ -55,11 +60,11 @@ export async function searchVehicles(
   const storage = search.branchGroupId ?? [...storages][0];
   const codes = branches.filter((branch) => branch.branchGroupId === storage).map(({ code }) => code);
   if (!canAccessBranch(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
-  const blocks = fromBlockRows(rows[1]);
+  const engagements = fromEngagementRows(rows[1]);
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehicleRows(rows[0]).map((row) => toListedVehicle(row, blocks)),
+      vehicles: fromVehicleRows(rows[0]).map((row) => toListedVehicle(row, engagements)),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
     },

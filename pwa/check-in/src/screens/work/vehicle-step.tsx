@@ -7,6 +7,7 @@ import { clockText } from "../../state/civil.ts";
 import { bookingOf, day, fleet, fleetAt, loadFleet, unitOf } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
 import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-code.ts";
+import { stateFor, type VehicleState } from "../../state/vehicle-state.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
@@ -25,7 +26,8 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const all = withAssigned(unit?.vehicle ?? undefined);
   const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);
   const candidates = day.value?.data.candidates[unit?.category_code ?? ""] ?? [];
-  const matching = search(all, wanted, candidates, unit?.category_code);
+  const stateOf = (vehicle: Vehicle) => stateFor(vehicle, booking);
+  const matching = search(all, wanted, candidates, unit?.category_code, stateOf);
   const found = matching.filter((vehicle) => vehicle !== chosen);
   const onCode = (text: string) => {
     const read = vehicleCodeOf(text);
@@ -46,7 +48,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         <section class="card chosen">
           <div class="row">
             <Plate text={plateOf(chosen)} isLarge />
-            <VehicleState vehicle={chosen} />
+            <StateChip state={stateOf(chosen)} />
           </div>
           <p>
             {chosen.name} · {chosen.category_code} · {t("kilometresOf", { km: chosen.kilometres })}
@@ -78,7 +80,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
                   {vehicle.category_code} · {vehicle.stock_reference ?? vehicle.reference}
                 </span>
               </span>
-              <VehicleState vehicle={vehicle} />
+              <StateChip state={stateOf(vehicle)} />
             </button>
           </li>
         ))}
@@ -154,18 +156,21 @@ function search(
   text: string,
   candidates: readonly string[],
   category: string | undefined,
+  stateOf: (vehicle: Vehicle) => VehicleState,
 ): readonly Vehicle[] {
   const wanted = folded(text);
   // Without a word to look for, those that could go out; those of the category first.
-  const rank = ({ reference, state, category_code }: Vehicle) =>
-    (candidates.includes(reference) ? 0 : 4) + (category_code === category ? 0 : 2) + (state === "free" ? 0 : 1);
-  const offered =
-    wanted === "" ? all.filter(({ state }) => state === "free") : all.filter((vehicle) => answersTo(vehicle, wanted));
+  const isFree = (vehicle: Vehicle) => stateOf(vehicle) === "free";
+  const rank = (vehicle: Vehicle) =>
+    (candidates.includes(vehicle.reference) ? 0 : 4) +
+    (vehicle.category_code === category ? 0 : 2) +
+    (isFree(vehicle) ? 0 : 1);
+  const offered = wanted === "" ? all.filter(isFree) : all.filter((vehicle) => answersTo(vehicle, wanted));
   return offered.toSorted((a, b) => rank(a) - rank(b));
 }
 
-const VEHICLE_TONES = { free: "done", out: "held", blocked: "refused" } as const;
+const VEHICLE_TONES = { free: "done", out: "held", blocked: "refused", promised: "held" } as const;
 
-const VehicleState = ({ vehicle: { state } }: { readonly vehicle: Vehicle }) => (
+const StateChip = ({ state }: { readonly state: VehicleState }) => (
   <Chip tone={VEHICLE_TONES[state]}>{t(`vehicle_${state}`)}</Chip>
 );

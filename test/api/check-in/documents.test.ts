@@ -71,6 +71,35 @@ describe("money at the desk", () => {
     expect(await deposit()).toEqual({ total: "400.00", held: "400.00", pending: "0.00" });
   });
 
+  test("the same charge in another operation is entered once and said; another one under its id is refused, the rest is done", async () => {
+    await aRental();
+    const paid = charge("payment", "80.00");
+    await send(boss, aDelivery({ charges: [paid] }));
+    const again = aCollection({ kind: "correction", fuel_eighths: 7, charges: [paid] });
+    const { result } = await send(boss, again);
+    expect(result).toMatchObject({ state: "applied", warnings: [{ field: "charges", code: "charge_known" }] });
+    const other = { ...paid, amount: "8.00" };
+    const refused = await send(boss, aCollection({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }));
+    expect(refused.result).toMatchObject({ state: "applied", booking_status: "done" });
+    expect(refused.result.warnings.map(({ code }) => code)).toEqual(["charge_refused", "charge_known"]);
+    expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 8000 }]);
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+  });
+
+  test("twenty operations with the same charge at once enter it once, and all are done", async () => {
+    await aRental();
+    await send(boss, aDelivery());
+    const paid = charge("payment", "5.00");
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, (_, seq) =>
+        send(boss, aCollection({ kind: "correction", seq: seq + 2, charges: [paid] })),
+      ),
+    );
+    // Where so many write at once some are told to come again.
+    expect(sent.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 500 }]);
+  });
+
   test("what the deposit keeps pays the contract, the rest goes back, and nothing is held any more", async () => {
     await aRental();
     await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));

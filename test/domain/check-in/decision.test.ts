@@ -102,6 +102,7 @@ const OCCASION: DecisionContext = {
   kilometresADay: 1500,
   closingLimitCents: 30_000,
   isForced: false,
+  knownCharges: [],
   refusedExtras: new Set(),
 };
 

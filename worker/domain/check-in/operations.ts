@@ -58,6 +58,11 @@ export interface DeskCharge {
   readonly terminal: string | undefined;
 }
 
+/** A charge that is kept, of whichever booking. */
+export interface KnownCharge extends DeskCharge {
+  readonly bookingId: number | null;
+}
+
 /** A unit of the booking as it stands. */
 export interface Unit {
   readonly unitId: number;
@@ -135,6 +140,8 @@ export interface DecisionContext {
   readonly closingLimitCents: Cents;
   /** A collection without its delivery has waited long enough. */
   readonly isForced: boolean;
+  /** Charges that came before under the ids of this operation's. */
+  readonly knownCharges: readonly KnownCharge[];
   /** Extras that the stock or the catalogue refused. */
   readonly refusedExtras: ReadonlySet<string>;
 }
@@ -153,6 +160,7 @@ export type WarningCode =
   | "contract_changed"
   | "closing_to_check"
   | "extra_refused"
+  | "charge_known"
   | "charge_refused";
 
 export interface Warning {

@@ -7,6 +7,7 @@ import type {
   CheckInVehicle,
   DecisionContext,
   DeskCharge,
+  KnownCharge,
   Unit,
   Warning,
   WarningCode,
@@ -42,7 +43,8 @@ export function listWarnings(
   // A firm invoice takes no more lines.
   const isRefused = (code: string) => booking.status === "done" || context.refusedExtras.has(code);
   const extras = operation.extras.filter(({ code }) => !isRefused(code));
-  const charges = keepBookable(operation.charges, booking.depositHeldCents);
+  const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
+  const charges = keepBookable(fresh, booking.depositHeldCents);
   return {
     extras,
     charges,
@@ -55,7 +57,8 @@ export function listWarnings(
       ...operation.extras
         .filter(({ code }) => isRefused(code))
         .map(({ code }) => warning("extras", "extra_refused", `extra ${code} could not be added`)),
-      ...operation.charges
+      ...repeated,
+      ...fresh
         .filter((charge) => !charges.includes(charge))
         .map(() =>
           warning("charges", "charge_refused", "more of the deposit than is held cannot be given back or kept"),
@@ -74,6 +77,40 @@ export function needsLook(
 
 function warning(field: string, code: WarningCode, message: string): Warning {
   return { field, code, message };
+}
+
+// The same charge twice, in one operation or in two, is one charge; another one under its id is none.
+function freshCharges(
+  { bookingId, charges }: CheckInOperation,
+  known: readonly KnownCharge[],
+): { readonly fresh: readonly DeskCharge[]; readonly warnings: readonly Warning[] } {
+  const before = new Map(known.map((charge) => [charge.chargeId, charge]));
+  const fresh: DeskCharge[] = [];
+  const warnings: Warning[] = [];
+  for (const charge of charges) {
+    const twin = before.get(charge.chargeId);
+    if (!twin) {
+      fresh.push(charge);
+      before.set(charge.chargeId, { ...charge, bookingId });
+    } else {
+      const isSame = twin.bookingId === bookingId && isSameCharge(twin, charge);
+      warnings.push(isSame ? CHARGE_KNOWN : OTHER_CHARGE);
+    }
+  }
+  return { fresh, warnings };
+}
+
+const CHARGE_KNOWN = warning("charges", "charge_known", "this charge has come before: it is entered once");
+const OTHER_CHARGE = warning("charges", "charge_refused", "another charge has come under this charge_id");
+
+function isSameCharge(one: DeskCharge, other: DeskCharge): boolean {
+  return (
+    one.kind === other.kind &&
+    one.amountCents === other.amountCents &&
+    one.method === other.method &&
+    one.externalOperationNumber === other.externalOperationNumber &&
+    one.terminal === other.terminal
+  );
 }
 
 // In order: what is taken first can be given back after.

@@ -45,6 +45,7 @@ function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isChangedMeanwhile(error) ||
     isDuplicate(error, "check_in_operations.op_id") ||
+    isDuplicate(error, "charges.uid") ||
     mentions(error, ["vehicle_out"]) ||
     isTransient(error)
   );

@@ -7,6 +7,7 @@ import type {
   CheckInVehicle,
   Decision,
   Flag,
+  KnownCharge,
   Warning,
 } from "#domain/check-in/operations.ts";
 import {
@@ -58,6 +59,7 @@ interface Known {
   readonly booking: CheckInBooking | undefined;
   readonly vehicle: CheckInVehicle | undefined;
   readonly ledger: LedgerSource | undefined;
+  readonly knownCharges: readonly KnownCharge[];
   readonly contract: ContractToInvoiceRows;
 }
 
@@ -90,6 +92,7 @@ export async function attemptOperation(
     kilometresADay: catalogue.settings.kilometresADay,
     closingLimitCents: catalogue.settings.closingChargeLimitCents,
     isForced: context.isForced,
+    knownCharges: known.knownCharges,
     refusedExtras,
   });
   if (decision.kind === "reject") {

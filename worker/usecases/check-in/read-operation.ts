@@ -1,6 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { CheckInBooking, CheckInOperation, CheckInVehicle } from "#domain/check-in/operations.ts";
+import type { CheckInBooking, CheckInOperation, CheckInVehicle, KnownCharge } from "#domain/check-in/operations.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import { knownChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
 import {
   checkInQueries,
   heldOperationsQuery,
@@ -24,6 +25,7 @@ export interface OperationReading {
   readonly missing: readonly string[];
   readonly held: readonly KeptOperation[];
   readonly ledger: LedgerSource | undefined;
+  readonly knownCharges: readonly KnownCharge[];
   readonly contract: ContractToInvoiceRows;
 }
 
@@ -36,13 +38,14 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
     vehicleOfUnitQuery(db, operation.vehicleReference, operation.unitId, date),
     heldOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
+    knownChargesQuery(db, operation),
     ...contractToInvoiceQueries(db, operation.bookingId),
   ] as const;
 }
 
 export function toOperationReading(
   catalogue: Catalogue,
-  [kept, missing, booking, units, done, extras, vehicle, held, ledger, ...contract]: Answers<
+  [kept, missing, booking, units, done, extras, vehicle, held, ledger, charges, ...contract]: Answers<
     ReturnType<typeof operationQueries>
   >,
 ): OperationReading {
@@ -54,6 +57,7 @@ export function toOperationReading(
     missing: missing.map(({ hash }) => hash),
     held,
     ledger: toLedgerSource(ledger),
+    knownCharges: charges.map(toKnownCharge),
     contract,
   };
 }

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import type { CheckInOperation, DeskCharge, KnownCharge } from "#domain/check-in/operations.ts";
+import type { Database } from "#worker/store/database.ts";
+import { charges } from "#worker/store/schema/documents.ts";
+
+/** The charges that are kept under the ids of an operation's. */
+export function knownChargesQuery(db: Database, operation: CheckInOperation) {
+  const ids = JSON.stringify(operation.charges.map(({ chargeId }) => chargeId));
+  return db
+    .select({
+      uid: charges.uid,
+      bookingId: charges.bookingId,
+      sourceDoc: charges.sourceDoc,
+      isKept: charges.depositKept,
+      amountCents: charges.amountCents,
+      method: sql<DeskCharge["method"]>`${charges.paymentMethodId}`.as("method"),
+      externalOperationNumber: charges.externalOperationNumber,
+      terminal: charges.offlinePhysicalDeviceId,
+    })
+    .from(charges)
+    .where(sql`uid IN (SELECT value FROM json_each(${ids}))`);
+}
+
+type Row = Awaited<ReturnType<typeof knownChargesQuery>>[number];
+
+export function toKnownCharge(row: Row): KnownCharge {
+  return {
+    ...row,
+    chargeId: row.uid ?? "",
+    kind: kindOf(row),
+    externalOperationNumber: row.externalOperationNumber ?? undefined,
+    terminal: row.terminal ?? undefined,
+  };
+}
+
+function kindOf({ sourceDoc, isKept }: Row): DeskCharge["kind"] {
+  if (isKept) return "deposit_kept";
+  if (sourceDoc === "deposit_received") return "deposit_taken";
+  return sourceDoc === "deposit_returned" ? "deposit_returned" : "payment";
+}

@@ -96,6 +96,22 @@ describe("a day", () => {
     });
   });
 
+  test("lists what comes back that day by the time of its return, what is not handed over yet among it", async () => {
+    await aRental({ id: 7, from: "2024-05-03" });
+    await aRental({ id: 8, from: "2024-05-04" });
+    await aRental({ id: 9, from: "2024-05-04", status: "pending_confirmation" });
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '08:00', time_to = '18:00' WHERE id = 7"),
+      env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '12:00', time_to = '09:00' WHERE id = 8"),
+    ]);
+    await send(desk, aDelivery());
+    const { collections } = dayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
+    expect(collections.map(({ booking_id, status, resources }) => [booking_id, status, resources[0]?.state])).toEqual([
+      [8, "confirmed", "to_deliver"],
+      [7, "in_progress", "out"],
+    ]);
+  });
+
   test("offers no vehicle that is assigned to another contract or blocked in the time of its rentals, and says why", async () => {
     const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: date(2), to: date(5) });

@@ -36,7 +36,7 @@ const OPERATIONS =
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
 /** The bookings of a condition with all that the app needs of them, each column JSON. */
-function entriesQuery(db: Database, condition: SQL) {
+function entriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
       booking: bookings,
@@ -47,7 +47,7 @@ function entriesQuery(db: Database, condition: SQL) {
     })
     .from(bookings)
     .where(sql`${condition} AND bookings.kind = 'rental'`)
-    .orderBy(sql`time_from, bookings.id`);
+    .orderBy(order);
 }
 
 /** Whose day: a branch's. `isToday` adds what should have been handed over or come back before. */
@@ -74,13 +74,15 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
         SELECT id FROM bookings WHERE branch_code = ${branchCode} AND date_from = ${date} AND status IN ('confirmed', 'in_progress', 'done')
         UNION SELECT id FROM bookings WHERE status = 'confirmed' AND branch_code = ${branchCode}
           AND date_from >= ${since} AND date_from < ${date} AND ${late} = 1)`,
+      sql`time_from, bookings.id`,
     ),
     entriesQuery(
       db,
       sql`bookings.id IN (
-        SELECT id FROM bookings WHERE return_branch_code = ${branchCode} AND date_to = ${date} AND status IN ('in_progress', 'done')
+        SELECT id FROM bookings WHERE return_branch_code = ${branchCode} AND date_to = ${date} AND status IN ('confirmed', 'in_progress', 'done')
         UNION SELECT id FROM bookings WHERE status = 'in_progress' AND return_branch_code = ${branchCode}
           AND date_to < ${date} AND ${late} = 1)`,
+      sql`date_to, time_to, bookings.id`,
     ),
     candidatesQuery(db, { branchCode, date }),
     engagementsQuery(db, now),

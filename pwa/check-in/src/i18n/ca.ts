@@ -71,6 +71,7 @@ const texts: Texts = {
   today: "Avui",
   branch: "Sucursal",
   standing_todo: "Per fer",
+  standing_undelivered: "Encara sense lliurar",
   standing_draft: "Començat",
   standing_waiting: "En espera",
   standing_sending: "S'envia",

@@ -71,6 +71,7 @@ const texts: Texts = {
   today: "Heute",
   branch: "Filiale",
   standing_todo: "Offen",
+  standing_undelivered: "Noch nicht übergeben",
   standing_draft: "Begonnen",
   standing_waiting: "Wartet",
   standing_sending: "Wird gesendet",

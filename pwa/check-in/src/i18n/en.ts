@@ -69,6 +69,7 @@ const texts = {
   today: "Today",
   branch: "Branch",
   standing_todo: "To do",
+  standing_undelivered: "Not handed over yet",
   standing_draft: "Begun",
   standing_waiting: "Waiting",
   standing_sending: "Sending",

@@ -71,6 +71,7 @@ const texts: Texts = {
   today: "Hoy",
   branch: "Sucursal",
   standing_todo: "Por hacer",
+  standing_undelivered: "Aún sin entregar",
   standing_draft: "Empezado",
   standing_waiting: "En espera",
   standing_sending: "Enviando",

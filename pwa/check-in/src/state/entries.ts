@@ -5,11 +5,24 @@ import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 
 export type Side = "delivery" | "collection";
 
-/** Where a booking stands, by what the server told and what this phone still holds. */
-export type Standing = "todo" | "draft" | "waiting" | "sending" | "photos" | "refused" | "held" | "done";
+/**
+ * Where a booking stands, by what the server told and what this phone still holds; `undelivered`: it is to come back and
+ * nobody has handed it over.
+ */
+export type Standing =
+  | "todo"
+  | "undelivered"
+  | "draft"
+  | "waiting"
+  | "sending"
+  | "photos"
+  | "refused"
+  | "held"
+  | "done";
 
 export const TONES: Readonly<Record<Standing, Tone>> = {
   todo: "todo",
+  undelivered: "held",
   draft: "draft",
   waiting: "waiting",
   sending: "sending",
@@ -26,7 +39,12 @@ export function standingOf(booking: Booking, side: Side): Standing {
   if (draft?.kind === side) return "draft";
   if (last && !(last.state === "confirmed" && last.result?.state === "applied")) return ofItem(last);
   if (booking.resources.every((unit) => isDone(unit, side)) || isAllConfirmed(mine, booking)) return "done";
-  return "todo";
+  return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
+}
+
+function isUndelivered({ booking_id, resources }: Booking): boolean {
+  const isRecorded = (itemsByBooking.value.get(booking_id) ?? []).some(({ kind }) => kind === "delivery");
+  return !isRecorded && resources.every(({ state }) => state === "to_deliver");
 }
 
 export function ofItem(item: OutboxItem): Standing {
@@ -46,7 +64,17 @@ const isAllConfirmed = (items: readonly OutboxItem[], { resources }: Booking) =>
     items.some(({ operation, state }) => operation.resource_id === resource_id && state === "confirmed"),
   );
 
-const ORDER: readonly Standing[] = ["refused", "draft", "todo", "held", "waiting", "sending", "photos", "done"];
+const ORDER: readonly Standing[] = [
+  "refused",
+  "draft",
+  "undelivered",
+  "todo",
+  "held",
+  "waiting",
+  "sending",
+  "photos",
+  "done",
+];
 export type Group = "todo" | "waiting" | "done";
 export const GROUPS: readonly Group[] = ["todo", "waiting", "done"];
 

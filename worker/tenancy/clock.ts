@@ -1,5 +1,12 @@
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
-import { type CivilDate, parseCivilDate, parseTimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
+import {
+  type CivilDate,
+  type CivilMinute,
+  parseCivilDate,
+  parseTimeOfDay,
+  toCivilMinute,
+  toDayNumber,
+} from "#domain/dates.ts";
 import type { ClockChange } from "#worker/store/catalogue/clock.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -30,6 +37,7 @@ export function civilNow(timezone: string, at: number): CivilNow {
 }
 
 const MINUTE_MILLISECONDS = 60_000;
+const MINUTES_A_DAY = 1440;
 const REMEMBERED_DAYS = 20_000;
 /** Of the days on which the clock is not put forward or back, by zone and day. */
 const steadyOffsets = new Map<string, number>();
@@ -104,9 +112,14 @@ export function unknownClock(
 
 /** The moment at which a day begins in the zone, epoch ms. */
 export function startOfDay(timezone: string, date: CivilDate): number {
-  const midnight = toDayNumber(date) * DAY_MILLISECONDS;
-  const guess = midnight - offsetMinutes(timezone, midnight) * MINUTE_MILLISECONDS;
-  return midnight - offsetMinutes(timezone, guess) * MINUTE_MILLISECONDS;
+  return toMoment(timezone, toDayNumber(date) * MINUTES_A_DAY);
+}
+
+/** The moment at which a clock in the zone shows a civil minute, epoch ms. */
+export function toMoment(timezone: string, minute: CivilMinute): number {
+  const asIfUtc = minute * MINUTE_MILLISECONDS;
+  const guess = asIfUtc - offsetMinutes(timezone, asIfUtc) * MINUTE_MILLISECONDS;
+  return asIfUtc - offsetMinutes(timezone, guess) * MINUTE_MILLISECONDS;
 }
 
 function formatFor(timezone: string): Intl.DateTimeFormat {

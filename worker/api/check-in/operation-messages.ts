@@ -46,7 +46,7 @@ const photo = z.strictObject({
   taken_at: moment,
 });
 
-const damage = z.strictObject({
+export const damage = z.strictObject({
   damage_id: uuid,
   part: z.enum(VEHICLE_PARTS),
   kind: z.enum(DAMAGE_KINDS),
@@ -58,7 +58,7 @@ const damage = z.strictObject({
   photos: z.array(fileHash).max(20).default([]),
 });
 
-const charge = z.strictObject({
+export const charge = z.strictObject({
   charge_id: uuid,
   kind: z.enum(CHARGE_KINDS),
   amount: money,

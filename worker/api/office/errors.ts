@@ -109,6 +109,8 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
         message: `Your role gives away ${toAmount(refusal.limitCents, decimals)} at most: a manager may give more`,
         detail: [{ field: "right", message: "manage" }],
       };
+    case "checkInConflict":
+      return { status: 409, code: refusal.code, message: refusal.message };
     default:
       return SIMPLE[refusal.kind];
   }

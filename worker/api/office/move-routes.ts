@@ -24,7 +24,8 @@ interface MoveDescription<Body> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
+/** The route of a move, by what it says. */
+export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
   path: Path,
   { operationId, summary, body, example }: MoveDescription<Body>,
 ) {

@@ -23,11 +23,11 @@ const extra = z.object(
   { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(999).default(1) },
   "must be an object with a code",
 );
-const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
+export const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
 const age = z.int("must be a whole number").min(0, "must be at least 0").max(LARGEST_AGE);
-const notes = textLine(2000);
+export const notes = textLine(2000);
 /** An amount that may be nothing; whether it is finer than the currency is found when it is read. */
-const amountText = z
+export const amountText = z
   .string("must be a decimal number in a text")
   .refine((text) => parseAmount(text, 3) !== undefined, "must be an amount, such as 12.50")
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
@@ -143,11 +143,11 @@ function toContractData(parts: Readonly<Record<string, unknown>> | undefined): R
   return Object.fromEntries(said.map(([part, value]) => [`customer_address_${part}`, value]));
 }
 
-const expectedVersion = z
+export const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
-const reason = textLine(500);
+export const reason = textLine(500);
 
 const DRIVER_FIELDS = [
   "driver_name",

@@ -2,6 +2,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
@@ -11,6 +12,7 @@ registerReservationRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
+registerHandOverRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {

@@ -19,18 +19,20 @@ export interface CheckInOutcome {
   readonly receivedAt: number;
 }
 
-/** What the office and the phone are told of a conflict. */
+/** Why an operation is not done. */
 export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
-  already_delivered: "Somebody has handed this vehicle over already; what you sent is kept as evidence",
-  already_collected: "Somebody has taken this vehicle back already; what you sent is kept as evidence",
-  before_delivery:
-    "This is earlier than the vehicle was handed over: look at the phone's clock; what you sent is kept as evidence",
-  booking_cancelled: "The booking was cancelled meanwhile; what you sent is kept as evidence",
-  booking_closed: "The contract is closed; what you sent is kept as evidence",
-  not_confirmed: "The booking is not confirmed yet; what you sent is kept as evidence",
-  unknown_vehicle: "There is no vehicle with this reference; what you sent is kept as evidence",
+  already_delivered: "Somebody has handed this vehicle over already",
+  already_collected: "Somebody has taken this vehicle back already",
+  before_delivery: "This is earlier than the vehicle was handed over: look at the phone's clock",
+  booking_cancelled: "The booking was cancelled meanwhile",
+  booking_closed: "The contract is closed",
+  not_confirmed: "The booking is not confirmed yet",
+  unknown_vehicle: "There is no vehicle with this reference",
   vehicle_unavailable: "This vehicle is out with another customer, or not in use any more; choose another one",
 };
+
+/** What a phone is told besides. */
+export const KEPT_AS_EVIDENCE = "; what you sent is kept as evidence";
 
 export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
 export const APPLIED_MESSAGE = "Done";

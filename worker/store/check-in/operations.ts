@@ -4,6 +4,7 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOut, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { isOfficeRequestRepeated } from "#worker/store/operations/office-requests.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
 /** What a batch of check-in left: the files that have not arrived, or what stopped it. */
@@ -46,6 +47,7 @@ function isWorthDecidingAgain(error: unknown): boolean {
     isChangedMeanwhile(error) ||
     isDuplicate(error, "check_in_operations.op_id") ||
     isDuplicate(error, "charges.uid") ||
+    isOfficeRequestRepeated(error) ||
     mentions(error, ["vehicle_out"]) ||
     isTransient(error)
   );

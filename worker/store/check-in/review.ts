@@ -14,6 +14,9 @@ export interface ReviewQuestion {
   readonly pageSize: number;
 }
 
+/** Under this name the desk's own work is kept: no phone can have it, and no list of phones shows it. */
+export const OFFICE_DEVICE = "office";
+
 /** One operation with what the office needs to know around it. */
 function recordsQuery(db: Database, condition: SQL | undefined) {
   return db
@@ -89,7 +92,7 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
       .from(checkInDevices)
       .innerJoin(users, eq(users.id, checkInDevices.userId))
       .where(
-        sql`(${branchesOfSession(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
+        sql`device_id <> ${OFFICE_DEVICE} AND (${branchesOfSession(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
           AND theirs.branch_code IN (SELECT value FROM json_each(${branchesOfSession(userId)}))))`,
       )
       .orderBy(desc(checkInDevices.lastSeenAt))

@@ -16,7 +16,7 @@ import {
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-type Statement = BatchItem<"sqlite">;
+export type Statement = BatchItem<"sqlite">;
 
 /** Who sends an operation, and when it arrived (epoch ms). */
 export interface Receipt {

@@ -15,6 +15,7 @@ import {
   type CheckInOutcome,
   CONFLICT_MESSAGES,
   HELD_MESSAGE,
+  KEPT_AS_EVIDENCE,
   rejected,
 } from "#domain/check-in/outcome.ts";
 import { needsLook } from "#domain/check-in/warnings.ts";
@@ -30,6 +31,7 @@ import {
   type OperationRow,
   type Receipt,
   refusalHistory,
+  type Statement,
   settleOperation,
 } from "#worker/store/check-in/writes.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
@@ -52,6 +54,11 @@ export interface OperationContext {
   readonly isForced: boolean;
   /** Set where the operation was held before: its row moves on. */
   readonly held?: KeptOperation;
+  /**
+   * Written with what is done, for the office: what cannot be done is answered to the person who asks, and not kept as
+   * evidence.
+   */
+  readonly beside?: readonly Statement[];
 }
 
 interface Known {
@@ -78,11 +85,7 @@ export async function attemptOperation(
   if (!booking) return undefined;
   const { receipt, refusedExtras } = context;
   addUnsellable(catalogue, booking, operation, refusedExtras);
-  // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged.
-  // What is put right later happened when it was taken back.
-  const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
-  const takenBackAt = operation.kind === "collection" && unit?.isReopened ? unit.collectedAt : undefined;
-  const doneAt = Math.min(operation.recordedAt, receipt.at, takenBackAt ?? Number.POSITIVE_INFINITY);
+  const doneAt = whenDone(booking, operation, receipt.at);
   const done = civilNow(catalogue.settings.timezone, doneAt);
   const decision = decideOperation(booking, operation, known.vehicle, {
     now: receipt.at,
@@ -100,15 +103,37 @@ export async function attemptOperation(
     const message = `${decision.field} ${decision.reason}`;
     return rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
   }
+  if (context.beside && decision.kind !== "apply") return refusedAtOnce(operation, decision, receipt.at);
   const row = toRow(booking, operation, decision, context);
   const saved = await saveCheckIn(tenant.db, operation.opId, [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
+    ...(context.beside ?? []),
     ...effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date }),
   ]);
   if (saved.kind === "soldOut") refusedExtras.add(saved.code);
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
   return toKeptOutcome(row, status ?? booking.status, saved.missing);
+}
+
+// Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged. What is put
+// right later happened when it was taken back.
+function whenDone({ units }: CheckInBooking, { kind, unitId, recordedAt }: CheckInOperation, now: number): number {
+  const unit = units.find((one) => one.unitId === unitId);
+  const takenBackAt = kind === "collection" && unit?.isReopened ? unit.collectedAt : undefined;
+  return Math.min(recordedAt, now, takenBackAt ?? Number.POSITIVE_INFINITY);
+}
+
+function refusedAtOnce(
+  { opId, bookingId }: CheckInOperation,
+  decision: Extract<Kept, { readonly kind: "hold" | "conflict" }>,
+  receivedAt: number,
+): CheckInOutcome {
+  const [code, message] =
+    decision.kind === "hold"
+      ? ["not_delivered", "Nobody has handed this vehicle over yet"]
+      : [decision.code, CONFLICT_MESSAGES[decision.code]];
+  return rejected({ opId, bookingId, status: 409, code, message, receivedAt });
 }
 
 function effects(
@@ -179,7 +204,11 @@ function verdictOf(decision: Kept): Pick<OperationRow, "state" | "code" | "messa
     case "hold":
       return { state: "held", code: "held", message: HELD_MESSAGE };
     case "conflict":
-      return { state: "conflict", code: decision.code, message: CONFLICT_MESSAGES[decision.code] };
+      return {
+        state: "conflict",
+        code: decision.code,
+        message: `${CONFLICT_MESSAGES[decision.code]}${KEPT_AS_EVIDENCE}`,
+      };
   }
 }
 

@@ -37,7 +37,7 @@ import {
   refuseWithout,
   staffContext,
 } from "./office-context.ts";
-import { readReservation, toReservation } from "./read-reservation.ts";
+import { readReservation, refuseChanged, toReservation } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<Move, Right>> = {
   confirm: "sell",
@@ -185,11 +185,6 @@ async function readForMove(
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle });
-}
-
-async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
-  const now = await readReservation(write, id);
-  return now.ok ? refuse({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
 
 function refuseGivingAway(

@@ -35,6 +35,8 @@ export type OfficeRefusal =
   /** The vehicle or the block is another by now: as it is. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
+  /** Check-in does not do it, and says why in its own words. */
+  | { readonly kind: "checkInConflict"; readonly code: string; readonly message: string }
   /** The key was used for something else. */
   | { readonly kind: "keyReused" }
   /** The reservation is another by now: as it is. */

@@ -10,6 +10,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-
 import {
   type OfficeAnswer,
   type OfficeRefusal,
+  type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
   refuseWithout,
@@ -27,6 +28,12 @@ export async function readReservation(
   if (missing) return missing;
   const value = toReservation(rows, { staff, catalogue, now: request.now });
   return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+}
+
+/** Refuses what was decided on a version that is not there any more, with the reservation as it is now. */
+export async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
+  const now = await readReservation(write, id);
+  return now.ok ? refuse({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
 
 /** The rows of a reservation, where it is there for this member of staff. */

@@ -1,0 +1,132 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aDelivery, first, send } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ToldReservation, told } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let boss: string;
+let desk: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.prepare(
+    "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
+  ).run();
+  await aTenant(env).freshSnapshot();
+  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+});
+
+const booked = (changes: Readonly<Record<string, unknown>> = {}) =>
+  told(
+    office("POST", "/reservations", {
+      token: boss,
+      body: {
+        ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+        ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+        customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+        ...changes,
+      },
+    }),
+  );
+
+const move = (
+  { reservation }: ToldReservation,
+  name: string,
+  body: Readonly<Record<string, unknown>> = {},
+  { token = desk, key }: { readonly token?: string; readonly key?: string } = {},
+) =>
+  office("POST", `/reservations/${reservation.id}/${name}`, {
+    token,
+    key,
+    body: { expected_version: reservation.version, ...body },
+  });
+
+const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
+const BACK = { kilometres: 1300, fuel_eighths: 6 };
+
+const codeOf = async (answer: Promise<Response>) => {
+  const response = await answer;
+  return [response.status, (await response.json<{ code: string }>()).code];
+};
+
+describe("a vehicle that the desk hands over", () => {
+  test("goes out and comes back as with a phone: history, closing and invoice in one batch each", async () => {
+    const made = await booked();
+    const out = await told(move(made, "deliver", { ...OUT, notes: "Keys at the desk" }));
+    expect(out.reservation).toMatchObject({ status: "in_progress", version: 2 });
+    expect(out.reservation.units).toMatchObject([{ reference: "A-1" }]);
+    const charges = [{ kind: "payment", amount: "16.00", payment_method_id: "cash" }];
+    const damages = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 500, note: "Hail" }];
+    const back = await told(move(out, "collect", { ...BACK, charges, damages, extras: [{ code: "SEAT" }] }));
+    expect(back.reservation).toMatchObject({ status: "done", version: 3, allowed: ["reopen"] });
+    expect(back.documents).toHaveLength(1);
+    expect(back.charges).toMatchObject([{ amount: "16.00" }]);
+    expect(back.history.map(({ move: name }) => name)).toEqual(["collected", "delivered", "created"]);
+    expect(await first("SELECT supplement_2_cents AS fuel, extras_cents AS extras FROM bookings")).toMatchObject({
+      fuel: 1600,
+    });
+    expect(await first("SELECT note FROM vehicle_damages")).toEqual({ note: "Hail" });
+    expect(await first("SELECT usage_units, branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      usage_units: 1300,
+      branch_code: "AIR",
+    });
+    expect(await first("SELECT count(*) AS kept FROM check_in_operations WHERE state = 'applied'")).toEqual({
+      kept: 2,
+    });
+  });
+
+  test("is handed over once under a key, however often at once; another body is 422, another version 409", async () => {
+    const made = await booked();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => move(made, "deliver", OUT, { key: "desk-1" })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await first("SELECT version, (SELECT count(*) FROM check_in_operations) AS kept FROM bookings")).toEqual({
+      version: 2,
+      kept: 1,
+    });
+    expect(await codeOf(move(made, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" }))).toEqual([
+      422,
+      "idempotency_key_reused",
+    ]);
+    const late = await move(made, "collect", BACK);
+    expect(late.status).toBe(409);
+    expect(await late.json()).toMatchObject({ code: "changed_meanwhile", reservation: { version: 2 } });
+  });
+
+  test("is refused in the words of check-in where it cannot be done, and nothing is kept of it", async () => {
+    const made = await booked();
+    expect(await codeOf(move(made, "collect", BACK))).toEqual([409, "not_delivered"]);
+    expect(await codeOf(move(made, "deliver", { kilometres: 1 }))).toEqual([400, "invalid_input"]);
+    expect(await codeOf(move(made, "deliver", { ...OUT, reference: "NONE" }))).toEqual([409, "unknown_vehicle"]);
+    expect(await codeOf(move(made, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([400, "invalid_input"]);
+    const out = await told(move(made, "deliver", OUT));
+    expect(await codeOf(move(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id }))).toEqual([
+      409,
+      "already_delivered",
+    ]);
+    const other = await booked({ category_code: "A" });
+    expect(await codeOf(move(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
+    expect(await codeOf(move(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([409, "before_delivery"]);
+    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
+    expect(await first("SELECT count(*) AS devices FROM check_in_devices WHERE device_id <> 'office'")).toEqual({
+      devices: 0,
+    });
+  });
+
+  test("and changed by the office before is told so to a phone that saw the contract as it was", async () => {
+    const made = await booked();
+    const changed = await told(
+      office("PATCH", `/reservations/${made.reservation.id}`, {
+        token: boss,
+        body: { expected_version: 1, date_to: day(4) },
+      }),
+    );
+    const ids = { booking_id: made.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };
+    const { result } = await send(desk, aDelivery({ ...ids, base_version: 1 }));
+    expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
+    expect(result.warnings.map(({ code }) => code)).toContain("contract_changed");
+  });
+});

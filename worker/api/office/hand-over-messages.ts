@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { HandOver } from "#domain/check-in/desk.ts";
+import { parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { parseAmount } from "#domain/money.ts";
+import { charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import { amountText, expectedVersion, extras, notes, reason } from "./request-messages.ts";
+
+const LARGEST_READING = 9_999_999;
+const FULL_TANK = 8;
+
+const kilometres = z.int("must be a whole number").min(0).max(LARGEST_READING);
+const fuel = z
+  .int("must be a whole number of eighths")
+  .min(0, "must be at least 0")
+  .max(FULL_TANK, "must be at most 8");
+const unitId = z.int().min(1);
+
+/** A date and a time on the account's own clock; seconds are not looked at. */
+const civilMoment = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, "must be a moment of the account's clock, 2030-06-10T10:00")
+  .refine((text) => parseMoment(text) !== undefined, "must be a moment of the account's clock, 2030-06-10T10:00")
+  .meta({ type: "string", example: "2030-06-10T10:00" });
+
+function parseMoment(text: string) {
+  const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeOfDay(text.slice(11, 16))];
+  return date && time && toCivilMinute(date, time);
+}
+
+/** Handing a vehicle over or taking it back at the desk, with what a phone would tell of it. */
+export const handOverBody = z.object({
+  expected_version: expectedVersion,
+  unit_id: unitId.optional(),
+  reference: textLine(50).optional().meta({ description: "The vehicle; where none is assigned it is required" }),
+  kilometres: kilometres.optional(),
+  fuel_eighths: fuel.optional(),
+  at: civilMoment.optional().meta({ description: "When it was done, not after now; now where it is left out" }),
+  notes: notes.optional(),
+  extras: extras.default([]),
+  charges: z
+    .array(phoneCharge.omit({ charge_id: true }), "must be an array")
+    .max(20)
+    .default([]),
+  damages: z
+    .array(phoneDamage.omit({ damage_id: true, photos: true }), "must be an array")
+    .max(100)
+    .default([]),
+  readings_confirmed: z.boolean().optional(),
+  reason: reason.optional(),
+});
+
+/** What is asked for; the field that is finer than the currency where one is. */
+export function toHandOver(
+  move: HandOver["move"],
+  bookingId: number,
+  body: z.output<typeof handOverBody>,
+  decimals: number,
+): HandOver | { readonly field: string } {
+  const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
+  const wrong = amounts.findIndex((cents) => !cents);
+  if (wrong >= 0) return { field: `charges.${wrong}.amount` };
+  return {
+    move,
+    bookingId,
+    expectedVersion: body.expected_version,
+    unitId: body.unit_id,
+    reference: body.reference,
+    kilometres: body.kilometres,
+    fuelEighths: body.fuel_eighths,
+    at: body.at === undefined ? undefined : parseMoment(body.at),
+    notes: body.notes,
+    extras: body.extras.filter(({ quantity }) => quantity > 0),
+    charges: body.charges.map((charge, index) => ({
+      kind: charge.kind,
+      amountCents: amounts[index] ?? 0,
+      method: charge.payment_method_id,
+      externalOperationNumber: charge.external_operation_number,
+      terminal: charge.offline_physical_device_id,
+    })),
+    damages: body.damages.map((damage) => ({ ...damage, note: damage.note, photos: [] })),
+    hasConfirmedReadings: body.readings_confirmed ?? false,
+    sent: body,
+  };
+}
+
+/** Exchanging the vehicle that is out for another one. */
+export const exchangeBody = z.object({
+  expected_version: expectedVersion,
+  unit_id: unitId.optional(),
+  reference: textLine(50).meta({ description: "The vehicle that goes out instead", example: "A-2" }),
+  kilometres_in: kilometres.meta({ description: "Of the vehicle that comes back" }),
+  fuel_eighths_in: fuel,
+  kilometres_out: kilometres.meta({ description: "Of the vehicle that goes out" }),
+  fuel_eighths_out: fuel,
+  upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
+  reason: reason.optional(),
+});

@@ -1,0 +1,193 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
+import { findMoveRefusal } from "#domain/bookings/moves/moves.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { HandOver } from "#domain/check-in/desk.ts";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { attemptOperation } from "#worker/usecases/check-in/process-operation.ts";
+import { operationQueries, toOperationReading } from "#worker/usecases/check-in/read-operation.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import {
+  keyOf,
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+} from "./office-context.ts";
+import { readReservation, refuseChanged } from "./read-reservation.ts";
+
+const ATTEMPTS = 8;
+
+/**
+ * Hands a vehicle of a contract over, or takes it back, at the desk: the same operation as a phone's, decided and written
+ * by the same code, once for each key. What cannot be done is answered at once and not kept.
+ */
+export async function handOver(
+  write: OfficeWrite,
+  input: HandOver,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
+  // An extra that the stock refused is left out by the next attempt.
+  const refusedExtras = new Set<string>();
+  return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
+}
+
+interface Attempt {
+  /** The fingerprint of what is asked for. */
+  readonly content: string;
+  readonly refusedExtras: Set<string>;
+}
+
+async function tryHandOver(
+  write: OfficeWrite,
+  input: HandOver,
+  attempt: Attempt,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
+  const found = await readForHandOver(write, input);
+  if (!found.ok) return found;
+  const { known } = found.value;
+  if (known === attempt.content) return readReservation(write, input.bookingId);
+  if (known !== undefined) return refuse({ kind: "keyReused" });
+  if (found.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  const operation = await toOperation(write, input, found.value);
+  if (!operation.ok) return operation;
+  const outcome = await apply(write, found.value, operation.value, attempt);
+  if (!outcome) return undefined;
+  const { code, message } = outcome;
+  if (outcome.state !== "applied") return refuse({ kind: "checkInConflict", code, message });
+  return readReservation(write, input.bookingId);
+}
+
+interface FoundForHandOver {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly contract: Contract;
+  readonly key: string;
+  /** The fingerprint of what was done under this key before. */
+  readonly known: string | undefined;
+}
+
+async function readForHandOver(
+  write: OfficeWrite,
+  { bookingId }: HandOver,
+): Promise<Result<FoundForHandOver, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const key = await keyOf(write);
+  const read = await readAsStaff(
+    write,
+    () => [...contractQueries(db, bookingId), officeRequestQuery(db, key)] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "hand_over");
+  if (missing) return missing;
+  const [booking, lines, extras, units, [known]] = rows;
+  const contract = toContract([booking, lines, extras, units]);
+  if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+    return refuse({ kind: "reservationNotFound" });
+  return ok({ staff, catalogue, contract, key, known: known?.fingerprint });
+}
+
+async function toOperation(
+  { now }: OfficeWrite,
+  input: HandOver,
+  { contract, catalogue, key }: FoundForHandOver,
+): Promise<Result<CheckInOperation, OfficeRefusal>> {
+  const { timezone } = catalogue.settings;
+  const { date, time } = civilNow(timezone, now);
+  const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
+  // What else is in the way, check-in says in its own words.
+  if (refusal && contract.kind === "transfer") return refuse(refusal);
+  const unit = findUnit(contract, input);
+  if (!unit) return refuse({ kind: "unitNotFound" });
+  const recordedAt = input.at === undefined ? now : toMoment(timezone, input.at);
+  if (recordedAt > now) return refuse({ kind: "invalid", field: "at", reason: "is in the future" });
+  if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
+    return refuse({ kind: "invalid", field: "reference", reason: "is required: no vehicle is assigned" });
+  const [opId, ...ids] = await nameAll(key, input.charges.length + input.damages.length);
+  return ok({
+    opId: opId ?? "",
+    deviceId: OFFICE_DEVICE,
+    seq: 1,
+    kind: input.move === "deliver" ? "delivery" : "collection",
+    bookingId: contract.id,
+    unitId: unit.id,
+    baseVersion: input.expectedVersion,
+    author: undefined,
+    recordedAt,
+    clockOffset: 0,
+    vehicleReference: input.reference,
+    kilometres: input.kilometres,
+    fuelEighths: input.fuelEighths,
+    hasConfirmedReadings: input.hasConfirmedReadings,
+    notes: input.notes,
+    extras: input.extras,
+    charges: input.charges.map((charge, index) => ({ ...charge, chargeId: ids[index] ?? "" })),
+    damages: input.damages.map((damage, index) => ({ ...damage, damageId: ids[input.charges.length + index] ?? "" })),
+    signature: undefined,
+    files: [],
+    removedFiles: [],
+    sent: input.sent,
+  });
+}
+
+// The one that is named; else that of the vehicle, else the next one that waits.
+function findUnit({ units }: Contract, { move, unitId, reference }: HandOver): ContractUnit | undefined {
+  if (unitId !== undefined) return units.find(({ id }) => id === unitId);
+  const isWaiting =
+    move === "deliver"
+      ? (unit: ContractUnit) => unit.deliveredAt === undefined
+      : (unit: ContractUnit) => (unit.deliveredAt !== undefined && unit.collectedAt === undefined) || unit.reopened;
+  const waiting = units.filter(isWaiting);
+  return (
+    waiting.find((unit) => reference !== undefined && unit.reference === reference) ??
+    waiting.find((unit) => unit.reference === undefined || move === "collect") ??
+    waiting[0] ??
+    units[0]
+  );
+}
+
+// The same key names the same things, so that they are done once.
+async function nameAll(key: string, more: number): Promise<readonly string[]> {
+  const hashes = Array.from({ length: more + 1 }, (_, index) => fingerprint({ key, index }));
+  return (await Promise.all(hashes)).map((hash) =>
+    [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-"),
+  );
+}
+
+async function apply(
+  { tenant, now }: OfficeWrite,
+  { staff, key }: FoundForHandOver,
+  operation: CheckInOperation,
+  { content, refusedExtras }: Pick<Attempt, "content" | "refusedExtras">,
+): Promise<CheckInOutcome | undefined> {
+  const { catalogue, rows } = await readFresh(tenant, (current) =>
+    operationQueries(tenant.db, current, operation, now),
+  );
+  const reading = toOperationReading(catalogue, rows);
+  if (reading.booking?.version !== operation.baseVersion) return undefined;
+  const request = { key, fingerprint: content };
+  const outcome = await attemptOperation(tenant, reading, operation, {
+    receipt: { userId: staff.userId, author: staff.fullName, at: now },
+    fingerprint: content,
+    refusedExtras,
+    isForced: false,
+    beside: [officeRequestStatement(tenant.db, request, { resource: String(operation.bookingId), at: now })],
+  });
+  if (outcome?.state === "applied" && operation.kind === "delivery") {
+    await applyHeldOperations(tenant, reading.held, now);
+  }
+  return outcome;
+}

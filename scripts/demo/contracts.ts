@@ -128,6 +128,7 @@ function closeContract(
         collectionKilometres: collection.usageUnits,
         deliveryFuelEighths: parseEighths(delivery.fuel),
         collectionFuelEighths: parseEighths(collection.fuel),
+        earlier: { kilometres: 0, missingEighths: 0 },
       },
     );
   });

@@ -48,6 +48,7 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   endReservationEarly: "a move is decided on the state and the version that were read before",
   reopenReservation: "a move is decided on the state and the version that were read before",
   assignVehicle: "a move is decided on the state and the version that were read before",
+  exchangeVehicle: "a move is decided on the state and the version that were read before",
   deliverVehicle: "a move is decided on the state and the version that were read before",
   collectVehicle: "a move is decided on the state and the version that were read before",
 };

@@ -130,3 +130,82 @@ describe("a vehicle that the desk hands over", () => {
     expect(result.warnings.map(({ code }) => code)).toContain("contract_changed");
   });
 });
+
+describe("a vehicle that is exchanged", () => {
+  const EXCHANGE = {
+    ...{ reference: "A-2", kilometres_in: 1200, fuel_eighths_in: 6 },
+    ...{ kilometres_out: 5000, fuel_eighths_out: 8, reason: "Flat tyre" },
+  };
+  const vehicle = (reference: string) =>
+    first("SELECT usage_units, usage_available_fuel AS fuel, branch_code FROM vehicles WHERE reference = ?", reference);
+  const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
+    told(move(await booked(changes), "deliver", OUT));
+
+  test("comes back, the other is out, and the contract closes with the kilometres and the fuel of both", async () => {
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();
+    const exchanged = await told(move(await out(), "exchange", EXCHANGE));
+    expect(exchanged.reservation).toMatchObject({ status: "in_progress", version: 3, units: [{ reference: "A-2" }] });
+    expect(exchanged.history[0]).toMatchObject({
+      move: "exchanged",
+      before: { reference: "A-1", kilometres: 1200, fuel: "6/8" },
+      after: { reference: "A-2", kilometres: 5000, fuel: "8/8" },
+      reason: "Flat tyre",
+    });
+    expect(await vehicle("A-1")).toEqual({ usage_units: 1200, fuel: "6/8", branch_code: "TOWN" });
+    expect(await vehicle("A-2")).toEqual({ usage_units: 5000, fuel: "8/8", branch_code: "TOWN" });
+    expect(
+      await first("SELECT delivery_usage_units AS out, return_usage_units AS back FROM exchanged_vehicles"),
+    ).toEqual({
+      out: 1000,
+      back: 1200,
+    });
+    const closed = await told(move(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }));
+    expect(closed.reservation.status).toBe("done");
+    // 200 km of the one and 150 of the other where 300 are included; two eighths of the one and one of the other.
+    expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS kilometres FROM bookings")).toEqual({
+      fuel: 2400,
+      kilometres: 1000,
+    });
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT code, sum(usage_units) AS kilometres FROM ledger_entries WHERE kind = 'product' GROUP BY code ORDER BY code",
+    ).all();
+    expect(results).toEqual([
+      { code: "A-1", kilometres: 200 },
+      { code: "A-2", kilometres: 150 },
+    ]);
+  });
+
+  test("by one of another category is paid for, or given by a manager; the category stays as agreed", async () => {
+    const contract = await out();
+    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([403, "right_missing"]);
+    const quoted = await office("POST", `/reservations/${contract.reservation.id}/quote`, {
+      token: desk,
+      body: { move: "exchange", upgrade_price: "25.00" },
+    });
+    expect(await quoted.json()).toMatchObject({ allowed: true, difference: "25.00" });
+    const paid = await told(move(contract, "exchange", { ...EXCHANGE, reference: "B-1", upgrade_price: "25.00" }));
+    expect(Number(paid.reservation.total_cost) - Number(contract.reservation.total_cost)).toBe(25);
+    expect(await first("SELECT category_code FROM booking_lines")).toEqual({ category_code: "A" });
+    expect(await first("SELECT code, sum(quantity) AS units FROM stock_allocations GROUP BY code")).toEqual({
+      code: "A",
+      units: 1,
+    });
+    expect((await move(paid, "exchange", { ...EXCHANGE, reference: "C-1" }, { token: boss })).status).toBe(200);
+  });
+
+  test("is refused where the other one is out with somebody else, unknown or the same, or nothing is out", async () => {
+    const contract = await out();
+    await told(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
+    expect(await codeOf(move(contract, "exchange", EXCHANGE))).toEqual([409, "vehicle_unavailable"]);
+    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
+      404,
+      "vehicle_not_found",
+    ]);
+    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([400, "invalid_input"]);
+    expect(await codeOf(move(await booked(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
+      409,
+      "move_not_allowed",
+    ]);
+    expect(await first("SELECT count(*) AS exchanges FROM exchanged_vehicles")).toEqual({ exchanges: 0 });
+  });
+});

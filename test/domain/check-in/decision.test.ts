@@ -24,6 +24,7 @@ const aUnit = (changes: Partial<Unit> = {}): Unit => ({
   isReopened: false,
   deliveryKilometres: undefined,
   deliveryFuelEighths: undefined,
+  earlier: { kilometres: 0, missingEighths: 0 },
   fuelEighthCents: 800,
   kilometresPerDay: 100,
   extraKilometreCents: 20,
@@ -225,6 +226,7 @@ describe("what a unit owes at the end", () => {
     collectionKilometres: 1200,
     deliveryFuelEighths: 8,
     collectionFuelEighths: 8,
+    earlier: { kilometres: 0, missingEighths: 0 },
   };
 
   test.each([
@@ -238,6 +240,7 @@ describe("what a unit owes at the end", () => {
     [{ lateMinutes: 50 * 60 + 1 }, 12_000],
     [{ collectionKilometres: 1201 }, 20],
     [{ collectionKilometres: 900 }, 0],
+    [{ earlier: { kilometres: 1, missingEighths: 2 } }, 20 + 1600],
     [{ lateMinutes: 121, collectionKilometres: 1300 }, 4000],
     [{ lateMinutes: 121, collectionKilometres: 1301 }, 4020],
     [{ collectionFuelEighths: 5 }, 2400],

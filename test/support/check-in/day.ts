@@ -65,6 +65,7 @@ export function aUnit(bookingId: number, changes: Partial<RentalUnit> = {}): Ren
     category_name: "Economy",
     state: "to_deliver",
     vehicle: null,
+    earlier: { kilometres: 0, missing_eighths: 0 },
     delivery: null,
     collection: null,
     rates: { extra_day: "35.00", fuel_eighth: "9.00", kilometres_included: 600, extra_kilometre: "0.20" },

@@ -166,6 +166,7 @@ function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryM
     category_name: unit.categoryName,
     state: stateOf(unit),
     vehicle: unit.vehicle ? fromVehicle(unit.vehicle, speaking) : null,
+    earlier: { kilometres: unit.earlier.kilometres, missing_eighths: unit.earlier.missingEighths },
     delivery: fromReading(unit.delivery, unit, entry, "delivery"),
     collection: fromReading(unit.collection, unit, entry, "collection"),
     rates: {

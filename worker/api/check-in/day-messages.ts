@@ -74,6 +74,8 @@ export const resource = z
     state: z.enum(["to_deliver", "out", "collected"]),
     /** The vehicle that is assigned, or went out. */
     vehicle: vehicle.nullable(),
+    /** What vehicles that were exchanged for this one were driven, and what they lacked: it is charged with it. */
+    earlier: z.object({ kilometres: z.int(), missing_eighths: z.int() }),
     delivery: reading.nullable(),
     collection: reading.nullable(),
     /** What is charged at the end, for one unit. */

@@ -4,9 +4,11 @@ import type { HandOver } from "#domain/check-in/desk.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { handOver } from "#worker/usecases/bookings/moves/hand-over.ts";
+import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
 import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
-import { handOverBody, toHandOver } from "./hand-over-messages.ts";
+import { exchangeBody, handOverBody, toHandOver } from "./hand-over-messages.ts";
 import { moveRoute } from "./move-routes.ts";
+import { toFee } from "./request-messages.ts";
 import { officeWrite } from "./room.ts";
 
 const deliverRoute = moveRoute("deliver", {
@@ -20,6 +22,13 @@ const collectRoute = moveRoute("collect", {
   summary: "Takes a vehicle of a contract back at the desk; the last one closes it",
   body: handOverBody,
   example: { kilometres: 41_500, fuel_eighths: 8 },
+});
+
+const exchangeRoute = moveRoute("exchange", {
+  operationId: "exchangeVehicle",
+  summary: "Exchanges the vehicle that is out for another one; the contract goes on",
+  body: exchangeBody,
+  example: { reference: "A-2", kilometres_in: 41_300, fuel_eighths_in: 6, kilometres_out: 9_800, fuel_eighths_out: 8 },
 });
 
 async function answer(
@@ -39,6 +48,26 @@ export function registerHandOverRoutes({ routes }: Interface): void {
   routes.openapi(deliverRoute, async (c) =>
     answer(c, "deliver", c.req.valid("param").id, c.req.valid("header")["idempotency-key"], c.req.valid("json")),
   );
+  routes.openapi(exchangeRoute, async (c) => {
+    const body = c.req.valid("json");
+    const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, await decimalsOf(c));
+    if (wrong) return tooFine(c, "upgrade_price");
+    const input = {
+      bookingId: c.req.valid("param").id,
+      expectedVersion: body.expected_version,
+      reason: body.reason,
+      request: { move: "exchange", unitId: body.unit_id, upgradeCents } as const,
+      exchange: {
+        reference: body.reference,
+        kilometresIn: body.kilometres_in,
+        fuelEighthsIn: body.fuel_eighths_in,
+        kilometresOut: body.kilometres_out,
+        fuelEighthsOut: body.fuel_eighths_out,
+      },
+    };
+    const key = c.req.valid("header")["idempotency-key"];
+    return answerReservation(c, await makeMove(officeWrite(c, key), input));
+  });
   routes.openapi(collectRoute, async (c) =>
     answer(c, "collect", c.req.valid("param").id, c.req.valid("header")["idempotency-key"], c.req.valid("json")),
   );

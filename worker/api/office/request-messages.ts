@@ -213,11 +213,13 @@ export const assignBody = z.object({
 /** What of a move decides on its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
-    ["confirm", "change", "extend", "early-return", "cancel", "no-show", "reopen"],
-    "must be confirm, change, extend, early-return, cancel, no-show or reopen",
+    ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen"],
+    "must be confirm, change, extend, early-return, exchange, cancel, no-show or reopen",
   ),
   ...wishShape,
   fee: amountText.optional(),
+  unit_id: z.int().min(1).optional(),
+  upgrade_price: amountText.optional(),
 });
 
 type Wish = Omit<z.output<typeof changeBody>, "expected_version" | "customer" | "driver" | "notes" | "reason">;
@@ -291,6 +293,11 @@ export function toQuotedMove(
       const { date_to: dateTo, time_to: timeTo } = body;
       if (!dateTo || !timeTo) return { field: dateTo ? "time_to" : "date_to", message: "is required" };
       return { move, to: { dateTo, timeTo } };
+    }
+    case "exchange": {
+      const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, decimals);
+      if (wrong) return { field: "upgrade_price", message: "is finer than the currency" };
+      return { move, unitId: body.unit_id, upgradeCents };
     }
     case "cancel":
     case "no-show": {

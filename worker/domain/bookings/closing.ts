@@ -1,4 +1,4 @@
-import type { Cents } from "#domain/money.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
 
 /** What is charged at the end of a rental, for one unit; fixed when it is shown to the customer. */
 export interface ClosingRates {
@@ -20,6 +20,14 @@ export interface ClosingReadings {
   readonly collectionKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
   readonly collectionFuelEighths: number | undefined;
+  /** What vehicles were driven and lacked that came back in exchange for this one. */
+  readonly earlier: EarlierUse;
+}
+
+/** The kilometres and the missing eighths of vehicles that were exchanged. */
+export interface EarlierUse {
+  readonly kilometres: number;
+  readonly missingEighths: number;
 }
 
 /** What one unit owes beyond its contract, in minor units, with what it is made of. */
@@ -42,8 +50,10 @@ const FULL_TANK = 8;
  */
 export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
   const extraDays = Math.max(0, Math.ceil((readings.lateMinutes - readings.graceMinutes) / DAY));
-  const missingEighths = fallenBy(upToFull(readings.deliveryFuelEighths), upToFull(readings.collectionFuelEighths));
-  const driven = fallenBy(readings.collectionKilometres, readings.deliveryKilometres);
+  const { earlier } = readings;
+  const missingEighths =
+    earlier.missingEighths + missingOf(readings.deliveryFuelEighths, readings.collectionFuelEighths);
+  const driven = earlier.kilometres + fallenBy(readings.collectionKilometres, readings.deliveryKilometres);
   const extraKilometres = Math.max(0, driven - (kilometresFor(rates, extraDays) ?? driven));
   return {
     extraDays,
@@ -53,6 +63,26 @@ export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closi
     extraKilometres,
     kilometresCents: extraKilometres * rates.extraKilometreCents,
   };
+}
+
+/** What was read of a vehicle when it went out and when it came back in exchange. */
+export interface ExchangeReadings {
+  readonly deliveryKilometres: number | undefined;
+  readonly returnKilometres: number | undefined;
+  readonly deliveryFuelEighths: number | undefined;
+  readonly returnFuelEighths: number | undefined;
+}
+
+/** What the vehicles that were exchanged were driven, and what each of them lacked. */
+export function usedBefore(exchanged: readonly ExchangeReadings[]): EarlierUse {
+  return {
+    kilometres: sumOf(exchanged.map((one) => fallenBy(one.returnKilometres, one.deliveryKilometres))),
+    missingEighths: sumOf(exchanged.map((one) => missingOf(one.deliveryFuelEighths, one.returnFuelEighths))),
+  };
+}
+
+function missingOf(before: number | undefined, after: number | undefined): number {
+  return fallenBy(upToFull(before), upToFull(after));
 }
 
 function kilometresFor({ kilometresIncluded, days }: ClosingRates, extraDays: number): number | undefined {

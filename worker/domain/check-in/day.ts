@@ -1,5 +1,5 @@
 import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
-import type { ClosingRates } from "#domain/bookings/closing.ts";
+import type { ClosingRates, EarlierUse } from "#domain/bookings/closing.ts";
 import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Engagement, findEngagement, leftOf } from "./engagements.ts";
@@ -61,6 +61,8 @@ export interface DayUnit {
   readonly categoryCode: string;
   readonly categoryName: string;
   readonly vehicle: ListedVehicle | undefined;
+  /** Of vehicles that were exchanged for this one. */
+  readonly earlier: EarlierUse;
   readonly delivery: Reading | undefined;
   readonly collection: Reading | undefined;
   readonly rates: ClosingRates;

@@ -217,6 +217,7 @@ function closingOf(
       collectionKilometres: operation.kilometres,
       deliveryFuelEighths: unit.deliveryFuelEighths,
       collectionFuelEighths: operation.fuelEighths,
+      earlier: unit.earlier,
     },
   );
 }

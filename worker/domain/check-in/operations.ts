@@ -1,4 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { CHARGE_KINDS, DAMAGE_KINDS, DAMAGE_SEVERITIES, DESK_PAYMENT_METHODS, VEHICLE_PARTS } from "./codes.ts";
@@ -76,6 +77,8 @@ export interface Unit {
   readonly isReopened: boolean;
   readonly deliveryKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
+  /** Of vehicles that were exchanged for this one. */
+  readonly earlier: EarlierUse;
   readonly fuelEighthCents: Cents;
   readonly kilometresPerDay: number | undefined;
   readonly extraKilometreCents: Cents;

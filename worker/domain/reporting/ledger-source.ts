@@ -29,6 +29,13 @@ export interface SourceUnit {
   readonly collectedAt: number | null;
   readonly deliveryKilometres: number | null;
   readonly collectionKilometres: number | null;
+  /** Vehicles that came back in exchange for this one. */
+  readonly exchanged?: readonly {
+    readonly reference: string;
+    readonly returnedAt: number;
+    readonly deliveryKilometres: number | null;
+    readonly returnKilometres: number | null;
+  }[];
 }
 
 /**
@@ -42,8 +49,13 @@ export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => C
     lines: source.lines.map((line) => ({
       ...line,
       assets: line.units.flatMap((unit) => {
-        const { reference, deliveredAt } = unit;
-        return reference === null || deliveredAt === null ? [] : [{ reference, driven: drivenBy(unit, dateOf) }];
+        const { reference, deliveredAt, exchanged = [] } = unit;
+        if (reference === null || deliveredAt === null) return [];
+        const before = exchanged.map((one) => ({
+          reference: one.reference,
+          driven: drivenBetween(one.deliveryKilometres, one.returnKilometres, dateOf(one.returnedAt)),
+        }));
+        return [...before, { reference, driven: drivenBy(unit, dateOf) }];
       }),
     })),
   };
@@ -51,8 +63,13 @@ export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => C
 
 function drivenBy(unit: SourceUnit, dateOf: (at: number) => CivilDate) {
   const { collectedAt, deliveryKilometres, collectionKilometres } = unit;
-  if (collectedAt === null || deliveryKilometres === null || collectionKilometres === null) return undefined;
-  return { on: dateOf(collectedAt), kilometres: Math.max(0, collectionKilometres - deliveryKilometres) };
+  return collectedAt === null
+    ? undefined
+    : drivenBetween(deliveryKilometres, collectionKilometres, dateOf(collectedAt));
+}
+
+function drivenBetween(from: number | null, to: number | null, on: CivilDate) {
+  return from === null || to === null ? undefined : { on, kilometres: Math.max(0, to - from) };
 }
 
 /** What a batch is about to change of a contract. */

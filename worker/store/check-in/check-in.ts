@@ -1,7 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { type EarlierUse, usedBefore } from "#domain/bookings/closing.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, DoneBefore, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -83,6 +85,7 @@ function unitsQuery(db: Database, bookingId: number) {
       isReopened: bookingUnits.reopened,
       deliveryKilometres: bookingUnits.deliveryUsageUnits,
       deliveryFuel: bookingUnits.deliveryFuel,
+      exchanged: sql<string>`${sql.raw(exchangedJson("booking_units.id"))}`.as("exchanged"),
       fuelEighthCents: categories.fuelEighthCents,
       kilometresPerDay: categories.kilometresPerDay,
       extraKilometreCents: categories.extraKilometreCents,
@@ -129,10 +132,30 @@ function toUnit(row: Awaited<ReturnType<typeof unitsQuery>>[number]): Unit {
     isReopened: row.isReopened,
     deliveryKilometres: row.deliveryKilometres ?? undefined,
     deliveryFuelEighths: parseEighths(row.deliveryFuel),
+    earlier: toEarlierUse(JSON.parse(row.exchanged) as ExchangedRow[]),
     fuelEighthCents: row.fuelEighthCents,
     kilometresPerDay: row.kilometresPerDay ?? undefined,
     extraKilometreCents: row.extraKilometreCents,
   };
+}
+
+export interface ExchangedRow {
+  readonly deliveryKilometres: number | null;
+  readonly returnKilometres: number | null;
+  readonly deliveryFuel: string | null;
+  readonly returnFuel: string | null;
+}
+
+/** What vehicles were used that were exchanged, by the JSON of `exchangedJson`. */
+export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
+  return usedBefore(
+    exchanged.map((row) => ({
+      deliveryKilometres: row.deliveryKilometres ?? undefined,
+      returnKilometres: row.returnKilometres ?? undefined,
+      deliveryFuelEighths: parseEighths(row.deliveryFuel),
+      returnFuelEighths: parseEighths(row.returnFuel),
+    })),
+  );
 }
 
 /** The vehicle that is named or, where none is, the one that the unit has; with the unit it is out with. */

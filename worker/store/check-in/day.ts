@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
+import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { engagementsQuery, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -15,7 +16,7 @@ const UNITS =
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
     'deliveryFuel', unit.delivery_fuel, 'collectionFuel', unit.collection_fuel,
     'fuelEighthCents', category.fuel_eighth_cents, 'kilometresPerDay', category.kilometres_per_day,
-    'extraKilometreCents', category.extra_kilometre_cents,
+    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${exchangedJson("unit.id")},
     'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item")}) END) ORDER BY unit.id)
   FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id

@@ -4,6 +4,7 @@ import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { Engagements, VehicleRow } from "#worker/store/catalogue/vehicles.ts";
+import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
 import type { EntryRow } from "./day.ts";
 
 interface UnitRow {
@@ -21,6 +22,7 @@ interface UnitRow {
   readonly fuelEighthCents: number;
   readonly kilometresPerDay: number | null;
   readonly extraKilometreCents: number;
+  readonly exchanged: readonly ExchangedRow[];
   readonly vehicle: VehicleRow | null;
 }
 
@@ -64,6 +66,7 @@ function toDayUnit(row: UnitRow, days: number, engagements: Engagements): DayUni
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
     vehicle: row.vehicle ? toListedVehicle(row.vehicle, engagements) : undefined,
+    earlier: toEarlierUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {

@@ -4,6 +4,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -14,7 +15,6 @@ import {
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
 import { customers } from "#worker/store/schema/people.ts";
-import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -262,24 +262,17 @@ function changedUnit(db: Database, { booking, operation, applied, doneAt }: Appl
   ];
 }
 
-// It stands at the branch of its return with its new counter; which branch group manages it does not change. What
-// happened before the last that is known of it changes nothing.
+// It stands at the branch of its return with its new counter.
 function changedVehicle(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference || operation.kind === "evidence") return [];
-  const happenedAt = operation.kind === "correction" ? correctedAt(applied) : doneAt;
+  const { kind, kilometres, fuelEighths } = operation;
   return [
-    db
-      .update(vehicles)
-      .set({
-        usageUnits: sql`coalesce(${operation.kilometres ?? null}, usage_units)`,
-        usageAvailableFuel: sql`coalesce(${formatEighths(operation.fuelEighths)}, usage_available_fuel)`,
-        ...(operation.kind === "collection" && { branchCode: booking.returnBranchCode }),
-        stateAt: happenedAt,
-        version: sql`version + 1`,
-        lastUpdate: receipt.at,
-      })
-      .where(sql`reference = ${reference} AND coalesce(state_at, 0) <= ${happenedAt}`),
+    seenVehicleStatement(db, {
+      ...{ reference, kilometres, fuelEighths, now: receipt.at },
+      branchCode: kind === "collection" ? booking.returnBranchCode : undefined,
+      happenedAt: kind === "correction" ? correctedAt(applied) : doneAt,
+    }),
   ];
 }
 

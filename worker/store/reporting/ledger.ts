@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -14,7 +15,7 @@ const SOURCE =
         line.category_supplement_2_unit_cents * line.quantity, line.category_supplement_3_unit_cents * line.quantity),
       'units', (SELECT json_group_array(json_object('unitId', unit.id, 'reference', unit.vehicle_reference,
           'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
-          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units) ORDER BY unit.id)
+          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units, 'exchanged', ${exchangedJson("unit.id")}) ORDER BY unit.id)
         FROM booking_units AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
     FROM booking_lines AS line WHERE line.booking_id = bookings.id),
   'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points) ORDER BY id)

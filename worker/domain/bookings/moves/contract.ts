@@ -32,6 +32,16 @@ export interface ContractUnit {
   readonly deliveryKilometres: number | undefined;
   readonly collectionKilometres: number | undefined;
   readonly reopened: boolean;
+  /** The vehicles that were out before the one that is, the oldest first. */
+  readonly exchanged: readonly ExchangedVehicle[];
+}
+
+/** A vehicle that came back in exchange for another one; `returnedAt` in epoch ms. */
+export interface ExchangedVehicle {
+  readonly reference: string;
+  readonly returnedAt: number;
+  readonly deliveryKilometres: number | null;
+  readonly returnKilometres: number | null;
 }
 
 /** Now, on the account's own clock and as a moment (epoch ms). */

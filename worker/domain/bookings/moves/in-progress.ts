@@ -61,6 +61,12 @@ export function endContractEarly(
   return ok(withReturn(catalogue, contract, to, isRefunded ? days : contract.days));
 }
 
+/** A contract in progress as it is agreed, with every sum. */
+export function asItStands(catalogue: Catalogue, contract: Contract): AgreedContract {
+  const { dateTo, timeTo } = contract.period;
+  return withReturn(catalogue, contract, { dateTo, timeTo }, contract.days);
+}
+
 function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, days: number): AgreedContract {
   const more = days - contract.days;
   const lines = contract.lines.map((line): AgreedLine => {

@@ -29,6 +29,7 @@ export function toLedgerSource(
           collectedAt: unit.collectedAt ?? null,
           deliveryKilometres: unit.deliveryKilometres ?? null,
           collectionKilometres: unit.collectionKilometres ?? null,
+          exchanged: unit.exchanged,
         })),
     })),
     extras: agreed.extras.map(({ code, extraCents, vat }) => ({ code, cents: extraCents, vat })),

@@ -7,6 +7,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, type ContractWish, changeContract } from "./change.ts";
 import type { Contract } from "./contract.ts";
+import { upgradeContract } from "./exchange.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { findMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 
@@ -19,6 +20,12 @@ export type MoveRequest =
       readonly move: "cancel" | "no-show";
       /** Another fee than that of the terms. */
       readonly feeCents: Cents | undefined;
+    }
+  | {
+      readonly move: "exchange";
+      readonly unitId: number | undefined;
+      /** A paid upgrade. */
+      readonly upgradeCents: Cents | undefined;
     }
   | { readonly move: "assign" };
 
@@ -43,8 +50,8 @@ export interface MovePlan {
   readonly givenAwayCents: Cents;
 }
 
-/** `fee` beside what a rental is asked for. */
-export type PlanRefusal = MoveRefusal | InvalidInput<Field | "fee">;
+/** `fee` and `upgrade_price` beside what a rental is asked for. */
+export type PlanRefusal = MoveRefusal | InvalidInput<Field | "fee" | "upgrade_price">;
 
 /** What a move would do and cost, or why it cannot be made (docs/interfaces/rules.md#moves). */
 export function planMove(
@@ -62,14 +69,10 @@ export function planMove(
       return ok(planOf(request.move, contract, {}));
     case "change":
       return planChange(catalogue, contract, request.wish, context);
-    case "extend": {
-      const agreed = extendContract(catalogue, contract, request.to);
-      return agreed.ok ? ok(planOf("extend", contract, { agreed: agreed.value })) : agreed;
-    }
-    case "early-return": {
-      const agreed = endContractEarly(catalogue, contract, request.to, time);
-      return agreed.ok ? ok(planOf("early-return", contract, { agreed: agreed.value })) : agreed;
-    }
+    case "extend":
+      return planAgreed("extend", contract, extendContract(catalogue, contract, request.to));
+    case "early-return":
+      return planAgreed("early-return", contract, endContractEarly(catalogue, contract, request.to, time));
     case "cancel":
     case "no-show": {
       const occasion = request.move === "cancel" ? "cancellation" : "no_show";
@@ -80,6 +83,11 @@ export function planMove(
       const { toRefundCents } = withRefund(contract, feeCents);
       const givenAwayCents = Math.max(0, byTerms - feeCents);
       return ok(planOf(request.move, contract, { feeCents, toRefundCents, givenAwayCents }));
+    }
+    case "exchange": {
+      const { unitId, upgradeCents } = request;
+      if (!upgradeCents) return ok(planOf("exchange", contract, {}));
+      return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
     }
     case "reopen": {
       const closingCents = sumOf(contract.closingCents);
@@ -106,8 +114,15 @@ function planChange(
       reason: "of a transfer is changed by cancelling it and booking anew",
     });
   if (Object.values(wish).every((value) => value === undefined)) return ok(planOf("change", contract, {}));
-  const agreed = changeContract(catalogue, contract, wish, context);
-  return agreed.ok ? ok(planOf("change", contract, { agreed: agreed.value })) : agreed;
+  return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));
+}
+
+function planAgreed(
+  move: Move,
+  contract: Contract,
+  agreed: Result<AgreedContract, PlanRefusal>,
+): Result<MovePlan, PlanRefusal> {
+  return agreed.ok ? ok(planOf(move, contract, { agreed: agreed.value })) : agreed;
 }
 
 function findFixed(contract: Contract, wish: ContractWish): Field | undefined {

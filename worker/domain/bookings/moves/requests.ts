@@ -17,6 +17,16 @@ export interface ReservationRequest {
   readonly comments: string | undefined;
 }
 
+/** Another vehicle for a unit that is out, with what was read of both. */
+export interface Exchange {
+  /** That goes out. */
+  readonly reference: string;
+  readonly kilometresIn: number;
+  readonly fuelEighthsIn: number;
+  readonly kilometresOut: number;
+  readonly fuelEighthsOut: number;
+}
+
 /** What of a reservation changes without a price. */
 export interface ReservationDetails {
   readonly customer?: Partial<BookingCustomer> | undefined;

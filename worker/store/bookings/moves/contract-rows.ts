@@ -6,6 +6,7 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { exchangedJson } from "./exchange.ts";
 
 const ofBooking = sql.placeholder("bookingId");
 const ofFreeAccessId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
@@ -21,7 +22,14 @@ function queriesNamed(id: SQL | Placeholder) {
       db.select().from(bookingExtras).where(sql`${bookingExtras.bookingId} = ${id}`).orderBy(bookingExtras.id),
     ),
     units: prepared((db) =>
-      db.select().from(bookingUnits).where(sql`${bookingUnits.bookingId} = ${id}`).orderBy(bookingUnits.id),
+      db
+        .select({
+          ...getTableColumns(bookingUnits),
+          exchanged: sql<string>`${sql.raw(exchangedJson("booking_units.id"))}`.as("exchanged"),
+        })
+        .from(bookingUnits)
+        .where(sql`${bookingUnits.bookingId} = ${id}`)
+        .orderBy(bookingUnits.id),
     ),
   };
 }
@@ -63,6 +71,7 @@ export function toContract([rows, lines, extras, units]: Rows): Contract | undef
       deliveryKilometres: unit.deliveryUsageUnits ?? undefined,
       collectionKilometres: unit.collectionUsageUnits ?? undefined,
       reopened: unit.reopened,
+      exchanged: JSON.parse(unit.exchanged) as Contract["units"][number]["exchanged"],
     })),
     closingCents: [row.supplement1Cents, row.supplement2Cents, row.supplement3Cents],
     cancellationFeeCents: row.cancellationFeeCents,

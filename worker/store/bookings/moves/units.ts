@@ -14,7 +14,7 @@ export function assignStatement(db: Database, unitId: number, reference: string 
 /** The vehicle that is to be assigned; undefined where there is none in use. */
 export function vehicleToAssignQuery(db: Database, reference: string) {
   return db
-    .select({ reference: vehicles.reference, categoryCode: vehicles.categoryCode })
+    .select({ reference: vehicles.reference, categoryCode: vehicles.categoryCode, branchCode: vehicles.branchCode })
     .from(vehicles)
     .where(and(eq(vehicles.reference, reference), eq(vehicles.active, true)));
 }

@@ -1,10 +1,12 @@
-import { mayGiveAway, type Right } from "#domain/access/rights.ts";
+import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
 import type { Move } from "#domain/bookings/moves/moves.ts";
 import { type MovePlan, planMove } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/invoicing.ts";
 import { sumOf } from "#domain/money.ts";
@@ -16,7 +18,7 @@ import { vehicleToAssignQuery } from "#worker/store/bookings/moves/units.ts";
 import { findAssignmentProblem } from "#worker/store/bookings/moves/write-move.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { findSoldOut, isTransient } from "#worker/store/failures.ts";
+import { findSoldOut, isTransient, mentions } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
   officeRequestQuery,
@@ -100,6 +102,10 @@ async function tryMove(
 
 // What the guards of the database do not let through.
 function findRefusal(error: unknown): OfficeRefusal | undefined {
+  if (mentions(error, ["vehicle_out"])) {
+    const code = "vehicle_unavailable";
+    return { kind: "checkInConflict", code, message: CONFLICT_MESSAGES[code] };
+  }
   const problem = findAssignmentProblem(error);
   return problem ? { kind: problem } : findSoldOut(error);
 }
@@ -111,7 +117,8 @@ function decideMove(
 ): Result<DecidedMove, OfficeRefusal> {
   const planned = planMove(catalogue, contract, input.request, staffContext(catalogue, at));
   if (!planned.ok) return planned;
-  const refused = refuseGivingAway(staff, catalogue, planned.value);
+  const refused =
+    refuseGivingAway(staff, catalogue, planned.value) ?? refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
@@ -157,12 +164,12 @@ interface FoundForMove {
   readonly key: string;
   readonly firm: readonly FirmDocumentRow[];
   /** That is to be assigned. */
-  readonly vehicle: { readonly reference: string; readonly categoryCode: string } | undefined;
+  readonly vehicle: DecidedMove["vehicle"];
 }
 
 async function readForMove(
   write: OfficeWrite,
-  { bookingId, request, assignment }: MoveInput,
+  { bookingId, request, assignment, exchange }: MoveInput,
 ): Promise<Result<FoundForMove, OfficeRefusal>> {
   const { db } = write.tenant;
   const key = await keyOf(write);
@@ -173,7 +180,7 @@ async function readForMove(
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         firmDocumentsQuery(db, bookingId),
-        vehicleToAssignQuery(db, assignment?.reference ?? ""),
+        vehicleToAssignQuery(db, assignment?.reference ?? exchange?.reference ?? ""),
       ] as const,
   );
   if (!read.ok) return read;
@@ -185,6 +192,21 @@ async function readForMove(
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle });
+}
+
+// A better vehicle is paid for, or given by somebody who may.
+function refuseOtherCategory(
+  { role }: SignedIn,
+  contract: Contract,
+  { request }: MoveInput,
+  vehicle: DecidedMove["vehicle"],
+): Result<never, OfficeRefusal> | undefined {
+  if (request.move !== "exchange" || !vehicle || request.upgradeCents || hasRight(role, "manage")) return undefined;
+  const unit = findUnitToExchange(contract, request.unitId);
+  const isOfCategory = contract.lines.some(
+    ({ id, categoryCode }) => id === unit?.lineId && categoryCode === vehicle.categoryCode,
+  );
+  return isOfCategory ? undefined : refuse({ kind: "rightMissing", right: "manage" });
 }
 
 function refuseGivingAway(

@@ -1,12 +1,16 @@
-import type { Contract } from "#domain/bookings/moves/contract.ts";
+import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
+import { findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
 import { asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
+import type { Exchange } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { DocumentDraft } from "#domain/documents/invoicing.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
 import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
 import {
   agreedColumns,
@@ -30,8 +34,10 @@ export interface DecidedMove {
   readonly input: MoveInput;
   /** The credit notes that take back what is firm. */
   readonly notes: readonly DocumentDraft[];
-  /** The vehicle that is to be assigned. */
-  readonly vehicle: { readonly reference: string; readonly categoryCode: string } | undefined;
+  /** The vehicle that is to be assigned, or goes out in exchange. */
+  readonly vehicle:
+    | { readonly reference: string; readonly categoryCode: string; readonly branchCode: string }
+    | undefined;
   readonly catalogue: Catalogue;
   /** Epoch ms. */
   readonly at: number;
@@ -44,6 +50,7 @@ const EVENTS = {
   extend: "extended",
   "early-return": "early_return",
   assign: "assigned",
+  exchange: "exchanged",
   cancel: "cancelled",
   "no-show": "no_show",
   reopen: "reopened",
@@ -63,6 +70,8 @@ export function moveWrites(db: Database, move: DecidedMove): Result<readonly Que
       return ok(cancelWrites(db, move));
     case "assign":
       return assignWrites(db, move);
+    case "exchange":
+      return exchangeWrites(db, move);
     case "reopen":
       return ok(reopenWrites(db, move));
     default:
@@ -220,6 +229,62 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: num
   const wanted = vehicle ? notDelivered.filter(isFitting) : notDelivered;
   const isAssigning = input.assignment?.reference !== undefined;
   return wanted.find(({ reference }) => (reference === undefined) === isAssigning) ?? wanted[0] ?? notDelivered[0];
+}
+
+function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+  const { contract, plan, input, vehicle, at } = move;
+  const { exchange, request } = input;
+  const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
+  if (!vehicle || !exchange) return refuse({ kind: "vehicleNotFound" });
+  if (!unit) return refuse({ kind: "unitNotFound" });
+  if (unit.reference === vehicle.reference)
+    return refuse({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
+  const { agreed } = plan;
+  const entry = entryOf(move, exchangeEntry(move, unit, exchange));
+  const units = contract.units.map((one) => (one === unit ? exchangedUnit(one, exchange, at) : one));
+  return ok([
+    ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
+    ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
+    ...exchangeStatements(db, unit, exchange, { bookingId: contract.id, branchCode: vehicle.branchCode, at }),
+    ...withdrawPromisesOfOthers(db, contract, entry),
+    ...paidSumsStatements(db, contract.id, at),
+    ...ledgerWrites(
+      db,
+      { ...move, contract: { ...contract, units } },
+      agreed ?? asAgreed(contract),
+      contract.closingCents,
+    ),
+    ...(agreed ? [reallocateStatement(db, contract.id, at)] : []),
+  ]);
+}
+
+function exchangeEntry({ plan, catalogue }: DecidedMove, { reference }: ContractUnit, exchange: Exchange) {
+  const upgrade = plan.differenceCents && toAmount(plan.differenceCents, catalogue.settings.currencyDecimals);
+  return {
+    before: { reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+    after: {
+      reference: exchange.reference,
+      kilometres: exchange.kilometresOut,
+      fuel: formatEighths(exchange.fuelEighthsOut),
+      ...(upgrade && { upgrade }),
+    },
+  };
+}
+
+// As the batch will leave it.
+function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): ContractUnit {
+  const { reference, deliveryKilometres } = unit;
+  const back = {
+    ...{ reference: reference ?? "", returnedAt: at, deliveryKilometres: deliveryKilometres ?? null },
+    returnKilometres: exchange.kilometresIn,
+  };
+  return {
+    ...unit,
+    reference: exchange.reference,
+    deliveredAt: at,
+    deliveryKilometres: exchange.kilometresOut,
+    exchanged: [...unit.exchanged, back],
+  };
 }
 
 function reopenWrites(db: Database, move: DecidedMove): readonly Query[] {

@@ -3,7 +3,7 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { Move } from "#domain/bookings/moves/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/bookings/moves/plan.ts";
-import type { ReservationDetails } from "#domain/bookings/moves/requests.ts";
+import type { Exchange, ReservationDetails } from "#domain/bookings/moves/requests.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Result, refuse } from "#domain/result.ts";
@@ -57,6 +57,7 @@ export interface MoveInput {
   readonly reason?: string | undefined;
   /** A vehicle for a unit, or none any more. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
+  readonly exchange?: Exchange | undefined;
   readonly details?: ReservationDetails | undefined;
 }
 

@@ -1,7 +1,7 @@
-import { type Closing, closeUnit } from "#domain/bookings/closing.ts";
+import { type Closing, type ClosingRates, closeUnit, type EarlierUse } from "#domain/bookings/closing.ts";
 import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import type { Vehicle } from "../../api/messages.ts";
+import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
 import { civilTime } from "../../state/civil.ts";
 import { bookingOf, fleet, unitOf } from "../../state/day.ts";
@@ -26,24 +26,32 @@ export function closingOf(draft: Draft): Closing | undefined {
   const booking = bookingOf(draft.booking_id);
   const unit = unitOfDraft(draft);
   if (!booking || !unit) return undefined;
-  const { extra_day, fuel_eighth, kilometres_included, extra_kilometre } = unit.rates;
-  const rates = {
-    extraDayCents: toCents(extra_day) ?? 0,
-    fuelEighthCents: toCents(fuel_eighth) ?? 0,
-    kilometresIncluded: kilometres_included ?? undefined,
-    days: booking.days,
-    extraKilometreCents: toCents(extra_kilometre) ?? 0,
-  };
   const now = civilTime(Date.now() + clockOffsetMs.peek(), settings.value?.timezone ?? "UTC");
   const agreed = toCivilMinute(booking.date_to as CivilDate, booking.time_to as TimeOfDay);
-  return closeUnit(rates, {
+  return closeUnit(ratesOf(booking, unit), {
     lateMinutes: toCivilMinute(now.date, now.time as TimeOfDay) - agreed,
     graceMinutes: settings.value?.grace_minutes ?? 0,
     deliveryKilometres: unit.delivery?.kilometres ?? undefined,
     collectionKilometres: draft.kilometres === "" ? undefined : Number(draft.kilometres),
     deliveryFuelEighths: unit.delivery?.fuel_eighths ?? undefined,
     collectionFuelEighths: draft.fuel_eighths ?? undefined,
+    earlier: earlierOf(unit),
   });
+}
+
+function ratesOf({ days }: Booking, { rates }: RentalUnit): ClosingRates {
+  return {
+    extraDayCents: toCents(rates.extra_day) ?? 0,
+    fuelEighthCents: toCents(rates.fuel_eighth) ?? 0,
+    kilometresIncluded: rates.kilometres_included ?? undefined,
+    days,
+    extraKilometreCents: toCents(rates.extra_kilometre) ?? 0,
+  };
+}
+
+// A kept answer of an older server does not say it.
+function earlierOf({ earlier }: Partial<Pick<RentalUnit, "earlier">>): EarlierUse {
+  return { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 };
 }
 
 const KILOMETRES_A_DAY = 1500;

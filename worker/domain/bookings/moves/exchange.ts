@@ -1,0 +1,40 @@
+import { addUpParts } from "#domain/bookings/draft.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import type { AgreedContract } from "./change.ts";
+import type { Contract, ContractUnit } from "./contract.ts";
+import { asItStands } from "./in-progress.ts";
+
+/** The unit whose vehicle is exchanged: the one that is named, else one that is out. */
+export function findUnitToExchange({ units }: Contract, unitId: number | undefined): ContractUnit | undefined {
+  return units.find(
+    ({ id, deliveredAt, collectedAt }) =>
+      deliveredAt !== undefined && collectedAt === undefined && (unitId === undefined || id === unitId),
+  );
+}
+
+/**
+ * A contract in progress that pays for a better vehicle: its line costs so much more, its category stays as it was agreed
+ * (docs/interfaces/rules.md#exchanging-a-vehicle).
+ */
+export function upgradeContract(
+  catalogue: Catalogue,
+  contract: Contract,
+  { unitId, upgradeCents }: { readonly unitId: number | undefined; readonly upgradeCents: Cents },
+): Result<AgreedContract, InvalidInput<"upgrade_price">> {
+  const lineId = findUnitToExchange(contract, unitId)?.lineId;
+  const agreed = asItStands(catalogue, contract);
+  const quantity = agreed.lines.find(({ id }) => id === lineId)?.quantity ?? 1;
+  if (upgradeCents % quantity !== 0) {
+    const reason = `has to be shared out equally over the ${quantity} units of the line`;
+    return refuse({ kind: "invalid", field: "upgrade_price", reason });
+  }
+  const lines = agreed.lines.map((line) =>
+    line.id === lineId
+      ? { ...line, unitCents: line.unitCents + upgradeCents / quantity, itemCents: line.itemCents + upgradeCents }
+      : line,
+  );
+  return ok({ ...agreed, lines, totals: addUpParts(catalogue, contract.totals, lines, agreed.extras) });
+}

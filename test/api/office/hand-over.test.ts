@@ -131,6 +131,17 @@ describe("a vehicle that the desk hands over", () => {
   });
 });
 
+test("a charge above the limit closes the contract with a draft, and waits for the office with its reason", async () => {
+  const out = await told(move(await booked(), "deliver", OUT));
+  const closed = await told(move(out, "collect", { kilometres: 99_999, fuel_eighths: 8 }));
+  expect(closed.reservation.status).toBe("done");
+  expect(closed.documents).toMatchObject([{ invoice_status: "draft" }]);
+  const attention = await office("GET", "/attention", { token: boss });
+  const waiting = await attention.json<{ data: { kind: string; why: string }[] }>();
+  const [item] = waiting.data.filter(({ kind }) => kind === "field_work_to_look_at");
+  expect(JSON.stringify(item)).toContain("kilometres_jump, closing_to_check");
+});
+
 describe("a vehicle that is exchanged", () => {
   const EXCHANGE = {
     ...{ reference: "A-2", kilometres_in: 1200, fuel_eighths_in: 6 },

@@ -130,10 +130,15 @@ export function updateVehicle(
     db.insert(expectedFleetVersions).values({ vehicleReference: entry.reference, version }),
     db
       .update(vehicles)
-      .set({ ...row, version: sql`version + 1`, lastUpdate: entry.at })
+      .set({ ...row, ...(isStateOf(row) && { stateAt: entry.at }), version: sql`version + 1`, lastUpdate: entry.at })
       .where(eq(vehicles.reference, entry.reference)),
     entryStatement(db, entry),
   ];
+}
+
+// What the office says of a vehicle itself happens as it says it: later news of what was before changes it no more.
+function isStateOf({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
+  return branchCode !== undefined || usageUnits !== undefined || usageAvailableFuel !== undefined;
 }
 
 export type BlockRow = typeof vehicleBlocks.$inferSelect;

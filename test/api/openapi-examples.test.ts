@@ -40,6 +40,8 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   resolveOperation: "the demo account has no field work that was refused",
   keepFile: "the bytes of a photo are no text that a document could show",
   readFile: "no photo lies under the example's hash",
+  changeOwnBooking: "the last booking of the examples before it is a transfer, which is not changed",
+  cancelOwnBooking: "it would end the booking that the examples of payments pay",
   markDamageRepaired: "the vehicle of the examples has no damage",
   confirmReservation: "a move is decided on the state and the version that were read before",
   cancelReservation: "a move is decided on the state and the version that were read before",

@@ -38,6 +38,7 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     graceMinutes: 120,
     preparationMinutes: 60,
     holdMinutes: 1440,
+    paymentHoldMinutes: 30,
     overdueMinutes: 240,
     oneWayMode: "returns_home",
     repatriationDays: 3,

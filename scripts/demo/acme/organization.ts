@@ -25,6 +25,7 @@ export const acmeSettings: CompanySettings = {
   oneWayMode: "returns_home",
   repatriationDays: 3,
   holdMinutes: 1440,
+  paymentHoldMinutes: 30,
   cartIdleMinutes: 1440,
   minimumDays: 1,
   maximumDays: 90,

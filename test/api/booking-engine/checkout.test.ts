@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { anIntent, cecabankNotice, notify, pay, withGateways } from "#support/payments.ts";
 import { aCart, aCheckout, checkout, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
@@ -105,6 +106,25 @@ describe("checkout", () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const { booking } = await jsonOf(await read(`/booking/${await booked()}`));
     expect(booking.status).toBe("confirmed");
+  });
+
+  test("of who pays is held for half an hour where the account confirms by itself, and can be paid", async () => {
+    await withGateways(company);
+    await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
+    const id = await booked({ payment: "tpvA256", complete_action: "pay_now" });
+    const row = await company.db.prepare("SELECT status, expires_at - created_at AS held FROM bookings").first();
+    expect(row).toEqual({ status: "pending_confirmation", held: 30 * 60_000 });
+    expect((await pay(id)).status).toBe(200);
+  });
+
+  test("that is confirmed can be paid all the same, for as long as something is pending", async () => {
+    await withGateways(company);
+    await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
+    const id = await booked();
+    const process = async () => (await jsonOf(await read(`/booking/${id}`))).sales_process;
+    expect(await process()).toMatchObject({ can_pay: true, can_pay_deposit: true, can_pay_total: true });
+    await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
+    expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
   });
 
   test("goes on to pay the deposit by an offered method", async () => {

@@ -2,8 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
-import { aBooking, anIntent, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
+import { aTenant } from "#support/databases.ts";
+import { aBooking, anIntent, ledgerOf, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {
   readonly invoices: Record<string, unknown>[];
@@ -156,6 +158,46 @@ describe("charges at the desk", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await moneyOf(7)).toMatchObject({ paid: 500 });
     expect((await send("/booking/7/charges", { ...body, amount: "6.00" })).status).toBe(409);
+  });
+});
+
+describe("a charge at the desk of what is pending", () => {
+  const DAY = 86_400_000;
+  const idOf = async (freeAccessId: string) =>
+    Number(
+      await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
+    );
+
+  test("confirms it once the booking amount is reached, and its hold ends", async () => {
+    const id = await aBooking("C");
+    await pay("59.99", "charge", await idOf(id));
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });
+    await pay("0.01", "charge", await idOf(id));
+    const { booking, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "confirmed", expires_at: null, paid_after_expiry: 0 });
+    expect(events).toEqual(["created", "changed", "changed", "confirmed"]);
+  });
+
+  test("is kept where its units are somebody else's by now: it stays unconfirmed, and waits for a person", async () => {
+    const id = await aBooking("C");
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1 WHERE status = 'pending_confirmation'"),
+      env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
+    ]);
+    await aBooking("C");
+    await pay("300.00", "charge", await idOf(id));
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
+    expect(charges).toHaveLength(1);
+  });
+
+  test("makes an expired booking live again", async () => {
+    const id = await aBooking("C");
+    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    await pay("300.00", "charge", await idOf(id));
+    const { booking, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
+    expect(events).toEqual(["created", "expired", "changed", "revived"]);
   });
 });
 

@@ -139,7 +139,7 @@ describe("one payment", () => {
     const { booking, charges, events, outcomes } = await ledgerOf(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
-    expect(events).toEqual(["created", "paid"]);
+    expect(events).toEqual(["created", "paid", "confirmed"]);
     expect(outcomes).toEqual(["authorised paid"]);
   });
 
@@ -229,7 +229,7 @@ describe("denials, payments and refunds of one order", () => {
       ["charge", intent.amount_cents],
       ["payment", intent.amount_cents],
     ]);
-    expect(events).toEqual(["created", "paid", "refunded"]);
+    expect(events).toEqual(["created", "paid", "confirmed", "refunded"]);
   });
 
   test("denied, then paid, is paid; paid, then denied, stays paid", async () => {

@@ -77,7 +77,7 @@ describe("paying through the stand-in, from the booking to the way back", () => 
         branch_code: "AIR",
       },
     ]);
-    expect(events).toEqual(["created", "paid"]);
+    expect(events).toEqual(["created", "paid", "confirmed"]);
     expect(outcomes).toEqual(["authorised paid"]);
   });
 

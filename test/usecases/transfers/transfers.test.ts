@@ -167,7 +167,7 @@ describe("a transfer's payment", () => {
     const { booking, charges, events } = await ledgerOf(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: 8000 });
     expect(charges).toMatchObject([{ payment_type: "charge", source_doc: "order", amount_cents: 8000 }]);
-    expect(events).toEqual(["created", "paid"]);
+    expect(events).toEqual(["created", "paid", "confirmed"]);
     expect(await count("stock_allocations WHERE kind = 'transfer' AND expires_at IS NULL")).toBe(2);
     const told = (await jsonOf(await readTransfer(`/reservation/${id}`))).booking;
     expect(told).toMatchObject({ status: "confirmed", total_paid: "80.00", total_pending: "0.00" });

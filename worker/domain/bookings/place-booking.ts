@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
-import type { BookingCustomer, ContractData, Reservation } from "./bookings.ts";
+import type { BookingCustomer, ContractData, NewReservation, Reservation } from "./bookings.ts";
 
 /** What a visitor says to make a booking of a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export interface PlacementRequest {
@@ -24,6 +24,27 @@ export interface PlacementAnswer {
   /** Decimal text. */
   readonly total: string;
   readonly customer: BookingCustomer;
+}
+
+/** What decides how a new booking may be paid. */
+export type PricedTotals = Reservation["totals"];
+
+/**
+ * How a website's booking is born: pending with the short hold where it is about to be paid; else confirmed where the
+ * account confirms by itself, or held on request (docs/interfaces/rules.md#holds).
+ */
+export function decidePlacement(
+  settings: Settings,
+  totals: PricedTotals,
+  { paymentMethod }: Pick<PlacementRequest, "paymentMethod">,
+  now: number,
+): Pick<NewReservation<unknown>, "status" | "expiresAt"> {
+  const unpaid = { status: "pending_confirmation", totalPaidCents: 0, expiresAt: undefined, ...totals } as const;
+  const isPaidNow =
+    paymentMethod !== undefined && findPaymentPart(decidePaymentOptions(settings, unpaid, now)) !== undefined;
+  if (settings.automaticConfirmation && !isPaidNow) return { status: "confirmed", expiresAt: undefined };
+  const minutes = isPaidNow ? settings.paymentHoldMinutes : settings.holdMinutes;
+  return { status: "pending_confirmation", expiresAt: now + minutes * 60_000 };
 }
 
 /** What the website learns of the new booking: whether it goes on to pay, how much and how. */

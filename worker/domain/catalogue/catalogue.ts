@@ -43,6 +43,8 @@ export interface Settings {
   readonly graceMinutes: number;
   readonly preparationMinutes: number;
   readonly holdMinutes: number;
+  /** How long what a visitor is about to pay is held. */
+  readonly paymentHoldMinutes: number;
   /** A vehicle that is out after its return is seen back so long after now. */
   readonly overdueMinutes: number;
   /** What a rental to another branch group does with its unit. */

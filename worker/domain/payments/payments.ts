@@ -21,21 +21,19 @@ export interface PayableBooking {
 export type PaymentPart = "deposit" | "total" | "pending";
 
 /**
- * What may be paid (docs/interfaces/rules.md#payments): deposit or total while the booking is pending, unpaid and not
- * expired; what is left once something is paid, unless it is cancelled.
+ * What may be paid (docs/interfaces/rules.md#payments), confirmed or not: deposit or total while nothing is paid and no
+ * hold is over, the deposit until the rental begins; what is left once something is paid, unless it is cancelled.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = settings.paymentMethods.length > 0;
   const isHeld = booking.expiresAt === undefined || booking.expiresAt > now;
-  const isFirst = isOffered && booking.status === "pending_confirmation" && booking.totalPaidCents === 0 && isHeld;
+  const isAlive = isOffered && booking.status !== "cancelled";
+  const isFirst = isAlive && isHeld && booking.totalPaidCents <= 0;
+  const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
-    canPayDeposit: isFirst && settings.paymentOptions.includes("deposit") && booking.bookingAmountCents > 0,
+    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && booking.bookingAmountCents > 0,
     canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
-    canPayPending:
-      isOffered &&
-      booking.status !== "cancelled" &&
-      booking.totalPaidCents > 0 &&
-      booking.totalPaidCents < booking.totalCents,
+    canPayPending: isAlive && booking.totalPaidCents > 0 && booking.totalPaidCents < booking.totalCents,
   };
 }
 

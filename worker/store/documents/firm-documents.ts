@@ -51,6 +51,7 @@ export const bookingMoneyQuery = prepared((db) =>
       id: bookings.id,
       version: bookings.version,
       status: bookings.status,
+      cancellationReason: bookings.cancellationReason,
       branchCode: bookings.branchCode,
       salesChannelCode: bookings.salesChannelCode,
       totalPaidCents: bookings.totalPaidCents,

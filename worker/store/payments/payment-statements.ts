@@ -42,7 +42,7 @@ export function noticeStatement(
         paymentNotifications.authCode,
       ],
       set: { outcome: sql`excluded.outcome`, intentId: sql`excluded.intent_id` },
-      setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order') AND excluded.outcome = 'paid'`,
+      setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order') AND excluded.outcome IN ('paid', 'second_payment')`,
     });
 }
 

@@ -49,9 +49,13 @@ export interface NewIntent {
   readonly expiresAt: number;
 }
 
-/** Keeps what a visitor is about to be sent to pay. */
+/** Keeps what a visitor is about to be sent to pay; the attempts before it end. */
 export async function saveIntent(db: Database, intent: NewIntent): Promise<void> {
   await db.batch([
+    db
+      .update(paymentIntents)
+      .set({ state: "expired" })
+      .where(and(eq(paymentIntents.bookingId, intent.booking.id), eq(paymentIntents.state, "pending"))),
     db.insert(paymentIntents).values({
       id: intent.id,
       bookingId: intent.booking.id,

@@ -6,11 +6,11 @@ import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { documentStatements, type Writing } from "#worker/store/documents/documents.ts";
-import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { paidDocumentStatement } from "./charges.ts";
+import { confirmPaidStatements, savePaid } from "./confirm-paid.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement } from "./payment-statements.ts";
 
 /** A verified notice, about to take effect. */
@@ -28,20 +28,15 @@ export interface Settlement {
  * marked for a person.
  */
 export async function savePayment(db: Database, settlement: Settlement): Promise<void> {
-  try {
-    await db.batch(paymentStatements(db, settlement, true));
-  } catch (error) {
-    if (!findSoldOut(error)) throw error;
-    await db.batch(paymentStatements(db, settlement, false));
-  }
+  await savePaid((confirms) => db.batch(paymentStatements(db, settlement, confirms)));
 }
 
 // Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent
 // to paid, a copy or a racer, writes nothing more.
 function paymentStatements(db: Database, { intent, notice, method, chargeMethod, at }: Settlement, confirms: boolean) {
-  const first: SQL = sql`CASE WHEN (SELECT state FROM payment_intents WHERE id = ${intent.id}) = 'paid' THEN 'second_payment' ELSE 'paid' END`;
+  const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
-    noticeStatement(db, method, notice, intent.id, first, at),
+    noticeStatement(db, method, notice, intent.id, outcome, at),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at })
@@ -58,7 +53,7 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
     }),
     db
       .update(bookings)
-      .set(paidBooking(intent, confirms, at))
+      .set(paidBooking(intent, at))
       .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
     db.insert(bookingHistory).select(
       newRow(
@@ -68,14 +63,21 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
           at,
           actor: `gateway:${method}`,
           event: "paid",
-          detail: sql`json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order}, 'paid_after_expiry', paid_after_expiry)`,
+          detail: sql`json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order})`,
         },
         sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
       ),
     ),
+    ...confirmPaidStatements(db, intent.bookingId, { at, actor: `gateway:${method}`, confirms }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, PAID_DOCUMENT),
   ] as const;
 }
+
+// The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
+const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
+    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents
+      OR (intent.part = 'deposit' AND booking.total_paid_cents >= booking.booking_amount_cents)))
+  FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
 // A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that
 // is.
@@ -84,15 +86,10 @@ const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking
 const PAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
   AND total_paid_cents > 0 ORDER BY id DESC LIMIT 1)`;
 
-function paidBooking({ amountCents }: PaymentIntent, confirms: boolean, at: number) {
-  const isLate = sql`status = 'cancelled' OR (status = 'pending_confirmation' AND (expires_at <= ${at} OR ${confirms ? 0 : 1}))`;
-  const isConfirmed = sql`status = 'pending_confirmation' AND ${confirms ? 1 : 0}`;
+function paidBooking({ amountCents }: PaymentIntent, at: number) {
   return {
-    status: sql`CASE WHEN ${isConfirmed} THEN 'confirmed' ELSE status END`,
-    expiresAt: sql`CASE WHEN ${isConfirmed} THEN NULL ELSE expires_at END`,
     totalPaidCents: sql`total_paid_cents + ${amountCents}`,
     paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
-    paidAfterExpiry: sql`CASE WHEN ${isLate} THEN 1 ELSE paid_after_expiry END`,
     version: sql`version + 1`,
     lastUpdate: at,
   };

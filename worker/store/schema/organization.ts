@@ -47,6 +47,7 @@ export const settings = sqliteTable("settings", {
   customerChangesAllowed: integer("customer_changes_allowed", { mode: "boolean" }).notNull().default(false),
   kilometresADay: integer("kilometres_a_day").notNull().default(1500),
   closingChargeLimitCents: integer("closing_charge_limit_cents").notNull().default(30000),
+  paymentHoldMinutes: integer("payment_hold_minutes").notNull().default(30),
 });
 
 export const classifiers = sqliteTable("classifiers", {

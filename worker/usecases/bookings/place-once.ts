@@ -1,5 +1,11 @@
 import type { NewReservation, Reservation } from "#domain/bookings/bookings.ts";
-import { type PlacementAnswer, type PlacementRequest, toPlacementAnswer } from "#domain/bookings/place-booking.ts";
+import {
+  decidePlacement,
+  type PlacementAnswer,
+  type PlacementRequest,
+  type PricedTotals,
+  toPlacementAnswer,
+} from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -52,8 +58,8 @@ export function findChangedPrice(request: PlacementRequest, totalCents: number):
     : { kind: "priceChanged", totalCents };
 }
 
-/** What a website's cart becomes: confirmed where the account confirms by itself, else held until it is paid. */
-export function toNewReservation<Draft>(
+/** What a website's cart becomes: held for who pays, or where the account does not confirm by itself. */
+export function toNewReservation<Draft extends { readonly totals: PricedTotals }>(
   cart: { readonly freeAccessId: string; readonly search: { readonly visit: Readonly<Record<string, string>> } },
   draft: Draft,
   { settings }: Catalogue,
@@ -64,8 +70,7 @@ export function toNewReservation<Draft>(
     draft,
     freeAccessId,
     cartId: cart.freeAccessId,
-    status: settings.automaticConfirmation ? "confirmed" : "pending_confirmation",
-    expiresAt: settings.automaticConfirmation ? undefined : now + settings.holdMinutes * 60_000,
+    ...decidePlacement(settings, draft.totals, request, now),
     createdBy: "engine",
     actor: request.customer.id === undefined ? "visitor" : `customer:${request.customer.id}`,
     agency: undefined,

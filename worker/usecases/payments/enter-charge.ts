@@ -13,6 +13,7 @@ import {
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
 import {
   actorOf,
@@ -61,19 +62,25 @@ export async function enterCharge(
         ? draftRefundNotes({ ...booking, documents: documents.map(toCreditable) }, request.cents, defaultLanguage)
         : [];
     const writing = { at: context.now, date, bookingId, issued: true };
-    await db.batch([
-      expectVersion(db, booking),
-      requestStatement(db, kept, context.now),
-      ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${kept.id}:${index}` })),
-      ...chargeStatements(db, [
-        toCharge(context, request, { booking, currency, document: paidBy(request, documents, notes) }),
+    const actor = actorOf(context);
+    await savePaid((confirms) =>
+      db.batch([
+        expectVersion(db, booking),
+        requestStatement(db, kept, context.now),
+        ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${kept.id}:${index}` })),
+        ...chargeStatements(db, [
+          toCharge(context, request, { booking, currency, document: paidBy(request, documents, notes) }),
+        ]),
+        ...changeStatements(db, bookingId, {
+          at: context.now,
+          actor,
+          detail: { charge: request.kind, cents: request.cents },
+        }),
+        ...(request.kind === "charge"
+          ? confirmPaidStatements(db, bookingId, { at: context.now, actor, confirms })
+          : []),
       ]),
-      ...changeStatements(db, bookingId, {
-        at: context.now,
-        actor: actorOf(context),
-        detail: { charge: request.kind, cents: request.cents },
-      }),
-    ]);
+    );
     return ok("done");
   });
 }
@@ -82,7 +89,8 @@ function findProblem(booking: Money, { kind, cents }: ChargeRequest): DocumentRe
   if (kind === "payment") return cents > booking.totalPaidCents ? "moreThanPaid" : undefined;
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
-  return booking.status === "cancelled" ? "bookingCancelled" : undefined;
+  const isOver = booking.status === "cancelled" && booking.cancellationReason !== "expired";
+  return isOver ? "bookingCancelled" : undefined;
 }
 
 // A refund of just what is credited is the credit note's; another comes out of the document that was paid.

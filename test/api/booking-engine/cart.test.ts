@@ -178,8 +178,8 @@ describe("a cart", () => {
     expect(created.products[0]).toMatchObject({
       code: "A",
       name: "Small car",
-      price: "90.00",
-      base_price: "90.00",
+      price: "95.00",
+      base_price: "95.00",
       availability: true,
       available: 3,
       payment_availibility: true,

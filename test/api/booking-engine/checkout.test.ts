@@ -20,6 +20,21 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
+test("a booking tells what its return was charged: every sum is the sum of its parts", async () => {
+  const id = await booked();
+  await company.db
+    .prepare(
+      "UPDATE bookings SET supplement_1_cents = 3000, supplement_3_cents = 700, total_cents = total_cents + 3700",
+    )
+    .run();
+  const { booking } = await jsonOf(await read(`/booking/${id}`));
+  expect(booking).toMatchObject({ supplement_1_cost: "30.00", supplement_2_cost: "0.00", supplement_3_cost: "7.00" });
+  const parts = Object.keys(booking).filter((name) => /^(?!total|product|booking|deposit).*_cost$/.test(name));
+  expect(parts.reduce((sum, name) => sum + Math.round(booking[name] * 100), 0)).toBe(
+    Math.round(booking.total_cost * 100),
+  );
+});
+
 describe("a line that was booked with discounts", () => {
   const discountsOf = async (freeAccessId: string) => {
     const { booking } = await jsonOf(await read(`/booking/${freeAccessId}?lang=en`));

@@ -144,7 +144,7 @@ describe("a transfer cart", () => {
     );
     const { shopping_cart: cart, products } = await jsonOf(created);
     expect(cart).toMatchObject({ round_trip: true, return_origin_point_id: 5, return_destination_point_id: 3 });
-    expect(products.map(({ price }: { price: string }) => price)).toEqual(["100.00", "300.00"]);
+    expect(products.map(({ price }: { price: string }) => price)).toEqual(["103.00", "303.00"]);
   });
 
   test("goes back the way it came where no points of the return are chosen", async () => {
@@ -163,6 +163,15 @@ describe("a transfer cart", () => {
     ]);
     const byDay = await aTransferCart({ time: "06:00" });
     expect((await jsonOf(await readTransfer(`/shopping-cart/${byDay}`))).shopping_cart.supplements).toEqual([]);
+  });
+
+  test("offers vehicles at the price that choosing them adds, supplements included", async () => {
+    const night = { ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" };
+    const id = await aTransferCart(night);
+    const { products, shopping_cart: cart } = await jsonOf(
+      await readTransfer(`/shopping-cart/${id}?include_products=true`),
+    );
+    expect(products.find((one: { id: number }) => one.id === cart.item_id).price).toBe(cart.total_cost);
   });
 
   test("takes extras by id, changes their quantity, and lets them go", async () => {

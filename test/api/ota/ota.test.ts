@@ -97,8 +97,8 @@ describe("availability", () => {
       photos: [{ photo_path: "https://img.example/a-m.jpg", full_photo_path: "https://img.example/a.jpg" }],
       vat_type: "21.00",
       days: 3,
-      price: "90.00",
-      price_without_taxes: "74.38",
+      price: "95.00",
+      price_without_taxes: "78.51",
       available: true,
       key_characteristics: {
         doors: 3,
@@ -109,6 +109,27 @@ describe("availability", () => {
         air_conditioner: "yes",
       },
     });
+  });
+
+  test("quotes what is paid: product, extras and the supplements shown are the total of the booking", async () => {
+    const search = { "pickup-place": "2", "driver-age": "22" };
+    const { products, extras, ...found } = await availabilityOf(search);
+    const { answer } = await booked({
+      pickup_place: 2,
+      driver_age: 22,
+      products: [{ code: "A", quantity: 1 }],
+      extras: [{ code: "SEAT", quantity: 1 }],
+    });
+    const shown = [
+      products.find(({ code }) => code === "A")?.price,
+      extras.find(({ code }) => code === "SEAT")?.unit_price,
+      found.pickup_place_cost,
+      found.return_place_cost,
+      found.time_from_cost,
+      found.time_to_cost,
+      found.driver_age_cost,
+    ];
+    expect(shown.reduce((sum, amount) => sum + Number(amount), 0)).toBe(Number(answer.reservation.total_cost));
   });
 
   test("describes each extra with the price of one unit for all days", async () => {
@@ -179,11 +200,11 @@ describe("availability", () => {
   });
 
   test("shows today's prices at once, although it remembers the catalogue", async () => {
-    expect((await availabilityOf()).products[0]?.price).toBe("90.00");
+    expect((await availabilityOf()).products[0]?.price).toBe("95.00");
     await company.db
       .prepare("UPDATE tariff_brackets SET price_cents = 3100 WHERE tariff_id = 1 AND from_days = 3")
       .run();
-    expect((await availabilityOf()).products[0]?.price).toBe("93.00");
+    expect((await availabilityOf()).products[0]?.price).toBe("98.00");
   });
 
   test("offers no more of an extra than is left", async () => {
@@ -314,6 +335,16 @@ describe("booking", () => {
     ]);
     expect(units?.results).toHaveLength(2);
     expect(history?.results).toEqual([{ event: "created", actor: "agency:1" }]);
+  });
+
+  test("reads as it was agreed whatever its return was charged: the total is the sum of the parts shown", async () => {
+    const { reference, answer } = await booked();
+    await company.db
+      .prepare(
+        "UPDATE bookings SET supplement_1_cents = 3000, supplement_2_cents = 500, total_cents = total_cents + 3500",
+      )
+      .run();
+    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
   });
 
   test("reads as it was created, and as it was agreed even when prices change", async () => {

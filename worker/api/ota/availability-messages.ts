@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoteProduct } from "#domain/bookings/pricing.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
@@ -124,20 +125,7 @@ export function fromAvailability(
     return_place_cost: money(terms.returnPlaceCents),
     driver_age_cost: money(terms.driverAgeCents),
     driver_age_deposit: money(terms.driverAgeDepositCents),
-    products: products.map(({ category, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
-      code: category.code,
-      name: textIn(customerLanguage, category.names, category.name),
-      photos: category.photos.map((photo) => ({
-        photo_path: imageAddress(photo.photoPath, origin),
-        full_photo_path: imageAddress(photo.fullPhotoPath, origin),
-      })),
-      vat_type: toPercent(category.vat),
-      days: terms.days,
-      price: money(unitCents),
-      price_without_taxes: money(unitWithoutTaxesCents),
-      available: freeUnits >= 1,
-      key_characteristics: keyCharacteristics(category),
-    })),
+    products: products.map((offered) => fromProduct(offered, terms, catalogue, { customerLanguage, origin })),
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,
       name: textIn(customerLanguage, offered.names, offered.name),
@@ -149,6 +137,31 @@ export function fromAvailability(
       max_quantity: Math.min(offered.maxQuantity, freeUnits),
       available: freeUnits >= 1,
     })),
+  };
+}
+
+// Its price holds all that is obligatory with it (docs/interfaces/agency.md#availability).
+function fromProduct(
+  offered: Availability["products"][number],
+  { days }: Availability["terms"],
+  { settings }: Catalogue,
+  { customerLanguage, origin }: { readonly customerLanguage: string; readonly origin: string },
+): z.output<typeof product> {
+  const { category } = offered;
+  const quoted = quoteProduct(offered);
+  return {
+    code: category.code,
+    name: textIn(customerLanguage, category.names, category.name),
+    photos: category.photos.map((photo) => ({
+      photo_path: imageAddress(photo.photoPath, origin),
+      full_photo_path: imageAddress(photo.fullPhotoPath, origin),
+    })),
+    vat_type: toPercent(category.vat),
+    days,
+    price: toAmount(quoted.cents, settings.currencyDecimals),
+    price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
+    available: offered.freeUnits >= 1,
+    key_characteristics: keyCharacteristics(category),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgencyBookingRequest, Booking } from "#domain/bookings/bookings.ts";
+import { type AgencyBookingRequest, agreedTotalOf, type Booking } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { amount, civilDate, emailAddress, language, textIn, textLine, timeOfDay } from "#worker/api/primitives.ts";
@@ -201,7 +201,7 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
       category_supplement_1_cost: money(totals.categorySupplementCents[0]),
       category_supplement_2_cost: money(totals.categorySupplementCents[1]),
       category_supplement_3_cost: money(totals.categorySupplementCents[2]),
-      total_cost: money(totals.totalCents),
+      total_cost: money(agreedTotalOf(kept)),
       product_deposit_cost: money(totals.productDepositCents),
       product_guarantee_cost: money(totals.productGuaranteeCents),
       driver_age_deposit: money(totals.driverAgeDepositCents),

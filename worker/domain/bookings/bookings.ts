@@ -1,5 +1,5 @@
 import type { Period } from "#domain/dates.ts";
-import type { Cents } from "#domain/money.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
 import type { BookingDraft, Choice, Totals } from "./draft.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
@@ -99,6 +99,8 @@ export interface Booking extends Reservation {
   readonly promotionCode: string | undefined;
   readonly driverAgeRuleId: number | undefined;
   readonly totals: Totals;
+  /** Found at the return: days, fuel, kilometres. They are part of the total. */
+  readonly closingCents: readonly [Cents, Cents, Cents];
   readonly lines: readonly BookingLine[];
   readonly extras: readonly BookingExtra[];
 }
@@ -128,6 +130,11 @@ export interface BookingExtra {
   /** One unit, all days. */
   readonly unitCents: Cents;
   readonly extraCents: Cents;
+}
+
+/** What was agreed when it was booked, without what its return was charged (docs/interfaces/rules.md#agencies). */
+export function agreedTotalOf({ totals, closingCents }: Pick<Booking, "totals" | "closingCents">): Cents {
+  return totals.totalCents - sumOf(closingCents);
 }
 
 /** What is to be done to cancel a booking in this state. */

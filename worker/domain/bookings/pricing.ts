@@ -36,6 +36,20 @@ export interface ExtraPrice {
   readonly unitWithoutTaxesCents: Cents;
 }
 
+/** What choosing one unit adds to the total: its price and what is obligatory with it. */
+export interface QuotedPrice {
+  readonly baseCents: Cents;
+  readonly cents: Cents;
+  readonly withoutTaxesCents: Cents;
+}
+
+/** A product's price as it is quoted, with its category's supplements (docs/interfaces/rules.md#supplements). */
+export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPrice): QuotedPrice {
+  const obligatory = sumOf(category.supplementCents);
+  const cents = unitCents + obligatory;
+  return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: withoutTaxes(cents, category.vat) };
+}
+
 /** The price of one unit for the terms; undefined where no tariff covers one of the days. */
 export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category: Category): ProductPrice | undefined {
   const unitBaseCents = priceByTariff(catalogue, terms, category.code);

@@ -189,6 +189,7 @@ export type TransferAllocations = ReadonlyMap<number, readonly TakenTrip[]>;
 /** A vehicle that drives the trips of a search. */
 export interface TransferOffer {
   readonly vehicle: TransferVehicle;
+  /** All that choosing it costs: its trips and their supplements. */
   readonly priceCents: Cents;
   readonly isAvailable: boolean;
 }
@@ -200,6 +201,7 @@ export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes:
     if (!trips) return [];
     const isAvailable =
       fits(terms.people, vehicle) && countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
-    return [{ vehicle, priceCents: sumOf(trips.map(({ priceCents }) => priceCents)), isAvailable }];
+    const supplementCents = sumOf(supplementsOf(transfers, trips).map(({ cents }) => cents));
+    return [{ vehicle, priceCents: sumOf(trips.map(({ priceCents }) => priceCents)) + supplementCents, isAvailable }];
   });
 }

@@ -103,6 +103,7 @@ export function fromBookingRows(
         row.categorySupplement3Cents,
       ],
     },
+    closingCents: [row.supplement1Cents, row.supplement2Cents, row.supplement3Cents],
     lines: lines.map(fromLineRow),
     extras: extras.map(fromExtraRow),
   };

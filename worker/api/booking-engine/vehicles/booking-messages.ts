@@ -167,7 +167,7 @@ function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalog
 function fromSums(booking: Booking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
   return {
-    ...fromTotals(booking.totals, money),
+    ...fromTotals(booking.totals, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),
     total_pending: money(booking.totals.totalCents - booking.totalPaidCents),
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Discounts } from "#domain/bookings/pricing.ts";
+import { type Discounts, quoteProduct } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Category, Discount } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -94,12 +94,13 @@ export function fromProduct(
   [minimum, maximum]: readonly [number, number],
 ): z.output<typeof productAnswer> {
   const { category, freeUnits } = product;
+  const quoted = quoteProduct(product);
   const money = (cents: Cents) => toAmount(cents, decimals);
   return {
     ...describeCategory(category, visitor),
-    base_price: money(product.unitBaseCents),
-    price: money(product.unitCents),
-    unit_price: money(product.unitCents),
+    base_price: money(quoted.baseCents),
+    price: money(quoted.cents),
+    unit_price: money(quoted.cents),
     deposit: money(category.depositCents),
     guarantee: money(category.guaranteeCents),
     availability: freeUnits > 0,

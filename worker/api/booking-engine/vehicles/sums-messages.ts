@@ -34,8 +34,11 @@ export const sumFields = {
 };
 
 /** The sums of a cart or a booking as websites read them. */
-export function fromTotals(totals: Totals, money: (cents: Cents) => string): StaffAnswer<typeof sumFields> {
-  const none = money(0);
+export function fromTotals(
+  totals: Totals,
+  money: (cents: Cents) => string,
+  [days, fuel, kilometres]: readonly [Cents, Cents, Cents] = [0, 0, 0],
+): StaffAnswer<typeof sumFields> {
   return {
     item_cost: money(totals.itemCents),
     extras_cost: money(totals.extrasCents),
@@ -47,9 +50,9 @@ export function fromTotals(totals: Totals, money: (cents: Cents) => string): Sta
     category_supplement_1_cost: money(totals.categorySupplementCents[0]),
     category_supplement_2_cost: money(totals.categorySupplementCents[1]),
     category_supplement_3_cost: money(totals.categorySupplementCents[2]),
-    supplement_1_cost: none,
-    supplement_2_cost: none,
-    supplement_3_cost: none,
+    supplement_1_cost: money(days),
+    supplement_2_cost: money(fuel),
+    supplement_3_cost: money(kilometres),
     total_cost: money(totals.totalCents),
     booking_amount: money(totals.bookingAmountCents),
     product_deposit_cost: money(totals.productDepositCents),

@@ -11,8 +11,6 @@ export interface Contract extends Booking {
   readonly driverAge: number | undefined;
   readonly customerType: "individual" | "legal_entity" | "group_company" | "internal_department";
   readonly units: readonly ContractUnit[];
-  /** Found at the return: days, fuel, kilometres. */
-  readonly closingCents: readonly [Cents, Cents, Cents];
   readonly cancellationFeeCents: Cents;
   readonly priceDifferenceCents: Cents;
   readonly priceReason: string | undefined;

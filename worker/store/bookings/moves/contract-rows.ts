@@ -73,7 +73,6 @@ export function toContract([rows, lines, extras, units]: Rows): Contract | undef
       reopened: unit.reopened,
       exchanged: JSON.parse(unit.exchanged) as Contract["units"][number]["exchanged"],
     })),
-    closingCents: [row.supplement1Cents, row.supplement2Cents, row.supplement3Cents],
     cancellationFeeCents: row.cancellationFeeCents,
     priceDifferenceCents: row.priceDifferenceCents,
     priceReason: row.priceReason ?? undefined,

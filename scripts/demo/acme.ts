@@ -24,9 +24,9 @@ export function acme(today: CivilDate, historyDays: number): Company {
       { id: 2, name: "Acme Menorca" },
     ],
     salesChannels: [
-      { code: "WEB", name: "Web propia" },
-      { code: "AGENCY", name: "Agencias" },
-      { code: "PHONE", name: "Teléfono y mostrador" },
+      { code: "WEB", name: "Web propia", isPublic: true },
+      { code: "AGENCY", name: "Agencias", isPublic: false },
+      { code: "PHONE", name: "Teléfono y mostrador", isPublic: false },
     ],
     storages: acmeStorages,
     branches,

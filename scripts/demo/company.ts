@@ -30,7 +30,7 @@ export interface Company {
   readonly account: string;
   readonly settings: CompanySettings;
   readonly classifiers: readonly { readonly id: number; readonly name: string }[];
-  readonly salesChannels: readonly { readonly code: string; readonly name: string }[];
+  readonly salesChannels: readonly { readonly code: string; readonly name: string; readonly isPublic: boolean }[];
   readonly storages: readonly Storage[];
   readonly branches: readonly CompanyBranch[];
   readonly places: readonly CompanyPlace[];
@@ -162,6 +162,7 @@ export function toCatalogue(company: Company): Catalogue {
     places: new Map(company.places.map((place) => [place.id, place])),
     branches: new Map(company.branches.map((branch) => [branch.code, branch])),
     salesChannels: new Set(company.salesChannels.map(({ code }) => code)),
+    publicChannels: new Set(company.salesChannels.map(({ code }) => code)),
     families: [],
     categories: new Map(company.categories.map((category) => [category.code, category])),
     seasonPeriods: company.seasons.flatMap(({ periods }) => periods),

@@ -191,6 +191,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     places: new Map((places ?? [aPlace()]).map((place) => [place.id, place])),
     branches: new Map((branches ?? [aBranch()]).map((branch) => [branch.code, branch])),
     salesChannels: new Set(["WEB", "AGENCY"]),
+    publicChannels: new Set(["WEB", "AGENCY"]),
     categories: new Map((categories ?? [aCategory()]).map((category) => [category.code, category])),
     families: [],
     seasonPeriods: [],

@@ -23,7 +23,7 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
     db.prepare(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language,
       out_of_hours_allowed, out_of_hours_pickup_cents, out_of_hours_return_cents, deposit_basis_points)
       VALUES (1, 'Test Rentals', 'ES', 'EUR', 'Europe/Madrid', '["es","en","de"]', 'es', 1, 3000, 2000, 2000)`),
-    db.prepare("INSERT INTO sales_channels VALUES ('WEB', 'Web'), ('AGENCY', 'Agencies')"),
+    db.prepare("INSERT INTO sales_channels VALUES ('WEB', 'Web', 1), ('AGENCY', 'Agencies', 1)"),
     db.prepare(`INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
       VALUES (1, 'North', 'Europe/Madrid', ${CREATED}, ${CREATED}), (2, 'South', 'Europe/Madrid', ${CREATED}, ${CREATED})`),
     db.prepare(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update) VALUES

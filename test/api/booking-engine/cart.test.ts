@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aCart, aSearch, formDay, jsonOf, read, send } from "#support/website.ts";
+import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
 let company: Company;
@@ -256,6 +256,43 @@ describe("a cart", () => {
     });
     expect(offered.coverages).toEqual([]);
     expect(offered.products).toBeUndefined();
+  });
+
+  test("of the agencies' channel is not begun by a website: only public channels may be named", async () => {
+    await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
+    const begun = async (channel: string) =>
+      (await send("POST", "/shopping-cart", aSearch({ sales_channel_code: channel }))).status;
+    expect([await begun("AGENCY"), await begun("WEB")]).toEqual([400, 200]);
+  });
+
+  test("drops a promotion code that does not hold, says why, and never keeps it", async () => {
+    const begun = await jsonOf(await send("POST", "/shopping-cart", aSearch({ promotion_code: "NOSUCH" })));
+    const told = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
+    expect(begun.shopping_cart).toMatchObject(told);
+    const again = (await jsonOf(await read(`/shopping-cart/${begun.shopping_cart.free_access_id}`))).shopping_cart;
+    expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
+  });
+
+  test("takes no promotion code of another product than the chosen one, and says what it holds for", async () => {
+    await company.db
+      .prepare(
+        "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
+      )
+      .run();
+    const id = await aCart("A");
+    const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "ONLYB" });
+    expect(refused.status).toBe(400);
+    expect((await jsonOf(refused)).error).toContain("holds for product B alone");
+    const searched = await aCart("A", { promotion_code: "ONLYB" });
+    expect((await cartOf(searched)).promotion_code_message).toBe("promotion code ONLYB holds for product B alone");
+    await checkout(searched);
+    expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
+  });
+
+  test("lets its promotion code go by an empty one", async () => {
+    const id = await aCart("A", { promotion_code: "WELCOME10" });
+    const left = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });
+    expect((await jsonOf(left)).shopping_cart).toMatchObject({ promotion_code: null, total_cost: "95.00" });
   });
 
   test("takes a promotion code, and refuses one that there is not with a sentence", async () => {

@@ -142,6 +142,25 @@ describe("checkout", () => {
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
   });
 
+  test("without payment is refused with the reason where the account takes no requests", async () => {
+    await withGateways(company);
+    await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
+    const refused = await checkout(await aCart("A"));
+    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "payment_required"]);
+    expect((await checkout(await aCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(200);
+  });
+
+  test.each([
+    ["payment", { payment: "bitcoin", complete_action: "pay_now" }],
+    ["payment", { payment: "none", complete_action: "pay_now" }],
+    ["complete_action", { complete_action: "pay_on_delivery" }],
+  ])("by a %s that is not offered is refused by name", async (name, changes) => {
+    await withGateways(company);
+    const refused = await checkout(await aCart("A"), changes);
+    expect(refused.status).toBe(400);
+    expect((await jsonOf(refused)).detail).toMatchObject([{ field: name }]);
+  });
+
   test("goes on to pay the deposit by an offered method", async () => {
     await company.db
       .prepare(

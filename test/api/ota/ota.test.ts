@@ -111,6 +111,21 @@ describe("availability", () => {
     });
   });
 
+  test("is sold at the agency's own channel or a public one: another's is refused by name", async () => {
+    await company.db.batch([
+      company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'"),
+      company.db.prepare("UPDATE agencies SET sales_channel_code = 'AGENCY' WHERE id = 1"),
+    ]);
+    await availabilityOf(); // the reader's keys learn of the change
+    const statusOf = async (channel: string, partner = {}) =>
+      (await get(availabilityPath({ "sales-chanel-code": channel }), partner)).status;
+    expect([await statusOf("AGENCY"), await statusOf("WEB")]).toEqual([200, 200]);
+    expect([await statusOf("AGENCY", SECOND_AGENCY), await statusOf("WEB", SECOND_AGENCY)]).toEqual([400, 200]);
+    const other = await post("/booking", aReservation({ sales_channel_code: "AGENCY" }), SECOND_AGENCY);
+    expect(other.status).toBe(400);
+    expect((await other.json<{ errors: { message: string } }>()).errors.message).toContain("sales_channel_code");
+  });
+
   test("quotes what is paid: product, extras and the supplements shown are the total of the booking", async () => {
     const search = { "pickup-place": "2", "driver-age": "22" };
     const { products, extras, ...found } = await availabilityOf(search);

@@ -40,9 +40,9 @@ export function large(account: string, today: CivilDate, historyDays: number): C
     settings: { ...acmeSettings, accountName: "Acme Grande" },
     classifiers: [{ id: 1, name: "Acme Grande" }],
     salesChannels: [
-      { code: "WEB", name: "Web propia" },
-      { code: "AGENCY", name: "Agencias" },
-      { code: "PHONE", name: "Teléfono y mostrador" },
+      { code: "WEB", name: "Web propia", isPublic: true },
+      { code: "AGENCY", name: "Agencias", isPublic: true },
+      { code: "PHONE", name: "Teléfono y mostrador", isPublic: true },
     ],
     storages: largeStorages,
     branches,

@@ -122,11 +122,9 @@ function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(searchRoute, async (c) => {
     const { tenant, now, partner } = c.var;
     const query = c.req.valid("query");
-    const found = await searchAvailability(
-      tenant,
-      availability.toRentalRequest(query, partner.agency?.salesChannel),
-      now,
-    );
+    const ownChannel = partner.agency?.salesChannel;
+    const request = availability.toRentalRequest(query, ownChannel);
+    const found = await searchAvailability(tenant, request, { now, ownChannel });
     if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
     return c.json(
       {

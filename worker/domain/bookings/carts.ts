@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Result, refuse } from "#domain/result.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
 import { type BookingDraft, type Choice, draftBooking } from "./draft.ts";
-import { holdsFor } from "./pricing.ts";
+import { findWrongCode } from "./promotion.ts";
 import type { InvalidInput } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
@@ -16,6 +16,8 @@ export interface CartSearch {
   readonly isFamilyFixed?: boolean | undefined;
   readonly isBranchFixed?: boolean | undefined;
   readonly categoryCode: string | undefined;
+  /** That of the engine key it came with: beside it only public ones may be named. */
+  readonly ownChannel?: string | undefined;
   readonly numberOfAdults: number | undefined;
   readonly numberOfChildren: number | undefined;
   /** Where the visitor came from, as the website says. */
@@ -37,7 +39,8 @@ export type CartChange =
   | { readonly kind: "search"; readonly search: CartSearch }
   | { readonly kind: "product"; readonly choice: Choice }
   | { readonly kind: "extra"; readonly choice: Choice }
-  | { readonly kind: "promotionCode"; readonly code: string };
+  /** Without a code: none any more. */
+  | { readonly kind: "promotionCode"; readonly code: string | undefined };
 
 /**
  * The cart after a change. A product takes the place of the one before, because a website books one category at a time;
@@ -68,8 +71,7 @@ export function withChoice(choices: readonly Choice[], choice: Choice): readonly
 
 /** Why a change cannot be made; undefined when it can. */
 export function findWrongChange(
-  catalogue: Catalogue,
-  terms: RentalTerms,
+  { catalogue, draft, refusedCode }: CartView,
   change: CartChange,
 ): InvalidInput | undefined {
   if (change.kind === "product") {
@@ -84,46 +86,61 @@ export function findWrongChange(
       ? invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`)
       : undefined;
   }
-  return change.kind === "promotionCode" ? findWrongCode(catalogue, terms, change.code) : undefined;
-}
-
-function findWrongCode(
-  { promotionCodes }: Catalogue,
-  { bookedOn, days, period }: RentalTerms,
-  code: string,
-): InvalidInput | undefined {
-  const promotion = promotionCodes.get(code.toUpperCase());
-  if (!promotion) return invalid("promotionCode", `there is no promotion code ${code}`);
-  return holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom })
-    ? undefined
-    : invalid("promotionCode", `promotion code ${code} does not hold for these dates`);
+  if (change.kind !== "promotionCode" || change.code === undefined) return undefined;
+  return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, codesOf(draft));
 }
 
 function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
-/** A cart as of now: what it would be as a booking, and what else could be chosen. */
-export interface CartView {
-  readonly cart: Cart;
+/** What a cart would be as a booking, and why its promotion code left it, if it did. */
+export interface CartQuote {
   readonly draft: BookingDraft;
+  readonly refusedCode: InvalidInput | undefined;
+}
+
+/** A cart as of now: what it would be as a booking, and what else could be chosen. */
+export interface CartView extends CartQuote {
+  readonly cart: Cart;
   /** Where it was asked for. */
   readonly availability: Availability | undefined;
   readonly catalogue: Catalogue;
 }
 
 /**
- * What a cart would be as a booking now. What is not sold any more has left the cart; refused where its period or
- * places cannot be.
+ * What a cart would be as a booking now. What is not sold any more has left the cart, and a promotion code that does not
+ * hold; refused where its period or places cannot be.
  */
-export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<BookingDraft, InvalidInput> {
-  const terms = agreeTerms(catalogue, cart.search.rental, now);
-  if (!terms.ok) return refuse(terms.error);
+export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<CartQuote, InvalidInput> {
+  const { rental, ownChannel } = cart.search;
+  const agreed = agreeTerms(catalogue, rental, now, { isStaff: false, keepsPickup: false, ownChannel });
+  if (!agreed.ok) return refuse(agreed.error);
+  const { promotionCode } = rental;
+  const refusedCode =
+    promotionCode === undefined ? undefined : findWrongCode(catalogue, agreed.value, promotionCode, []);
+  const terms = refusedCode ? { ...agreed.value, promotionCode: undefined } : agreed.value;
+  const draft = draftCart(catalogue, cart, terms);
+  return draft.ok ? ok({ draft: draft.value, refusedCode }) : draft;
+}
+
+function draftCart(catalogue: Catalogue, cart: Cart, terms: RentalTerms): Result<BookingDraft, InvalidInput> {
   const products = cart.products.filter(({ code }) => catalogue.categories.get(code)?.webPublic);
   const extras = cart.extras.flatMap(({ code, quantity }) => {
     const extra = catalogue.extras.get(code);
     return extra ? [{ code, quantity: Math.min(quantity, extra.maxQuantity) }] : [];
   });
-  const drafted = draftBooking(catalogue, terms.value, products, extras);
-  return drafted.ok || products.length === 0 ? drafted : draftBooking(catalogue, terms.value, [], extras);
+  const drafted = draftBooking(catalogue, terms, products, extras);
+  return drafted.ok || products.length === 0 ? drafted : draftBooking(catalogue, terms, [], extras);
 }
+
+/** Why the promotion code of a cart lowers nothing of it: it was dropped, or is another product's. */
+export function findIdleCode({ catalogue, draft, refusedCode }: CartView): string | undefined {
+  if (refusedCode) return refusedCode.reason;
+  const { promotionCode } = draft.terms;
+  return promotionCode === undefined
+    ? undefined
+    : findWrongCode(catalogue, draft.terms, promotionCode, codesOf(draft))?.reason;
+}
+
+const codesOf = ({ lines }: BookingDraft) => lines.map(({ category }) => category.code);

@@ -2,6 +2,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
 import type { BookingCustomer, ContractData, NewReservation, Reservation } from "./bookings.ts";
+import type { EngineRefusal } from "./refusals.ts";
 
 /** What a visitor says to make a booking of a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export interface PlacementRequest {
@@ -39,12 +40,28 @@ export function decidePlacement(
   { paymentMethod }: Pick<PlacementRequest, "paymentMethod">,
   now: number,
 ): Pick<NewReservation<unknown>, "status" | "expiresAt"> {
-  const unpaid = { status: "pending_confirmation", totalPaidCents: 0, expiresAt: undefined, ...totals } as const;
-  const isPaidNow =
-    paymentMethod !== undefined && findPaymentPart(decidePaymentOptions(settings, unpaid, now)) !== undefined;
+  const isPaidNow = canPayNow(settings, totals, paymentMethod, now);
   if (settings.automaticConfirmation && !isPaidNow) return { status: "confirmed", expiresAt: undefined };
   const minutes = isPaidNow ? settings.paymentHoldMinutes : settings.holdMinutes;
   return { status: "pending_confirmation", expiresAt: now + minutes * 60_000 };
+}
+
+function canPayNow(settings: Settings, totals: PricedTotals, paymentMethod: string | undefined, now: number): boolean {
+  const unpaid = { status: "pending_confirmation", totalPaidCents: 0, expiresAt: undefined, ...totals } as const;
+  return paymentMethod !== undefined && findPaymentPart(decidePaymentOptions(settings, unpaid, now)) !== undefined;
+}
+
+/** Why a cart is not booked: its total is not the one that was seen, or nobody may book here without paying. */
+export function findWrongPlacement(
+  settings: Settings,
+  totals: PricedTotals,
+  { expectedTotalCents, paymentMethod }: Pick<PlacementRequest, "expectedTotalCents" | "paymentMethod">,
+  now: number,
+): EngineRefusal | undefined {
+  if (expectedTotalCents !== undefined && expectedTotalCents !== totals.totalCents)
+    return { kind: "priceChanged", totalCents: totals.totalCents };
+  const isAllowed = settings.requestAllowed || canPayNow(settings, totals, paymentMethod, now);
+  return isAllowed ? undefined : { kind: "requestNotAllowed" };
 }
 
 /** What the website learns of the new booking: whether it goes on to pay, how much and how. */

@@ -53,6 +53,8 @@ export type EngineRefusal =
   | { readonly kind: "cartBusy" }
   | { readonly kind: "cartEmpty" }
   | { readonly kind: "priceChanged"; readonly totalCents: number }
+  /** The account takes no bookings that are not paid at once. */
+  | { readonly kind: "requestNotAllowed" }
   | { readonly kind: "bookingNotFound" }
   /** The booking is over or cancelled: nothing of it changes. */
   | { readonly kind: "bookingClosed" };

@@ -61,6 +61,8 @@ export interface Agreement {
   readonly isStaff: boolean;
   /** The pickup was agreed before and stays: it may be in the past. */
   readonly keepsPickup: boolean;
+  /** The sales channel of the agency or website that asks; others may be named where they are public. */
+  readonly ownChannel?: string | undefined;
 }
 
 const WITH_THE_PUBLIC: Agreement = { isStaff: false, keepsPickup: false };
@@ -86,7 +88,7 @@ export function agreeTerms(
   if (!hours.ok) return hours;
   const driver = agreeDriver(catalogue, request, days);
   if (!driver.ok) return driver;
-  const channel = agreeSalesChannel(catalogue, request.salesChannel);
+  const channel = agreeSalesChannel(catalogue, request.salesChannel, agreement);
   if (!channel.ok) return channel;
 
   return ok({
@@ -211,13 +213,17 @@ function agreeDriver(
   });
 }
 
-// A channel matters only where there are several (docs/interfaces/rules.md#sales-channels); elsewhere what a client
-// sends is not looked at.
+// A channel matters only where there are several (docs/interfaces/rules.md#sales-channels); elsewhere an unknown one that
+// a client sends is not looked at.
 function agreeSalesChannel(
-  catalogue: Catalogue,
+  { salesChannels, publicChannels }: Catalogue,
   channel: string | undefined,
+  { isStaff, ownChannel }: Agreement,
 ): Result<string | undefined, InvalidInput> {
-  if (channel === undefined || catalogue.salesChannels.has(channel)) return ok(channel);
-  if (catalogue.salesChannels.size < 2) return ok(undefined);
-  return refuse(invalid("salesChannel", `there is no sales channel ${channel}`));
+  if (channel === undefined || channel === ownChannel) return ok(channel);
+  if (!salesChannels.has(channel) && salesChannels.size < 2) return ok(undefined);
+  if (!salesChannels.has(channel)) return refuse(invalid("salesChannel", `there is no sales channel ${channel}`));
+  return isStaff || publicChannels.has(channel)
+    ? ok(channel)
+    : refuse(invalid("salesChannel", `the sales channel ${channel} is not open to you`));
 }

@@ -10,6 +10,8 @@ export interface Catalogue {
   readonly places: ReadonlyMap<number, Place>;
   readonly branches: ReadonlyMap<string, Branch>;
   readonly salesChannels: ReadonlySet<string>;
+  /** Those of them that anybody may name. */
+  readonly publicChannels: ReadonlySet<string>;
   readonly categories: ReadonlyMap<string, Category>;
   readonly families: readonly Family[];
   readonly seasonPeriods: readonly SeasonPeriod[];

@@ -3,7 +3,7 @@ import type { bookings } from "#worker/store/schema/bookings.ts";
 
 /** The columns of a new booking. */
 export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
-  const { terms, totals } = booking.draft;
+  const { terms, totals, lines } = booking.draft;
   const { categorySupplementCents: supplements, ...sums } = totals;
   return {
     ...newReservationRow(booking),
@@ -21,7 +21,8 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     returnBranchCode: terms.returnBranch.code,
     branchGroupId: terms.pickupBranch.branchGroupId,
     salesChannelCode: terms.salesChannel,
-    promotionCode: terms.promotionCode,
+    // One that lowered nothing is nobody's.
+    promotionCode: lines.some((line) => line.promotionCode) ? terms.promotionCode : undefined,
     driverAge: terms.driverAge,
     driverAgeRuleId: terms.driverAgeRule?.id,
     ...(booking.priceOverride && {

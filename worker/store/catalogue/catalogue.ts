@@ -28,6 +28,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       branches: new Map(rows.branches.map((row) => [row.code, fromBranchRow(row, rows)])),
       places: new Map(rows.places.map((row) => [row.id, fromPlaceRow(row, rows, texts)])),
       salesChannels: new Set(rows.salesChannels.map((row) => row.code)),
+      publicChannels: new Set(rows.salesChannels.filter((row) => row.isPublic).map((row) => row.code)),
       categories: new Map(rows.categories.map((row) => [row.code, fromCategoryRow(row, rows, texts)])),
       families: rows.families.map((row) => ({
         id: row.id,

@@ -58,6 +58,7 @@ export const classifiers = sqliteTable("classifiers", {
 export const salesChannels = sqliteTable("sales_channels", {
   code: text("code").primaryKey(),
   name: text("name").notNull(),
+  isPublic: integer("is_public", { mode: "boolean" }).notNull().default(false),
 });
 
 export const branchGroups = sqliteTable("branch_groups", {

@@ -61,7 +61,7 @@ async function tryBooking(
     const isSame = existing.requestFingerprint === requestFingerprint;
     return isSame ? ok({ booking: existing, catalogue }) : refuse({ kind: "referenceTaken" });
   }
-  const draft = draftAgencyBooking(catalogue, stock, request, now);
+  const draft = draftAgencyBooking(catalogue, stock, request, { agency, now });
   if (!draft.ok) return draft;
   const booking: NewBooking = {
     draft: draft.value,
@@ -111,8 +111,14 @@ async function readBeforeBooking(
   };
 }
 
-function draftAgencyBooking(catalogue: Catalogue, stock: Stock, request: AgencyBookingRequest, now: number) {
-  const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now));
+function draftAgencyBooking(
+  catalogue: Catalogue,
+  stock: Stock,
+  request: AgencyBookingRequest,
+  { agency, now }: { readonly agency: Agency; readonly now: number },
+) {
+  const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
+  const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;
   const draft = draftBooking(catalogue, terms.value, request.products, request.extras);
   if (!draft.ok) return draft;

@@ -31,7 +31,8 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
   object: (tenant, id) => tenant.cart(id),
   change: changeCart,
   view: viewCart,
-  findWrongChange: ({ catalogue, draft }, change) => findWrongChange(catalogue, draft.terms, change),
+  kept: ({ cart }) => cart,
+  findWrongChange,
 };
 
 async function viewCart(
@@ -43,10 +44,14 @@ async function viewCart(
   const { catalogue, rows } = await readFresh(tenant, (current) =>
     withAvailability ? [stockQuery(tenant.db, toStockQuestion(current, rental, now))] : [],
   );
-  const draft = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
-  if (!draft.ok) return draft;
+  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  if (!quoted.ok) return quoted;
+  const { draft, refusedCode } = quoted.value;
   const availability = withAvailability
-    ? findAvailability(catalogue, draft.value.terms, toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now)))
+    ? findAvailability(catalogue, draft.terms, toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now)))
     : undefined;
-  return ok({ cart, draft: draft.value, availability, catalogue });
+  const kept = refusedCode
+    ? { ...cart, search: { ...cart.search, rental: { ...rental, promotionCode: undefined } } }
+    : cart;
+  return ok({ cart: kept, draft, refusedCode, availability, catalogue });
 }

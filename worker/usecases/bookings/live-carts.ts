@@ -18,6 +18,8 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   change(cart: C, change: Change, catalogue: Catalogue): C;
   /** The cart with today's prices; refused where it cannot be. */
   view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, EngineRefusal>>;
+  /** The cart as it is to be kept: without what does not hold. */
+  kept(view: View): C;
   /** Why the change that led to the view cannot be made. */
   findWrongChange(view: View, change: Change): EngineRefusal | undefined;
 }
@@ -34,7 +36,9 @@ export async function createLiveCart<C extends LiveCart, Change, View>(
   const viewed = await engine.view(tenant, cart, options);
   if (!viewed.ok) return viewed;
   const { catalogue } = await tenant.snapshot();
-  await engine.object(tenant, cart.freeAccessId).create(cart, catalogue.settings.cartIdleMinutes * 60_000);
+  await engine
+    .object(tenant, cart.freeAccessId)
+    .create(engine.kept(viewed.value), catalogue.settings.cartIdleMinutes * 60_000);
   return viewed;
 }
 
@@ -68,7 +72,7 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
     const changed = engine.change(kept.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
-    const saved = await object.save(changed, kept.version);
+    const saved = await object.save(engine.kept(viewed.value), kept.version);
     if (saved === "saved") return viewed;
     return saved === "changed" ? undefined : refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
   };

@@ -1,6 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
-import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
+import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -9,13 +9,7 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import {
-  findChangedPrice,
-  type PlacedBooking,
-  type PlacementContext,
-  placeOnce,
-  toNewReservation,
-} from "./place-once.ts";
+import { type PlacedBooking, type PlacementContext, placeOnce, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Makes a booking of a cart, exactly once. */
@@ -45,15 +39,16 @@ async function tryPlacing(
   const existing = fromBookingRows(...booking);
   if (existing) return ok({ booking: existing, catalogue });
 
-  const draft = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
-  if (!draft.ok) return draft;
-  if (draft.value.lines.length === 0) return refuse({ kind: "cartEmpty" });
-  const changed = findChangedPrice(request, draft.value.totals.totalCents);
-  if (changed) return refuse(changed);
-  const shortage = findShortage(draft.value, toStock(stock, toStockQuestion(catalogue, cart.search.rental, now)));
+  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  if (!quoted.ok) return quoted;
+  const { draft } = quoted.value;
+  if (draft.lines.length === 0) return refuse({ kind: "cartEmpty" });
+  const wrong = findWrongPlacement(catalogue.settings, draft.totals, request, now);
+  if (wrong) return refuse(wrong);
+  const shortage = findShortage(draft, toStock(stock, toStockQuestion(catalogue, cart.search.rental, now)));
   if (shortage) return refuse(shortage);
   const contractData = { ...peopleOf(cart.search), ...request.contractData };
-  const reservation = toNewReservation(cart, draft.value, catalogue, { ...request, contractData }, context);
+  const reservation = toNewReservation(cart, draft, catalogue, { ...request, contractData }, context);
   const saved = await saveNewBooking(tenant.db, reservation);
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }

@@ -50,14 +50,6 @@ function isWorthRetrying(error: unknown): boolean {
   return isTransient(error) || isDuplicate(error, "bookings.cart_id") || isDuplicate(error, "bookings.free_access_id");
 }
 
-/** Refuses a total that is not the one the visitor saw. */
-export function findChangedPrice(request: PlacementRequest, totalCents: number): EngineRefusal | undefined {
-  const { expectedTotalCents } = request;
-  return expectedTotalCents === undefined || expectedTotalCents === totalCents
-    ? undefined
-    : { kind: "priceChanged", totalCents };
-}
-
 /** What a website's cart becomes: held for who pays, or where the account does not confirm by itself. */
 export function toNewReservation<Draft extends { readonly totals: PricedTotals }>(
   cart: { readonly freeAccessId: string; readonly search: { readonly visit: Readonly<Record<string, string>> } },

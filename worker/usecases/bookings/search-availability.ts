@@ -14,14 +14,18 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 export async function searchAvailability(
   tenant: Tenant,
   request: RentalRequest,
-  now: number,
+  { now, ownChannel }: { readonly now: number; readonly ownChannel: string | undefined },
 ): Promise<Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>> {
   const { catalogue, rows } = await readFresh(
     tenant,
     (current) => [stockQuery(tenant.db, toStockQuestion(current, request, now))],
     tenant.replica,
   );
-  const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now));
+  const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now), {
+    isStaff: false,
+    keepsPickup: false,
+    ownChannel,
+  });
   if (!terms.ok) return terms;
   return ok({
     ...findAvailability(catalogue, terms.value, toStock(rows[0], toStockQuestion(catalogue, request, now))),

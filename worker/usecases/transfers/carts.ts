@@ -28,6 +28,7 @@ export function createTransferCart(
 /** The carts of the transfer engine. */
 export const transferCarts: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
   object: (tenant, id) => tenant.transferCart(id),
+  kept: ({ cart }) => cart,
   change: changeTransferCart,
   view: viewTransferCart,
   findWrongChange: ({ catalogue, draft }, change) => findWrongTransferChange(catalogue, draft.terms, change),

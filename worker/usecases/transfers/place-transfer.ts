@@ -1,4 +1,4 @@
-import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
+import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
@@ -10,7 +10,6 @@ import { fromTransferRows, saveNewTransfer, transferQueries } from "#worker/stor
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
-  findChangedPrice,
   type PlacedBooking,
   type PlacementContext,
   placeOnce,
@@ -51,8 +50,8 @@ async function tryPlacing(
   if (!draft.ok) return draft;
   const { vehicle, trips, totals } = draft.value;
   if (!vehicle) return refuse({ kind: "cartEmpty" });
-  const changed = findChangedPrice(request, totals.totalCents);
-  if (changed) return refuse(changed);
+  const wrong = findWrongPlacement(catalogue.settings, totals, request, now);
+  if (wrong) return refuse(wrong);
   if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
     return refuse({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
   const reservation = toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context);

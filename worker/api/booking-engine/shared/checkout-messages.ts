@@ -49,16 +49,26 @@ export function toCheckoutRequest(
     language: lang ?? body.customer_language ?? settings.defaultLanguage,
     expectedTotalCents:
       body.total_cost === undefined ? undefined : (parseAmount(body.total_cost, settings.currencyDecimals) ?? -1),
-    paymentMethod: toPaymentMethod(body, settings),
+    paymentMethod: toPaymentMethod(body),
   };
 }
 
-// The wallet's older name is an alias (docs/interfaces/payments.md#methods).
-function toPaymentMethod({ payment, complete_action }: CheckoutBody, settings: Settings): string | undefined {
-  if (payment === undefined || payment === "none" || (complete_action && complete_action !== "pay_now"))
-    return undefined;
-  const method = payment === "paypal_standard" ? "wallet_standard" : payment;
-  return settings.paymentMethods.includes(method) ? payment : undefined;
+// The method to pay with now; a body that goes on without paying says none.
+function toPaymentMethod({ payment, complete_action }: CheckoutBody): string | undefined {
+  const isPaying = complete_action === undefined || complete_action === "pay_now";
+  return isPaying && payment !== "none" ? payment : undefined;
+}
+
+/** What is wrong with how a checkout wants to pay: a method or a way that is not offered. */
+export function wrongPayment(body: CheckoutBody, { paymentMethods }: Settings) {
+  if (body.complete_action === "pay_on_delivery")
+    return [{ field: "complete_action", message: "paying on delivery is not offered" }];
+  const method = toPaymentMethod(body);
+  if (method === undefined)
+    return body.complete_action === "pay_now" ? [{ field: "payment", message: "is required to pay now" }] : [];
+  // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
+  const isOffered = paymentMethods.includes(method === "paypal_standard" ? "wallet_standard" : method);
+  return isOffered ? [] : [{ field: "payment", message: `the payment method ${method} is not offered` }];
 }
 
 /** The customer's fields without which there is no booking. */

@@ -12,7 +12,7 @@ import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts"
 import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword } from "./checkout-messages.ts";
+import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword, wrongPayment } from "./checkout-messages.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { refused } from "./engine.ts";
 
@@ -38,7 +38,7 @@ export async function checkOutFor(
   const language = c.req.query("lang")?.toLowerCase();
   const request = toCheckoutRequest(body, contractData, catalogue.settings, language, signedIn);
   const account = toNewAccount(body, request, signedIn);
-  const missing = [...missingCustomer(request), ...wrongPassword(account)];
+  const missing = [...missingCustomer(request), ...wrongPayment(body, catalogue.settings), ...wrongPassword(account)];
   if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";
   const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId() });

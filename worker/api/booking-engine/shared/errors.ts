@@ -62,6 +62,12 @@ export function toEngineFailure(refusal: EngineRefusal, language: string): Failu
       return { status: 409, code: "cart_empty", message: "The shopping cart has no product yet" };
     case "priceChanged":
       return { status: 409, code: "price_changed", message: "total_cost: the price has changed since it was shown" };
+    case "requestNotAllowed":
+      return {
+        status: 409,
+        code: "payment_required",
+        message: "payment: a booking is paid at once here, by a method that is offered",
+      };
     case "bookingNotFound":
       return { status: 404, code: "booking_not_found", message: "Booking not found" };
     case "bookingClosed":

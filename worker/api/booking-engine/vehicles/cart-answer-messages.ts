@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CartView } from "#domain/bookings/carts.ts";
+import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
@@ -58,7 +58,7 @@ const shoppingCart = z
     ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
     ...fields(z.boolean(), "driver_under_age", "driver_age_allowed"),
     ...sumFields,
-    ...fields(nullableText, "sales_channel_code", "promotion_code"),
+    ...fields(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
     customer_language: z.string(),
     ...fields(z.null(), ...UNSAID),
     items: z.array(cartItem),
@@ -150,6 +150,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
     driver_age_allowed: true,
     ...fromTotals(totals, money),
     promotion_code: terms.promotionCode ?? null,
+    promotion_code_message: findIdleCode(view) ?? null,
     customer_language: visitor.language,
     ...allAs(null, ...UNSAID),
     apply_optional_external_driver: false,

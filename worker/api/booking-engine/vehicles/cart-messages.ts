@@ -73,6 +73,7 @@ export function toSearch(
     isFamilyFixed: body.engine_fixed_family,
     isBranchFixed: body.engine_fixed_rental_location,
     categoryCode: body.category_code,
+    ownChannel: keyChannel,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
     visit: toVisit(body),
@@ -83,4 +84,5 @@ const LARGEST_QUANTITY = 99;
 
 export const productBody = z.object({ product: textLine(30), quantity: wholeNumber(0, LARGEST_QUANTITY).optional() });
 export const extraBody = z.object({ extra: textLine(30), quantity: wholeNumber(0, LARGEST_QUANTITY).optional() });
-export const promotionBody = z.object({ promotion_code: textLine(40) });
+/** Without a code: none any more. */
+export const promotionBody = z.object({ promotion_code: textLine(40).optional() });

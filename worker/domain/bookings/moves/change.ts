@@ -1,5 +1,6 @@
 import { addUpParts, type Choice, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
 import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
@@ -78,8 +79,11 @@ export function changeContract(
   if (!request) return refuse(invalid("pickupPlace", "the places of this contract are not in the catalogue any more"));
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
-  const terms = agreeTerms(catalogue, request, now, { isStaff, keepsPickup });
+  const terms = agreeTerms(catalogue, request, now, { isStaff, keepsPickup, ownChannel: contract.salesChannel });
   if (!terms.ok) return terms;
+  const wrongCode =
+    wish.promotionCode && findWrongCode(catalogue, terms.value, wish.promotionCode, codesOf(contract, wish));
+  if (wrongCode) return refuse(wrongCode);
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
   if (!lines.ok) return lines;
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
@@ -134,6 +138,8 @@ function wishedProducts({ lines }: Contract, { categoryCode, quantity }: Contrac
   if (!first) return [];
   return [{ code: categoryCode ?? first.code, quantity: quantity ?? first.quantity }, ...others];
 }
+
+const codesOf = (contract: Contract, wish: ContractWish) => wishedProducts(contract, wish).map(({ code }) => code);
 
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 

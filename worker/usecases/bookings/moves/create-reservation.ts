@@ -5,6 +5,7 @@ import type { BookingCustomer, NewBooking } from "#domain/bookings/bookings.ts";
 import { addUpParts, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
 import { overridePrice } from "#domain/bookings/moves/price-override.ts";
 import type { ReservationRequest } from "#domain/bookings/moves/requests.ts";
+import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
@@ -88,6 +89,9 @@ function draftByStaff(
   if (!terms.ok) return terms;
   const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
   if (!draft.ok) return draft;
+  const { promotionCode } = rental;
+  const wrongCode = promotionCode && findWrongCode(catalogue, terms.value, promotionCode, codesOf({ products }));
+  if (wrongCode) return refuse(wrongCode);
   if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0 });
   const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
   const lines = overridePrice(draft.value.lines, differenceCents);

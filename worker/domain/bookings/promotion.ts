@@ -1,0 +1,27 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { holdsFor } from "./pricing.ts";
+import type { InvalidInput } from "./refusals.ts";
+import type { RentalTerms } from "./rental-terms.ts";
+
+/**
+ * Why a promotion code does nothing for a rental: unknown, over, not for these dates, or of another category than those
+ * that are chosen, if any are; undefined where it lowers a price (docs/interfaces/rules.md#offers-and-promotion-codes).
+ */
+export function findWrongCode(
+  { promotionCodes }: Pick<Catalogue, "promotionCodes">,
+  { bookedOn, days, period }: Pick<RentalTerms, "bookedOn" | "days" | "period">,
+  code: string,
+  categoryCodes: readonly string[],
+): InvalidInput | undefined {
+  const promotion = promotionCodes.get(code.toUpperCase());
+  if (!promotion) return wrong(`there is no promotion code ${code}`);
+  if (!holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
+    return wrong(`promotion code ${code} does not hold for these dates`);
+  const { categoryCode } = promotion;
+  const isOfOthers = categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
+  return isOfOthers ? wrong(`promotion code ${code} holds for product ${categoryCode} alone`) : undefined;
+}
+
+function wrong(reason: string): InvalidInput {
+  return { kind: "invalid", field: "promotionCode", reason };
+}

@@ -35,6 +35,8 @@ export function extraOf(named: Named, terms: ExtraTerms): CompanyExtra {
     ...extraPhoto,
     maximumPriceCents: undefined,
     stockByStorage: undefined,
+    limitPer: "booking",
+    excessReduction: undefined,
     ...terms,
   };
 }

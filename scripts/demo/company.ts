@@ -164,6 +164,8 @@ export function toCatalogue(company: Company): Catalogue {
     salesChannels: new Set(company.salesChannels.map(({ code }) => code)),
     publicChannels: new Set(company.salesChannels.map(({ code }) => code)),
     families: [],
+    sellingRules: [],
+    oneWayFees: [],
     categories: new Map(company.categories.map((category) => [category.code, category])),
     seasonPeriods: company.seasons.flatMap(({ periods }) => periods),
     tariffs: company.tariffs,

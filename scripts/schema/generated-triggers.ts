@@ -41,6 +41,8 @@ const CATALOGUE_TABLES = [
   "transfer_supplements",
   "repatriations",
   "cancellation_terms",
+  "selling_rules",
+  "one_way_fees",
 ] as const;
 
 /**

@@ -28,6 +28,8 @@ export const acmeSettings: CompanySettings = {
   paymentHoldMinutes: 30,
   cartIdleMinutes: 1440,
   minimumDays: 1,
+  minimumNoticeMinutes: 60,
+  horizonDays: 1825,
   maximumDays: 90,
   outOfHoursAllowed: true,
   outOfHoursPickupCents: 3000,

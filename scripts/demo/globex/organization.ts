@@ -26,6 +26,8 @@ export const globexSettings: CompanySettings = {
   paymentHoldMinutes: 30,
   cartIdleMinutes: 1440,
   minimumDays: 1,
+  minimumNoticeMinutes: 60,
+  horizonDays: 1825,
   maximumDays: 60,
   outOfHoursAllowed: false,
   outOfHoursPickupCents: 0,

@@ -67,7 +67,9 @@ describe("what a search page reads", () => {
   test("days and times of a place, by its opening hours where closed hours are not allowed", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
-      company.db.prepare("INSERT INTO closed_dates VALUES ('AIR', ?, 'Holiday')").bind(day(1)),
+      company.db
+        .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
+        .bind(day(1)),
     ]);
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
     const dates = await jsonOf(await read(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));

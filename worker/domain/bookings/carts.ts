@@ -1,10 +1,12 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { type BookingDraft, type Choice, draftBooking } from "./draft.ts";
+import { type BookingDraft, type Choice, draftBooking, mostOfExtra } from "./draft.ts";
 import { findWrongCode } from "./promotion.ts";
 import type { InvalidInput } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
+import { listBrokenRules } from "./selling-rules.ts";
 
 /** What a visitor looks for, and what narrows the search. */
 export interface CartSearch {
@@ -70,24 +72,33 @@ export function withChoice(choices: readonly Choice[], choice: Choice): readonly
 }
 
 /** Why a change cannot be made; undefined when it can. */
-export function findWrongChange(
-  { catalogue, draft, refusedCode }: CartView,
-  change: CartChange,
-): InvalidInput | undefined {
-  if (change.kind === "product") {
-    const { code } = change.choice;
-    return catalogue.categories.get(code)?.webPublic ? undefined : invalid("product", `there is no product ${code}`);
+export function findWrongChange(view: CartView, change: CartChange): InvalidInput | undefined {
+  switch (change.kind) {
+    case "search":
+      return undefined;
+    case "product":
+      return findWrongProduct(view, change.choice);
+    case "extra":
+      return findWrongExtra(view, change.choice);
+    case "promotionCode": {
+      const { catalogue, draft, refusedCode } = view;
+      if (change.code === undefined) return undefined;
+      return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, codesOf(draft));
+    }
   }
-  if (change.kind === "extra") {
-    const { code, quantity } = change.choice;
-    const extra = catalogue.extras.get(code);
-    if (!extra) return invalid("extra", `there is no extra ${code}`);
-    return quantity > extra.maxQuantity
-      ? invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`)
-      : undefined;
-  }
-  if (change.kind !== "promotionCode" || change.code === undefined) return undefined;
-  return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, codesOf(draft));
+}
+
+function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
+  const category = catalogue.categories.get(code);
+  if (!category?.webPublic) return invalid("product", `there is no product ${code}`);
+  return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
+}
+
+function findWrongExtra({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
+  const extra = catalogue.extras.get(code);
+  if (!extra) return invalid("extra", `there is no extra ${code}`);
+  const most = mostOfExtra(extra, vehiclesOf(draft.lines));
+  return quantity > most ? invalid("quantity", `extra ${code} can be taken ${most} times at most`) : undefined;
 }
 
 function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
@@ -128,7 +139,7 @@ function draftCart(catalogue: Catalogue, cart: Cart, terms: RentalTerms): Result
   const products = cart.products.filter(({ code }) => catalogue.categories.get(code)?.webPublic);
   const extras = cart.extras.flatMap(({ code, quantity }) => {
     const extra = catalogue.extras.get(code);
-    return extra ? [{ code, quantity: Math.min(quantity, extra.maxQuantity) }] : [];
+    return extra ? [{ code, quantity: Math.min(quantity, mostOfExtra(extra, vehiclesOf(products))) }] : [];
   });
   const drafted = draftBooking(catalogue, terms, products, extras);
   return drafted.ok || products.length === 0 ? drafted : draftBooking(catalogue, terms, [], extras);
@@ -142,5 +153,8 @@ export function findIdleCode({ catalogue, draft, refusedCode }: CartView): strin
     ? undefined
     : findWrongCode(catalogue, draft.terms, promotionCode, codesOf(draft))?.reason;
 }
+
+const vehiclesOf = (choices: readonly { readonly quantity: number }[]) =>
+  sumOf(choices.map(({ quantity }) => quantity));
 
 const codesOf = ({ lines }: BookingDraft) => lines.map(({ category }) => category.code);

@@ -1,9 +1,11 @@
-import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts";
 import { type Cents, partOf, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { reduceExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
+import { listBrokenRules } from "./selling-rules.ts";
 
 /** How many units of what. */
 export interface Choice {
@@ -38,6 +40,9 @@ export interface Totals {
   readonly bookingAmountCents: Cents;
   readonly productDepositCents: Cents;
   readonly productGuaranteeCents: Cents;
+  /** What chosen extras took off both. */
+  readonly productDepositReductionCents: Cents;
+  readonly productGuaranteeReductionCents: Cents;
   readonly driverAgeDepositCents: Cents;
   readonly totalDepositCents: Cents;
 }
@@ -62,40 +67,55 @@ export function draftBooking(
   { isStaff } = { isStaff: false },
 ): Result<BookingDraft, InvalidInput> {
   const lines: DraftLine[] = [];
-  for (const { code, quantity } of merged(products)) {
-    const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
-    const price = category && priceProduct(catalogue, terms, category);
-    if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
-    if (!price)
-      return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
-    lines.push({ ...price, quantity, itemCents: price.unitCents * quantity });
+  for (const choice of merged(products)) {
+    const line = draftLine(catalogue, terms, choice, isStaff);
+    if (!line.ok) return line;
+    lines.push(line.value);
   }
-  const draftExtras = draftExtrasOf(catalogue, terms, extras);
+  const units = sumOf(lines.map(({ quantity }) => quantity));
+  const draftExtras = draftExtrasOf(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
   const totals = addUp(catalogue, terms, lines, draftExtras.value);
   return ok({ terms, lines, extras: draftExtras.value, totals });
+}
+
+function draftLine(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  { code, quantity }: Choice,
+  isStaff: boolean,
+): Result<DraftLine, InvalidInput> {
+  const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
+  if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
+  const price = priceProduct(catalogue, terms, category);
+  if (!price)
+    return refuse({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
+  const [broken] = isStaff ? [] : listBrokenRules(catalogue, terms, category);
+  return broken ? refuse(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
 }
 
 function draftExtrasOf(
   catalogue: Catalogue,
   terms: RentalTerms,
   extras: readonly Choice[],
+  units: number,
 ): Result<readonly DraftExtra[], InvalidInput> {
   const draftExtras: DraftExtra[] = [];
   for (const { code, quantity } of merged(extras)) {
     const extra = catalogue.extras.get(code);
     if (!extra) return refuse({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
-    if (quantity > extra.maxQuantity) {
-      return refuse({
-        kind: "invalid",
-        field: "quantity",
-        reason: `extra ${code} can be taken ${extra.maxQuantity} times at most`,
-      });
-    }
+    const most = mostOfExtra(extra, units);
+    if (quantity > most)
+      return refuse({ kind: "invalid", field: "quantity", reason: `extra ${code} can be taken ${most} times at most` });
     const price = priceExtra(terms, extra);
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
   }
   return ok(draftExtras);
+}
+
+/** How many of an extra a booking of so many vehicles may have. */
+export function mostOfExtra({ maxQuantity, limitPer }: Extra, vehicles: number): number {
+  return limitPer === "vehicle" ? maxQuantity * Math.max(1, vehicles) : maxQuantity;
 }
 
 function findBookable(catalogue: Catalogue, code: string): Category | undefined {
@@ -136,15 +156,20 @@ function addUp(
     depositUnitCents: line.category.depositCents,
     guaranteeUnitCents: line.category.guaranteeCents,
   }));
-  return addUpParts(catalogue, terms, summed, extras);
+  return addUpParts(
+    catalogue,
+    terms,
+    summed,
+    extras.map(({ extra, extraCents }) => ({ code: extra.code, extraCents })),
+  );
 }
 
 /** Every sum of a booking from its parts. */
 export function addUpParts(
-  { settings }: Pick<Catalogue, "settings">,
+  { settings, extras: known }: Pick<Catalogue, "settings" | "extras">,
   beside: PartsBeside,
   lines: readonly SummedLine[],
-  extras: readonly { readonly extraCents: Cents }[],
+  extras: readonly { readonly code: string; readonly extraCents: Cents }[],
 ): Totals {
   const perUnit = (cents: (line: SummedLine) => Cents) => sumOf(lines.map((line) => cents(line) * line.quantity));
   const parts = {
@@ -162,8 +187,11 @@ export function addUpParts(
     perUnit((line) => line.supplementUnitCents[2]),
   ] as const;
   const totalCents = sumOf([...Object.values(parts), ...categorySupplementCents]);
-  const productDepositCents = perUnit((line) => line.depositUnitCents);
-  const productGuaranteeCents = perUnit((line) => line.guaranteeUnitCents);
+  const reductions = extras.flatMap(({ code }) => known.get(code)?.excessReduction ?? []);
+  const left = (line: SummedLine) =>
+    reduceExcess({ depositCents: line.depositUnitCents, guaranteeCents: line.guaranteeUnitCents }, reductions);
+  const productDepositCents = perUnit((line) => left(line).depositCents);
+  const productGuaranteeCents = perUnit((line) => left(line).guaranteeCents);
   return {
     ...parts,
     categorySupplementCents,
@@ -171,6 +199,8 @@ export function addUpParts(
     bookingAmountCents: partOf(totalCents, settings.depositShare),
     productDepositCents,
     productGuaranteeCents,
+    productDepositReductionCents: perUnit((line) => line.depositUnitCents) - productDepositCents,
+    productGuaranteeReductionCents: perUnit((line) => line.guaranteeUnitCents) - productGuaranteeCents,
     driverAgeDepositCents: beside.driverAgeDepositCents,
     totalDepositCents: productDepositCents + productGuaranteeCents + beside.driverAgeDepositCents,
   };

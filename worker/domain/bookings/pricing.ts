@@ -9,6 +9,7 @@ import type {
   PromotionCode,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
+import { seasonOf } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
 import type { RentalTerms } from "./rental-terms.ts";
@@ -102,7 +103,7 @@ function priceByTariff(catalogue: Catalogue, terms: RentalTerms, categoryCode: s
   const first = toDayNumber(terms.period.dateFrom);
   const daysBySeason = new Map<number | undefined, number[]>();
   for (let day = 0; day < terms.days; day++) {
-    const season = findSeason(catalogue, toCivilDate(first + day));
+    const season = seasonOf(catalogue.seasonPeriods, toCivilDate(first + day));
     daysBySeason.set(season, [...(daysBySeason.get(season) ?? []), day]);
   }
   const amounts = [...daysBySeason].map(([season, days]) => {
@@ -121,10 +122,6 @@ function priceDays(bracket: Bracket, days: readonly number[], rentalDays: number
 
 function covers(bracket: Bracket, days: number): boolean {
   return bracket.fromDays <= days && (bracket.toDays === undefined || days <= bracket.toDays);
-}
-
-function findSeason(catalogue: Catalogue, date: CivilDate): number | undefined {
-  return catalogue.seasonPeriods.find((period) => period.dateFrom <= date && date <= period.dateTo)?.seasonId;
 }
 
 // The most particular tariff first: the day's season before the whole year, the channel before all channels.

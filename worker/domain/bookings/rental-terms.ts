@@ -12,6 +12,7 @@ import {
 } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { oneWayFee } from "./one-way-fee.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
 
 /** What a rental is asked for, before its products: the same for an agency, a cart and a desk. */
@@ -33,6 +34,9 @@ export interface RentalTerms {
   readonly span: Span;
   readonly days: number;
   readonly bookedOn: CivilDate;
+  /** The same moment to the minute. */
+  readonly bookedAt: CivilMinute;
+  readonly keepsPickup: boolean;
   readonly pickupPlace: Place;
   readonly returnPlace: Place;
   readonly pickupBranch: Branch;
@@ -96,14 +100,22 @@ export function agreeTerms(
     span,
     days,
     bookedOn: now.date,
+    bookedAt: toCivilMinute(now.date, now.time),
+    keepsPickup: agreement.keepsPickup,
     ...places.value,
     ...hours.value,
     ...driver.value,
     salesChannel: channel.value,
     promotionCode: request.promotionCode,
     pickupPlaceCents: places.value.pickupPlace.priceCents,
-    returnPlaceCents: places.value.returnPlace.priceCents,
+    returnPlaceCents: returnCost(catalogue, places.value),
   });
+}
+
+// The place's own price, and what a return elsewhere costs.
+function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPlace, returnBranch }: Places): Cents {
+  const pickup = { place: pickupPlace, branch: pickupBranch };
+  return returnPlace.priceCents + oneWayFee(catalogue, pickup, { place: returnPlace, branch: returnBranch });
 }
 
 function invalid(field: Field, reason: string): InvalidInput {
@@ -175,10 +187,16 @@ function agreeHours(
     if (!pickupOpen) return refuse(invalid("timeFrom", "the branch is closed at the pickup time"));
     if (!returnOpen) return refuse(invalid("timeTo", "the branch is closed at the return time"));
   }
+  if (!isStaff && isClosedDay(places.pickupBranch, period.dateFrom))
+    return refuse(invalid("dateFrom", `there are no pickups on ${period.dateFrom}: the branch is closed`));
   return ok({
     timeFromCents: pickupOpen ? 0 : settings.outOfHoursPickupCents,
     timeToCents: returnOpen ? 0 : settings.outOfHoursReturnCents,
   });
+}
+
+function isClosedDay({ closedDates, workedDates }: Branch, date: CivilDate): boolean {
+  return closedDates.has(date) && !workedDates?.has(date);
 }
 
 /** Whether a branch is open at a time of a day. */

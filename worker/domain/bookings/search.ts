@@ -1,9 +1,10 @@
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { countFreeExtras, countFreeVehicles, type Stock } from "./availability.ts";
 import type { BookingDraft } from "./draft.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { SoldOut } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
+import { listBrokenRules } from "./selling-rules.ts";
 
 /** What can be rented on agreed terms, with what is still free of it. */
 export interface Availability {
@@ -21,7 +22,7 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
       .flatMap((category) => priceProduct(catalogue, terms, category) ?? [])
       .map((price) => ({
         ...price,
-        freeUnits: countFreeVehicles(stock, price.category),
+        freeUnits: isSellable(catalogue, terms, price.category) ? countFreeVehicles(stock, price.category) : 0,
         stockUnits: stock.categoryUnits.get(price.category.code) ?? 0,
       })),
     extras: [...catalogue.extras.values()].map((extra) => ({
@@ -29,6 +30,10 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
       freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.branchGroupId),
     })),
   };
+}
+
+function isSellable(catalogue: Catalogue, terms: RentalTerms, category: Category): boolean {
+  return listBrokenRules(catalogue, terms, category).length === 0;
 }
 
 /** The first product or extra of a draft that asks for more units than are free. */

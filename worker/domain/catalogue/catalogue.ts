@@ -23,6 +23,42 @@ export interface Catalogue {
   readonly transfers: Transfers;
   readonly cancellationTerms: readonly CancellationTerm[];
   readonly repatriations: readonly Repatriation[];
+  readonly sellingRules: readonly SellingRule[];
+  readonly oneWayFees: readonly OneWayFee[];
+}
+
+/** What a return at one end costs for a pickup at the other, this way round: between places, branches or branch groups. */
+export interface OneWayFee {
+  readonly between: "place" | "branch" | "branchGroup";
+  readonly from: number | string;
+  readonly to: number | string;
+  readonly priceCents: Cents;
+}
+
+/** When what is sold; what is absent says nothing. Weekdays from Monday = 1. */
+export interface SellingRule {
+  readonly categoryCode: string | undefined;
+  readonly branchCode: string | undefined;
+  /** Of the pickup's day. */
+  readonly seasonId: number | undefined;
+  readonly salesChannel: string | undefined;
+  readonly minimumDays: number | undefined;
+  readonly maximumDays: number | undefined;
+  readonly minimumNoticeMinutes: number | undefined;
+  readonly horizonDays: number | undefined;
+  /** No rental that has a day of it, both ends included. */
+  readonly stopSale: { readonly from: CivilDate; readonly to: CivilDate } | undefined;
+  readonly noPickupWeekdays: readonly number[] | undefined;
+  readonly noReturnWeekdays: readonly number[] | undefined;
+  readonly noPickupDates: readonly string[] | undefined;
+  readonly noReturnDates: readonly string[] | undefined;
+}
+
+/** What an extra does to each unit's deposit and guarantee: a share off (basis points), or down to an amount. */
+export interface ExcessReduction {
+  readonly type: "percentage" | "amount";
+  readonly depositValue: number | undefined;
+  readonly guaranteeValue: number | undefined;
 }
 
 /** The days until a unit that was left at another branch group is home again, instead of the account's own. */
@@ -54,6 +90,9 @@ export interface Settings {
   readonly repatriationDays: number;
   readonly minimumDays: number;
   readonly maximumDays: number;
+  /** How soon and how far ahead anybody books, where no rule says otherwise. */
+  readonly minimumNoticeMinutes: number;
+  readonly horizonDays: number;
   readonly outOfHoursAllowed: boolean;
   readonly outOfHoursPickupCents: Cents;
   readonly outOfHoursReturnCents: Cents;
@@ -99,6 +138,8 @@ export interface Branch {
   /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
   readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeOfDay; readonly closes: TimeOfDay }[];
   readonly closedDates: ReadonlySet<string>;
+  /** Closed days on which out-of-hours work is taken all the same. */
+  readonly workedDates?: ReadonlySet<string>;
 }
 
 export interface Place {
@@ -230,6 +271,9 @@ export interface Extra {
   /** The most a unit costs, however many days. */
   readonly maximumPriceCents: Cents | undefined;
   readonly maxQuantity: number;
+  /** Of what `maxQuantity` is the most: a booking, or each of its vehicles. */
+  readonly limitPer: "booking" | "vehicle";
+  readonly excessReduction: ExcessReduction | undefined;
   readonly vat: BasisPoints;
   /** Units by branch group; absent: never short. A branch group without an entry has none. */
   readonly stockByStorage: ReadonlyMap<number, number> | undefined;

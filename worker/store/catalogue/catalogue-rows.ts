@@ -21,8 +21,10 @@ import {
   extraStocks,
   extras,
   offers,
+  oneWayFees,
   promotionCodes,
   seasonPeriods,
+  sellingRules,
   tariffBrackets,
   tariffs,
 } from "#worker/store/schema/prices.ts";
@@ -83,6 +85,8 @@ export async function readCatalogueRows(db: Database) {
     db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id)),
     db.select().from(repatriations),
     clocksQuery(db),
+    db.select().from(sellingRules).orderBy(asc(sellingRules.id)),
+    db.select().from(oneWayFees),
   ]);
   return {
     version,
@@ -115,6 +119,8 @@ export async function readCatalogueRows(db: Database) {
     cancellationTerms: rest[26],
     repatriations: rest[27],
     clocks: rest[28],
+    sellingRules: rest[29],
+    oneWayFees: rest[30],
   };
 }
 

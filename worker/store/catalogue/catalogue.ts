@@ -4,6 +4,7 @@ import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { fromTransferRows } from "#worker/store/transfers/catalogue.ts";
 import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
+import { fromExcessColumns, fromOneWayFeeRow, fromSellingRuleRow } from "./terms-rows.ts";
 
 /** The catalogue and the keys of an account, as of one moment. */
 export interface Snapshot {
@@ -64,6 +65,8 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
         hoursBefore: row.hoursBefore ?? undefined,
       })),
       repatriations: rows.repatriations,
+      sellingRules: rows.sellingRules.map(fromSellingRuleRow),
+      oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
     },
     clocks: rows.clocks,
     partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
@@ -92,6 +95,7 @@ function fromSettingsRow(row: Rows["settings"][number]): Settings {
 }
 
 function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
+  const closed = rows.closedDates.filter(({ branchCode }) => branchCode === row.code);
   return {
     code: row.code,
     name: row.name,
@@ -99,9 +103,8 @@ function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
     openingHours: rows.openingHours
       .filter((hours) => hours.branchCode === row.code)
       .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeOfDay, closes: hours.closes as TimeOfDay })),
-    closedDates: new Set(
-      rows.closedDates.filter((closed) => closed.branchCode === row.code).map((closed) => closed.date),
-    ),
+    closedDates: new Set(closed.map(({ date }) => date)),
+    workedDates: new Set(closed.filter(({ outOfHours }) => outOfHours).map(({ date }) => date)),
   };
 }
 
@@ -178,6 +181,8 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Ex
     priceCents: row.priceCents,
     maximumPriceCents: row.maximumPriceCents ?? undefined,
     maxQuantity: row.maxQuantity,
+    limitPer: row.limitPer,
+    excessReduction: fromExcessColumns(row),
     vat: row.vatBasisPoints,
     stockByStorage:
       stocks.length === 0 ? undefined : new Map(stocks.map((stock) => [stock.branchGroupId, stock.units])),

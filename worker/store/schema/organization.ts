@@ -48,6 +48,8 @@ export const settings = sqliteTable("settings", {
   kilometresADay: integer("kilometres_a_day").notNull().default(1500),
   closingChargeLimitCents: integer("closing_charge_limit_cents").notNull().default(30000),
   paymentHoldMinutes: integer("payment_hold_minutes").notNull().default(30),
+  minimumNoticeMinutes: integer("minimum_notice_minutes").notNull().default(60),
+  horizonDays: integer("horizon_days").notNull().default(730),
 });
 
 export const classifiers = sqliteTable("classifiers", {
@@ -135,6 +137,7 @@ export const closedDates = sqliteTable(
     branchCode: text("branch_code").notNull(),
     date: text("date").notNull(),
     reason: text("reason").notNull().default(""),
+    outOfHours: integer("out_of_hours", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.branchCode, table.date] })],
 );

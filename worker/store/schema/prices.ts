@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql and those after it, where constraints and indexes live; a test compares the two.
 
 export const seasons = sqliteTable("seasons", {
   id: integer("id").primaryKey(),
@@ -90,6 +90,12 @@ export const extras = sqliteTable("extras", {
   vatBasisPoints: integer("vat_basis_points").notNull(),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
   position: integer("position").notNull().default(0),
+  limitPer: text("limit_per", { enum: ["booking", "vehicle"] })
+    .notNull()
+    .default("booking"),
+  excessReductionType: text("excess_reduction_type", { enum: ["percentage", "amount"] }),
+  depositReductionValue: integer("deposit_reduction_value"),
+  guaranteeReductionValue: integer("guarantee_reduction_value"),
 });
 
 export const extraStocks = sqliteTable(
@@ -109,4 +115,33 @@ export const cancellationTerms = sqliteTable("cancellation_terms", {
   hoursBefore: integer("hours_before"),
   feeType: text("fee_type", { enum: ["percentage", "days", "amount"] }).notNull(),
   feeValue: integer("fee_value").notNull(),
+});
+
+export const sellingRules = sqliteTable("selling_rules", {
+  id: integer("id").primaryKey(),
+  categoryCode: text("category_code"),
+  branchCode: text("branch_code"),
+  seasonId: integer("season_id"),
+  salesChannelCode: text("sales_channel_code"),
+  minimumDays: integer("minimum_days"),
+  maximumDays: integer("maximum_days"),
+  minimumNoticeMinutes: integer("minimum_notice_minutes"),
+  horizonDays: integer("horizon_days"),
+  stopSaleFrom: text("stop_sale_from"),
+  stopSaleTo: text("stop_sale_to"),
+  noPickupWeekdays: text("no_pickup_weekdays", { mode: "json" }).$type<readonly number[]>(),
+  noReturnWeekdays: text("no_return_weekdays", { mode: "json" }).$type<readonly number[]>(),
+  noPickupDates: text("no_pickup_dates", { mode: "json" }).$type<readonly string[]>(),
+  noReturnDates: text("no_return_dates", { mode: "json" }).$type<readonly string[]>(),
+});
+
+export const oneWayFees = sqliteTable("one_way_fees", {
+  id: integer("id").primaryKey(),
+  pickupPlaceId: integer("pickup_place_id"),
+  returnPlaceId: integer("return_place_id"),
+  branchCode: text("branch_code"),
+  returnBranchCode: text("return_branch_code"),
+  branchGroupId: integer("branch_group_id"),
+  returnBranchGroupId: integer("return_branch_group_id"),
+  priceCents: integer("price_cents").notNull(),
 });

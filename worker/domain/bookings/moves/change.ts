@@ -1,11 +1,11 @@
-import { addUpParts, type Choice, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
+import { addUpParts, type Choice, mostOfExtra, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
 import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
-import type { BasisPoints, Cents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Contract } from "./contract.ts";
 
@@ -87,7 +87,13 @@ export function changeContract(
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
   if (!lines.ok) return lines;
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
-  const extras = agreeExtras(catalogue, contract, terms.value, wished);
+  const extras = agreeExtras(
+    catalogue,
+    contract,
+    terms.value,
+    wished,
+    sumOf(lines.value.map(({ quantity }) => quantity)),
+  );
   if (!extras.ok) return extras;
   return ok(agreed(catalogue, contract, terms.value, lines.value, extras.value));
 }
@@ -215,6 +221,7 @@ function agreeExtras(
   contract: Contract,
   terms: RentalTerms,
   wished: readonly Choice[],
+  units: number,
 ): Result<readonly AgreedExtra[], InvalidInput> {
   const extras: AgreedExtra[] = [];
   for (const { code, quantity } of wished) {
@@ -222,8 +229,8 @@ function agreeExtras(
     const kept = contract.extras.find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);
     if (!extra && !kept) return refuse(invalid("extra", `there is no extra ${code}`));
-    if (extra && quantity > Math.max(extra.maxQuantity, kept?.quantity ?? 0))
-      return refuse(invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`));
+    const most = mostAgreed(extra, kept, units);
+    if (quantity > most) return refuse(invalid("quantity", `extra ${code} can be taken ${most} times at most`));
     const unitCents = priceOfExtra(contract, terms, extra, kept);
     extras.push({
       code,
@@ -235,6 +242,11 @@ function agreeExtras(
     });
   }
   return ok(extras);
+}
+
+// What was agreed stays, whatever the limit is today.
+function mostAgreed(extra: Extra | undefined, kept: Contract["extras"][number] | undefined, units: number): number {
+  return Math.max(extra ? mostOfExtra(extra, units) : 0, kept?.quantity ?? 0);
 }
 
 function priceOfExtra(

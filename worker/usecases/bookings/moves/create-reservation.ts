@@ -105,7 +105,8 @@ function draftByStaff(
     depositUnitCents: line.category.depositCents,
     guaranteeUnitCents: line.category.guaranteeCents,
   }));
-  const totals = addUpParts(catalogue, terms.value, summed, draft.value.extras);
+  const extraParts = draft.value.extras.map(({ extra, extraCents }) => ({ code: extra.code, extraCents }));
+  const totals = addUpParts(catalogue, terms.value, summed, extraParts);
   return ok({ draft: { ...draft.value, lines, totals }, differenceCents });
 }
 

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { draftBooking } from "#domain/bookings/draft.ts";
+import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { findAvailability } from "#domain/bookings/search.ts";
+import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
+import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { aBranch, aCatalogue, aCategory, anExtra, aPeriod, aPlace, aRequest, NOW } from "#support/catalogue.ts";
+
+const date = (text: string) => text as CivilDate;
+
+function aRule(changes: Partial<SellingRule>): SellingRule {
+  const names = ["categoryCode", "branchCode", "seasonId", "salesChannel", "minimumDays", "maximumDays"] as const;
+  const more = ["minimumNoticeMinutes", "horizonDays", "stopSale", "noPickupWeekdays", "noReturnWeekdays"] as const;
+  const none = [...names, ...more, "noPickupDates", "noReturnDates"].map((name) => [name, undefined]);
+  return { ...(Object.fromEntries(none) as unknown as SellingRule), ...changes };
+}
+
+function reasonsOf(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
+  const catalogue = aCatalogue({ sellingRules: rules });
+  const terms = agreeTerms(catalogue, aRequest(aPeriod(from, to), changes), NOW);
+  if (!terms.ok) throw new Error(terms.error.reason);
+  return listBrokenRules(catalogue, terms.value, aCategory()).map(({ reason }) => reason);
+}
+
+describe("selling rules", () => {
+  test.each([
+    ["a minimum of days", { minimumDays: 3 }, "2026-06-01", "2026-06-03", "the shortest rental is 3 days"],
+    ["a maximum of days", { maximumDays: 2 }, "2026-06-01", "2026-06-04", "the longest rental is 2 days"],
+    [
+      "a stop-sale",
+      { stopSale: { from: date("2026-06-03"), to: date("2026-06-09") } },
+      "2026-06-01",
+      "2026-06-03",
+      "is not sold",
+    ],
+    ["weekdays without pickups", { noPickupWeekdays: [1] }, "2026-06-01", "2026-06-04", "no pickups on 2026-06-01"],
+    [
+      "dates without returns",
+      { noReturnDates: ["2026-06-04"] },
+      "2026-06-01",
+      "2026-06-04",
+      "no returns on 2026-06-04",
+    ],
+    [
+      "a notice of its own",
+      { minimumNoticeMinutes: 90_000 },
+      "2026-02-10",
+      "2026-02-12",
+      "at least 90000 minutes before",
+    ],
+    ["a horizon of its own", { horizonDays: 30 }, "2026-06-01", "2026-06-04", "at most 30 days before"],
+  ])("have %s", (_name, rule, from, to, reason) => {
+    expect(reasonsOf([aRule(rule)], from, to)).toEqual([expect.stringContaining(reason)]);
+    expect(reasonsOf([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
+  });
+
+  test("of the account ask for an hour's notice and end two years ahead", () => {
+    expect(reasonsOf([], "2026-01-10 09:59", "2026-01-12")).toHaveLength(1);
+    expect(reasonsOf([], "2026-01-10 10:00", "2026-01-12")).toEqual([]);
+    expect(reasonsOf([], "2028-01-11", "2028-01-12")).toHaveLength(1);
+  });
+
+  test("hold by the most particular one that says something", () => {
+    const rules = [
+      aRule({ minimumDays: 7 }),
+      aRule({ categoryCode: "A", maximumDays: 20 }),
+      aRule({ categoryCode: "A", branchCode: "AIR", minimumDays: 2 }),
+      aRule({ salesChannel: "AGENCY", minimumDays: 9 }),
+    ];
+    expect(reasonsOf(rules, "2026-06-01", "2026-06-03")).toEqual([]);
+    expect(reasonsOf(rules, "2026-06-01", "2026-06-02")).toEqual(["the shortest rental is 2 days"]);
+  });
+
+  test("list what is not sellable as unavailable, and refuse its booking with the reason", () => {
+    const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
+    const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
+    if (!terms.ok) throw new Error(terms.error.reason);
+    const span = terms.value.span;
+    const stock = {
+      spans: { vehicles: span, extras: span },
+      categoryUnits: new Map([["A", 5]]),
+      categoryAllocations: new Map(),
+      extraAllocations: new Map(),
+    };
+    expect(findAvailability(catalogue, terms.value, stock).products).toMatchObject([{ freeUnits: 0, stockUnits: 5 }]);
+    expect(draftBooking(catalogue, terms.value, [{ code: "A", quantity: 1 }], [])).toMatchObject({
+      ok: false,
+      error: { field: "dateTo", reason: "the shortest rental is 3 days" },
+    });
+    expect(draftBooking(catalogue, terms.value, [{ code: "A", quantity: 1 }], [], { isStaff: true }).ok).toBe(true);
+  });
+
+  test("leave a closed day without pickups unless out-of-hours work is taken on it", () => {
+    const closedDates = new Set(["2026-12-25"]);
+    const agreed = (workedDates: ReadonlySet<string>, isStaff = false) =>
+      agreeTerms(
+        aCatalogue({ branches: [aBranch({ closedDates, workedDates })] }),
+        aRequest(aPeriod("2026-12-25", "2026-12-28")),
+        NOW,
+        { isStaff, keepsPickup: false },
+      );
+    expect(agreed(new Set())).toMatchObject({ ok: false, error: { field: "dateFrom" } });
+    expect(agreed(closedDates).ok).toBe(true);
+    expect(agreed(new Set(), true).ok).toBe(true);
+  });
+});
+
+describe("a return elsewhere", () => {
+  const catalogueWith = (oneWayFees: Catalogue["oneWayFees"]) =>
+    aCatalogue({
+      oneWayFees,
+      branches: [aBranch(), aBranch({ code: "ISLE", branchGroupId: 2 })],
+      places: [aPlace({ priceCents: 500 }), aPlace({ id: 2, branchCode: "ISLE", priceCents: 700 })],
+    });
+  const costOf = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
+    const request = aRequest(aPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
+    const terms = agreeTerms(catalogue, request, NOW);
+    return terms.ok ? terms.value.returnPlaceCents : terms.error;
+  };
+  const ofGroups = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
+
+  test("costs the fee of its pair of branch groups, each way its own", () => {
+    const catalogue = catalogueWith([ofGroups]);
+    expect([costOf(catalogue, 1, 2), costOf(catalogue, 2, 1), costOf(catalogue, 1, 1)]).toEqual([9700, 500, 500]);
+  });
+
+  test("costs that of its branches before, and that of its places before all", () => {
+    const ofBranches = { between: "branch", from: "AIR", to: "ISLE", priceCents: 8000 } as const;
+    const ofPlaces = { between: "place", from: 1, to: 2, priceCents: 0 } as const;
+    expect(costOf(catalogueWith([ofGroups, ofBranches]), 1, 2)).toBe(8700);
+    expect(costOf(catalogueWith([ofGroups, ofBranches, ofPlaces]), 1, 2)).toBe(700);
+  });
+});
+
+describe("an extra", () => {
+  const drafted = (changes: Parameters<typeof anExtra>[0], quantity: number, vehicles = 1) => {
+    const catalogue = aCatalogue({
+      categories: [aCategory({ depositCents: 90_000, guaranteeCents: 20_000 })],
+      extras: [anExtra({ code: "COVER", maxQuantity: 2, ...changes })],
+    });
+    const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
+    if (!terms.ok) throw new Error(terms.error.reason);
+    return draftBooking(catalogue, terms.value, [{ code: "A", quantity: vehicles }], [{ code: "COVER", quantity }]);
+  };
+
+  test.each([
+    ["by a share", { type: "percentage", depositValue: 10_000, guaranteeValue: 5000 }, [0, 10_000, 90_000, 10_000]],
+    ["to an amount", { type: "amount", depositValue: 30_000, guaranteeValue: undefined }, [30_000, 20_000, 60_000, 0]],
+  ] as const)("lowers deposit and guarantee %s, and every sum says so", (_name, excessReduction, expected) => {
+    const draft = drafted({ excessReduction }, 1);
+    if (!draft.ok) throw new Error(draft.error.reason);
+    const { totals } = draft.value;
+    expect([
+      totals.productDepositCents,
+      totals.productGuaranteeCents,
+      totals.productDepositReductionCents,
+      totals.productGuaranteeReductionCents,
+    ]).toEqual(expected);
+    expect(totals.totalDepositCents).toBe(totals.productDepositCents + totals.productGuaranteeCents);
+  });
+
+  test("is limited for a booking, or for each of its vehicles where it says so", () => {
+    expect(drafted({}, 3, 2)).toMatchObject({ ok: false, error: { field: "quantity" } });
+    expect(drafted({ limitPer: "vehicle" }, 4, 2).ok).toBe(true);
+    expect(drafted({ limitPer: "vehicle" }, 5, 2).ok).toBe(false);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+
+interface End {
+  readonly place: Place;
+  readonly branch: Branch;
+}
+
+/**
+ * What a return elsewhere costs beside the return place's own price: of the pair of places, else of their branches, else
+ * of their branch groups; each way its own (docs/interfaces/rules.md#one-way-fees).
+ */
+export function oneWayFee({ oneWayFees }: Pick<Catalogue, "oneWayFees">, pickup: End, returned: End): Cents {
+  const pairs = [
+    ["place", pickup.place.id, returned.place.id],
+    ["branch", pickup.branch.code, returned.branch.code],
+    ["branchGroup", pickup.branch.branchGroupId, returned.branch.branchGroupId],
+  ] as const;
+  for (const [kind, from, to] of pairs) {
+    const fee = oneWayFees.find((one) => one.between === kind && one.from === from && one.to === to);
+    if (fee) return fee.priceCents;
+  }
+  return 0;
+}

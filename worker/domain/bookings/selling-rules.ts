@@ -1,0 +1,107 @@
+import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
+import { seasonOf } from "#domain/catalogue/seasons.ts";
+import { toDayNumber, toWeekday } from "#domain/dates.ts";
+import type { Field, InvalidInput } from "./refusals.ts";
+import type { RentalTerms } from "./rental-terms.ts";
+
+const MINUTES_PER_DAY = 1440;
+
+/** A rule of the account that a rental breaks, in words; of some staff are told only (`isToldOnly`). */
+export interface BrokenRule extends InvalidInput {
+  readonly isToldOnly: boolean;
+}
+
+/**
+ * The selling rules that a rental of a category breaks (docs/interfaces/rules.md#selling-rules): of those that hold for
+ * it, the most particular one that says something counts.
+ */
+export function listBrokenRules(
+  { sellingRules, seasonPeriods, settings }: Catalogue,
+  terms: RentalTerms,
+  category: Pick<Category, "code">,
+): readonly BrokenRule[] {
+  const season = seasonOf(seasonPeriods, terms.period.dateFrom);
+  const rules = sellingRules
+    .filter((rule) => holdsFor(rule, terms, category.code, season))
+    .sort((one, other) => weightOf(other) - weightOf(one));
+  const firstOf = <Name extends keyof SellingRule>(name: Name) =>
+    rules.find((rule) => rule[name] !== undefined)?.[name];
+  return [
+    ...brokenTimes(terms, {
+      notice: firstOf("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
+      horizon: firstOf("horizonDays") ?? settings.horizonDays,
+    }),
+    ...brokenLengths(terms, firstOf("minimumDays"), firstOf("maximumDays")),
+    ...brokenDays(terms, firstOf),
+    ...brokenSales(terms, rules, category.code),
+  ];
+}
+
+function holdsFor(rule: SellingRule, terms: RentalTerms, categoryCode: string, season: number | undefined): boolean {
+  return (
+    (rule.categoryCode ?? categoryCode) === categoryCode &&
+    (rule.branchCode ?? terms.pickupBranch.code) === terms.pickupBranch.code &&
+    (rule.seasonId === undefined || rule.seasonId === season) &&
+    (rule.salesChannel === undefined || rule.salesChannel === terms.salesChannel)
+  );
+}
+
+// The category before the branch before the season before the channel.
+function weightOf({ categoryCode, branchCode, seasonId, salesChannel }: SellingRule): number {
+  const isSet = [salesChannel, seasonId, branchCode, categoryCode].map((value) => value !== undefined);
+  return isSet.reduce((weight, set, index) => weight + (set ? 2 ** index : 0), 0);
+}
+
+function broken(field: Field, reason: string, isToldOnly = false): BrokenRule {
+  return { kind: "invalid", field, reason, isToldOnly };
+}
+
+function brokenTimes(
+  { span, bookedAt, keepsPickup }: RentalTerms,
+  { notice, horizon }: { readonly notice: number; readonly horizon: number },
+): readonly BrokenRule[] {
+  if (keepsPickup) return [];
+  const ahead = span.startsAt - bookedAt;
+  return [
+    ...(ahead < notice ? [broken("dateFrom", `is booked at least ${notice} minutes before the pickup`, true)] : []),
+    ...(ahead > horizon * MINUTES_PER_DAY
+      ? [broken("dateFrom", `is booked at most ${horizon} days before the pickup`, true)]
+      : []),
+  ];
+}
+
+function brokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
+  return [
+    ...(days < minimum ? [broken("dateTo", `the shortest rental is ${minimum} days`)] : []),
+    ...(days > maximum ? [broken("dateTo", `the longest rental is ${maximum} days`)] : []),
+  ];
+}
+
+type DaysOf = (
+  name: "noPickupWeekdays" | "noReturnWeekdays" | "noPickupDates" | "noReturnDates",
+) => readonly (number | string)[] | undefined;
+
+function brokenDays({ period }: RentalTerms, daysOf: DaysOf): readonly BrokenRule[] {
+  const isExcluded = (date: RentalTerms["period"]["dateFrom"], weekdays: keyof SellingRule, dates: keyof SellingRule) =>
+    daysOf(weekdays as "noPickupWeekdays")?.includes(toWeekday(date)) ||
+    daysOf(dates as "noPickupDates")?.includes(date);
+  return [
+    ...(isExcluded(period.dateFrom, "noPickupWeekdays", "noPickupDates")
+      ? [broken("dateFrom", `there are no pickups on ${period.dateFrom}`)]
+      : []),
+    ...(isExcluded(period.dateTo, "noReturnWeekdays", "noReturnDates")
+      ? [broken("dateTo", `there are no returns on ${period.dateTo}`)]
+      : []),
+  ];
+}
+
+// Stop-sales add up: no rule opens what another has closed.
+function brokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
+  const stop = rules.find(
+    ({ stopSale }) =>
+      stopSale &&
+      toDayNumber(period.dateFrom) <= toDayNumber(stopSale.to) &&
+      toDayNumber(stopSale.from) <= toDayNumber(period.dateTo),
+  )?.stopSale;
+  return stop ? [broken("dateFrom", `product ${code} is not sold from ${stop.from} to ${stop.to}`)] : [];
+}

@@ -67,6 +67,31 @@ const allocated = async () =>
   ).results;
 
 describe("a reservation made by staff", () => {
+  test("goes past a stop-sale only by a manager with a reason, which its history keeps; of the notice staff are told", async () => {
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_notice_minutes) VALUES ('A', ?, ?, 1000000)",
+    )
+      .bind(day(0), day(1))
+      .run();
+    const quoted = await (await office("POST", "/reservations/quote", { token: tokens.agent, body: wanted() })).json<{
+      available: boolean;
+      warnings: string[];
+    }>();
+    expect(quoted).toMatchObject({
+      available: false,
+      warnings: [expect.stringContaining("minutes before the pickup"), expect.stringContaining("is not sold")],
+    });
+    const statusOf = async (token: string, changes = {}) =>
+      (await office("POST", "/reservations", { token, body: wanted(changes) })).status;
+    expect(await statusOf(tokens.manager)).toBe(400);
+    expect(await statusOf(tokens.agent, { rule_reason: "A friend" })).toBe(403);
+    const made = await create({ rule_reason: "A friend of the house" }, tokens.manager);
+    expect(JSON.stringify(made.history)).toContain("A friend of the house");
+    expect(
+      (await office("POST", "/reservations", { token: tokens.agent, body: wanted({ category_code: "B" }) })).status,
+    ).toBe(201);
+  });
+
   test("costs what it was quoted, takes its units, and is read with its moves and its history", async () => {
     const asked = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
     const quoted = await (

@@ -253,6 +253,7 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
         language: undefined,
         status: random.pick(["confirmed", "pending_confirmation"] as const),
         priceOverride: random.below(5) === 0 ? { totalCents: 12_345, reason: "model" } : undefined,
+        ruleReason: undefined,
         comments: undefined,
       };
       return (await createReservation(write(), wanted)).ok;

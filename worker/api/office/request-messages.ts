@@ -79,6 +79,7 @@ const wantedShape = {
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
     .default("confirmed"),
   price_override: override.optional(),
+  rule_reason: textLine(500).optional(),
   notes: notes.optional(),
 };
 
@@ -113,6 +114,7 @@ export function toWanted(
     status: body.status,
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
     comments: body.notes,
+    ruleReason: body.rule_reason,
   };
 }
 

@@ -233,7 +233,12 @@ const quote = z
   .meta({ id: "Quote" });
 
 export const quoteAnswer = z
-  .object({ available: z.boolean(), reasons: z.array(refusalReason), quote: quote.nullable() })
+  .object({
+    available: z.boolean(),
+    reasons: z.array(refusalReason),
+    warnings: z.array(z.string()).meta({ description: "Selling rules that the company's own people go past" }),
+    quote: quote.nullable(),
+  })
   .meta({ id: "ReservationQuote" });
 
 export const moveQuoteAnswer = z

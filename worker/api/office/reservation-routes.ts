@@ -169,9 +169,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const quoted = await quoteReservation(staffRequest(c), wanted);
     if (!quoted.ok) return refused(c, quoted.error);
     handBackToken(c, quoted.value.freshToken);
-    const { draft, refusal } = quoted.value.value;
+    const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toReason(refusal, decimals)] : [];
-    return c.json({ available: !refusal, reasons, quote: draft ? messages.fromDraft(draft, decimals) : null }, 200);
+    const told = draft ? messages.fromDraft(draft, decimals) : null;
+    return c.json({ available: !refusal, reasons, warnings: [...warnings], quote: told }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
     const wanted = asked.toReservationRequest(c.req.valid("json"), await decimalsOf(c));

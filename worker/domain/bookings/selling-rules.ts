@@ -2,7 +2,7 @@ import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalog
 import { seasonOf } from "#domain/catalogue/seasons.ts";
 import { toDayNumber, toWeekday } from "#domain/dates.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
-import type { RentalTerms } from "./rental-terms.ts";
+import { isOpen, type RentalTerms } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
@@ -35,6 +35,25 @@ export function listBrokenRules(
     ...brokenDays(terms, firstOf),
     ...brokenSales(terms, rules, category.code),
   ];
+}
+
+/** The rules that a rental of several categories breaks, each once; for staff, who may be told, closed hours as well. */
+export function listRulesForStaff(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  categories: readonly Category[],
+): readonly BrokenRule[] {
+  const { period, pickupBranch, returnBranch } = terms;
+  const rules = [
+    ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
+    ...(isOpen(pickupBranch, period.dateFrom, period.timeFrom)
+      ? []
+      : [broken("timeFrom", "the branch is closed at the pickup time", true)]),
+    ...(isOpen(returnBranch, period.dateTo, period.timeTo)
+      ? []
+      : [broken("timeTo", "the branch is closed at the return time", true)]),
+  ];
+  return [...new Map(rules.map((rule) => [rule.reason, rule])).values()];
 }
 
 function holdsFor(rule: SellingRule, terms: RentalTerms, categoryCode: string, season: number | undefined): boolean {

@@ -236,6 +236,23 @@ export const insertHistory = prepared((db) =>
   ),
 );
 
+/** Tells the history of a new booking why it was sold against a selling rule; for the batch that makes it. */
+export function ruleReasonStatement(
+  db: Database,
+  { freeAccessId, at, actor }: Pick<NewBooking, "freeAccessId" | "at" | "actor">,
+  reason: string,
+) {
+  return db.insert(bookingHistory).select(
+    newRow(bookingHistory, {
+      bookingId: sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`,
+      at,
+      actor,
+      event: "changed",
+      detail: JSON.stringify({ reason }),
+    }),
+  );
+}
+
 /** Who cancels a booking, when (epoch ms), why, and what of it is owed all the same. */
 export interface Cancellation {
   readonly at: number;

@@ -3,6 +3,7 @@ import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
+import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
@@ -86,6 +87,8 @@ export function changeContract(
   if (wrongCode) return refuse(wrongCode);
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
   if (!lines.ok) return lines;
+  const [broken] = isStaff || isAsAgreed(wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value);
+  if (broken) return refuse(broken);
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
   const extras = agreeExtras(
     catalogue,
@@ -96,6 +99,15 @@ export function changeContract(
   );
   if (!extras.ok) return extras;
   return ok(agreed(catalogue, contract, terms.value, lines.value, extras.value));
+}
+
+// Nothing that a selling rule speaks of changes.
+function isAsAgreed({ period, pickupPlaceId, returnPlaceId, categoryCode }: ContractWish): boolean {
+  return [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
+}
+
+function rulesBrokenBy(catalogue: Catalogue, terms: RentalTerms, lines: readonly AgreedLine[]) {
+  return lines.flatMap(({ categoryCode }) => listBrokenRules(catalogue, terms, { code: categoryCode }));
 }
 
 function agreed(

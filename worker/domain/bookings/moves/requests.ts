@@ -15,6 +15,8 @@ export interface ReservationRequest {
   readonly status: "confirmed" | "pending_confirmation";
   readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
   readonly comments: string | undefined;
+  /** Why a manager sells against a selling rule. */
+  readonly ruleReason: string | undefined;
 }
 
 /** Another vehicle for a unit that is out, with what was read of both. */

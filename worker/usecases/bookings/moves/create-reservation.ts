@@ -9,10 +9,11 @@ import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
+import { type BrokenRule, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { saveNewBooking } from "#worker/store/bookings/bookings.ts";
+import { ruleReasonStatement, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
@@ -41,6 +42,8 @@ import { readReservation } from "./read-reservation.ts";
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
   readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  /** The selling rules that it breaks, in words. */
+  readonly warnings: readonly string[];
   readonly catalogue: Catalogue;
 }
 
@@ -58,12 +61,16 @@ export async function quoteReservation(
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   const drafted = draftByStaff(catalogue, wanted, now);
-  if (!drafted.ok) return ok({ value: { draft: undefined, refusal: drafted.error, catalogue }, freshToken });
-  const { draft } = drafted.value;
+  if (!drafted.ok)
+    return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
+  const { draft, broken } = drafted.value;
   return ok({
     value: {
       draft,
-      refusal: findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, wanted.rental, now))),
+      warnings: broken.map(({ reason }) => reason),
+      refusal:
+        findForbidden(broken, wanted) ??
+        findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, wanted.rental, now))),
       catalogue,
     },
     freshToken,
@@ -74,6 +81,15 @@ export async function quoteReservation(
 interface StaffDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
+  readonly broken: readonly BrokenRule[];
+}
+
+// A rule that is more than told asks for a reason.
+function findForbidden(
+  broken: readonly BrokenRule[],
+  { ruleReason }: Pick<ReservationRequest, "ruleReason">,
+): BrokenRule | undefined {
+  return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
 }
 
 const codesOf = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
@@ -92,7 +108,9 @@ function draftByStaff(
   const { promotionCode } = rental;
   const wrongCode = promotionCode && findWrongCode(catalogue, terms.value, promotionCode, codesOf({ products }));
   if (wrongCode) return refuse(wrongCode);
-  if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0 });
+  const categories = draft.value.lines.map(({ category }) => category);
+  const broken = listRulesForStaff(catalogue, terms.value, categories);
+  if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0, broken });
   const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
   const lines = overridePrice(draft.value.lines, differenceCents);
   if (!lines) {
@@ -107,7 +125,7 @@ function draftByStaff(
   }));
   const extraParts = draft.value.extras.map(({ extra, extraCents }) => ({ code: extra.code, extraCents }));
   const totals = addUpParts(catalogue, terms.value, summed, extraParts);
-  return ok({ draft: { ...draft.value, lines, totals }, differenceCents });
+  return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
 }
 
 /**
@@ -159,7 +177,11 @@ async function tryCreating(
   if (!agreed.ok) return agreed;
   const booking = toNewBooking(catalogue, agreed.value, wanted, { customer, staff, freeAccessId, at: now });
   const request = { key, fingerprint: content };
-  const saved = await saveNewBooking(db, booking, [newReservationStatement(db, request, { freeAccessId, at: now })]);
+  const { ruleReason: reason } = wanted;
+  const saved = await saveNewBooking(db, booking, [
+    newReservationStatement(db, request, { freeAccessId, at: now }),
+    ...(reason === undefined ? [] : [ruleReasonStatement(db, booking, reason)]),
+  ]);
   if (!saved.ok) return saved;
   const made = await readReservation(write, saved.value.id);
   return made.ok ? ok({ value: made.value.value, freshToken }) : made;
@@ -182,10 +204,14 @@ function agreeByStaff(
 function refuseSelling(
   staff: SignedIn,
   { settings }: Catalogue,
-  { draft, differenceCents }: StaffDraft,
-  { priceOverride }: ReservationRequest,
+  { draft, differenceCents, broken }: StaffDraft,
+  { priceOverride, ruleReason }: ReservationRequest,
 ): Result<never, OfficeRefusal> | undefined {
   if (!canAccessBranch(staff, draft.terms.pickupBranch.code)) return refuse({ kind: "branchOfOthers" });
+  const forbidden = findForbidden(broken, { ruleReason });
+  if (forbidden) return refuse(forbidden);
+  const goesPast = broken.some(({ isToldOnly }) => !isToldOnly);
+  if (goesPast && !hasRight(staff.role, "manage")) return refuse({ kind: "rightMissing", right: "manage" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
   const limitCents = settings.agentLimitCents;

@@ -291,6 +291,43 @@ describe("a cart", () => {
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
   });
 
+  test("refuses at once what is sold out, naming it", async () => {
+    await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
+    const id = await aCart("A");
+    const set = (path: string, body: unknown) => send("POST", `/shopping-cart/${id}${path}`, body);
+    for (const [path, body, code] of [
+      ["/set-product", { product: "C", quantity: 2 }, "C"],
+      ["/set-extra", { extra: "SEAT", quantity: 2 }, "SEAT"],
+    ] as const) {
+      const refused = await set(path, body);
+      expect(refused.status).toBe(409);
+      expect((await jsonOf(refused)).error).toContain(`(${code})`);
+    }
+    expect(await cartOf(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
+  });
+
+  test("takes ten changes at once, one after the other: none is refused", async () => {
+    const id = await aCart("A");
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0
+          ? send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 + (index % 3) })
+          : send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
+    expect((await cartOf(id)).extras).toHaveLength(2);
+  });
+
+  test("refuses a driver's age in the visitor's language", async () => {
+    await company.db
+      .prepare("INSERT INTO translations VALUES ('driver_age_rule', '1', 'description', 'de', 'Fahrer unter 21')")
+      .run();
+    const body = aSearch({ driver_age_rule: 1 });
+    const refused = await send("POST", "/shopping-cart?lang=de", body);
+    expect([refused.status, (await jsonOf(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
+  });
+
   test("lets its promotion code go by an empty one", async () => {
     const id = await aCart("A", { promotion_code: "WELCOME10" });
     const left = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });

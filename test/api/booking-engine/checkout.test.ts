@@ -35,6 +35,16 @@ test("a booking tells what its return was charged: every sum is the sum of its p
   );
 });
 
+test("data of a contract that comes from ten hands at once is all kept", async () => {
+  const id = await booked();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      send("PUT", `/booking/${id}`, { [`additional_driver_${(index % 3) + 1}_name`]: `Eva${index}` }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
+});
+
 describe("a line that was booked with discounts", () => {
   const discountsOf = async (freeAccessId: string) => {
     const { booking } = await jsonOf(await read(`/booking/${freeAccessId}?lang=en`));

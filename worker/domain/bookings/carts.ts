@@ -3,7 +3,7 @@ import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type BookingDraft, type Choice, draftBooking, mostOfExtra } from "./draft.ts";
 import { findWrongCode } from "./promotion.ts";
-import type { InvalidInput } from "./refusals.ts";
+import type { InvalidInput, SoldOut } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
 import { listBrokenRules } from "./selling-rules.ts";
@@ -72,20 +72,25 @@ export function withChoice(choices: readonly Choice[], choice: Choice): readonly
 }
 
 /** Why a change cannot be made; undefined when it can. */
-export function findWrongChange(view: CartView, change: CartChange): InvalidInput | undefined {
+export function findWrongChange(view: CartView, change: CartChange): InvalidInput | SoldOut | undefined {
   switch (change.kind) {
     case "search":
       return undefined;
     case "product":
-      return findWrongProduct(view, change.choice);
+      return findWrongProduct(view, change.choice) ?? shortageOf(view, change.choice);
     case "extra":
-      return findWrongExtra(view, change.choice);
+      return findWrongExtra(view, change.choice) ?? shortageOf(view, change.choice);
     case "promotionCode": {
       const { catalogue, draft, refusedCode } = view;
       if (change.code === undefined) return undefined;
       return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, codesOf(draft));
     }
   }
+}
+
+// Only of what the change is about: it mends what else is short.
+function shortageOf({ shortage }: CartView, { code }: Choice): SoldOut | undefined {
+  return shortage?.code === code ? shortage : undefined;
 }
 
 function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
@@ -114,6 +119,8 @@ export interface CartQuote {
 /** A cart as of now: what it would be as a booking, and what else could be chosen. */
 export interface CartView extends CartQuote {
   readonly cart: Cart;
+  /** What is chosen and not free, where that was asked for. */
+  readonly shortage: SoldOut | undefined;
   /** Where it was asked for. */
   readonly availability: Availability | undefined;
   readonly catalogue: Catalogue;

@@ -1,3 +1,5 @@
+import type { Translations } from "#domain/catalogue/languages.ts";
+
 /**
  * A value of the request that cannot be accepted; `field` is the domain's name for it, each interface speaks its own.
  */
@@ -5,6 +7,8 @@ export interface InvalidInput<Name extends string = Field> {
   readonly kind: "invalid";
   readonly field: Name;
   readonly reason: string;
+  /** The same to a visitor, where the account says it in other languages. */
+  readonly inLanguages?: Translations | undefined;
 }
 
 export type Field =

@@ -222,7 +222,10 @@ function agreeDriver(
   if (driverAgeRuleId !== undefined && !rule)
     return refuse(invalid("driverAge", `there is no rule ${driverAgeRuleId}`));
   if (rule && !rule.allowed)
-    return refuse(invalid("driverAge", `this driver's age is not accepted: ${rule.description}`));
+    return refuse({
+      ...invalid("driverAge", `this driver's age is not accepted: ${rule.description}`),
+      inLanguages: rule.descriptions,
+    });
   return ok({
     driverAge: age,
     driverAgeRule: rule,

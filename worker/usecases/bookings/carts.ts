@@ -8,7 +8,7 @@ import {
   quoteCart,
 } from "#domain/bookings/carts.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
-import { findAvailability } from "#domain/bookings/search.ts";
+import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -38,20 +38,20 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
 async function viewCart(
   tenant: Tenant,
   cart: Cart,
-  { now, withAvailability }: CartViewOptions,
+  { now, withAvailability, checksStock = false }: CartViewOptions,
 ): Promise<Result<CartView, EngineRefusal>> {
   const { rental } = cart.search;
   const { catalogue, rows } = await readFresh(tenant, (current) =>
-    withAvailability ? [stockQuery(tenant.db, toStockQuestion(current, rental, now))] : [],
+    withAvailability || checksStock ? [stockQuery(tenant.db, toStockQuestion(current, rental, now))] : [],
   );
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
   const { draft, refusedCode } = quoted.value;
-  const availability = withAvailability
-    ? findAvailability(catalogue, draft.terms, toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now)))
-    : undefined;
+  const stock = toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now));
+  const availability = withAvailability ? findAvailability(catalogue, draft.terms, stock) : undefined;
+  const shortage = checksStock ? findShortage(draft, stock) : undefined;
   const kept = refusedCode
     ? { ...cart, search: { ...cart.search, rental: { ...rental, promotionCode: undefined } } }
     : cart;
-  return ok({ cart: kept, draft, refusedCode, availability, catalogue });
+  return ok({ cart: kept, draft, refusedCode, shortage, availability, catalogue });
 }

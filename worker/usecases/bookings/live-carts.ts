@@ -10,6 +10,8 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 export interface CartViewOptions {
   readonly now: number;
   readonly withAvailability: boolean;
+  /** Whether what is chosen has to be free. */
+  readonly checksStock?: boolean;
 }
 
 /** What tells one engine's carts from the other's. */
@@ -24,7 +26,8 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   findWrongChange(view: View, change: Change): EngineRefusal | undefined;
 }
 
-const ATTEMPTS = 3;
+// Each round lets one of those who change it at once through: so many wait for their turn.
+const ATTEMPTS = 25;
 
 /** Begins a cart that the account accepts. */
 export async function createLiveCart<C extends LiveCart, Change, View>(

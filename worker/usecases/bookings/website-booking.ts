@@ -30,6 +30,9 @@ export async function readWebsiteBooking(
   return ok({ ...found, catalogue });
 }
 
+// Each round lets one of those who write at once through.
+const ATTEMPTS = 25;
+
 /**
  * Completes the contract's data while the booking is open; two who do at the same time lose nothing of each other's
  * fields.
@@ -40,19 +43,22 @@ export async function updateContractData(
   toChange: (units: readonly BookedUnit[]) => ContractChange,
   now: number,
 ): Promise<Result<WebsiteBooking, EngineRefusal>> {
-  return withRetry(async (): Promise<Result<WebsiteBooking, EngineRefusal> | undefined> => {
-    const read = await readWebsiteBooking(tenant, freeAccessId);
-    if (!read.ok) return read;
-    const { booking, units } = read.value;
-    if (!isOpenForContract(booking.status)) return refuse({ kind: "bookingClosed" });
-    const change = toChange(units);
-    if (await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" })) {
-      const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
-      return ok({
-        ...read.value,
-        booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
-      });
-    }
-    return undefined;
-  });
+  return withRetry(
+    async (): Promise<Result<WebsiteBooking, EngineRefusal> | undefined> => {
+      const read = await readWebsiteBooking(tenant, freeAccessId);
+      if (!read.ok) return read;
+      const { booking, units } = read.value;
+      if (!isOpenForContract(booking.status)) return refuse({ kind: "bookingClosed" });
+      const change = toChange(units);
+      if (await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" })) {
+        const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
+        return ok({
+          ...read.value,
+          booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
+        });
+      }
+      return undefined;
+    },
+    { attempts: ATTEMPTS },
+  );
 }

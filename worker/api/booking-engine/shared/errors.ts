@@ -47,9 +47,11 @@ export function unknownPoint(id: number): Failure {
 export function toEngineFailure(refusal: EngineRefusal, language: string): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidInput([{ field: NAMES[refusal.field], message: refusal.reason }]);
+      return invalidInput([
+        { field: NAMES[refusal.field], message: refusal.inLanguages?.[language] ?? refusal.reason },
+      ]);
     case "soldOut":
-      return { status: 409, code: "CRBOOK002", message: SOLD_OUT[language] ?? String(SOLD_OUT["en"]) };
+      return { status: 409, code: "CRBOOK002", message: `${SOLD_OUT[language] ?? SOLD_OUT["en"]} (${refusal.code})` };
     case "cartNotFound":
       return { status: 404, code: "cart_not_found", message: "Shopping cart not found" };
     case "cartBusy":

@@ -127,7 +127,12 @@ async function searchOf(c: CartContext, given: z.output<typeof messages.searchBo
 
 async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery) {
   const id = c.req.param("free_access_id") ?? "";
-  return answerCart(c, await changeLiveCart(rentalCarts, c.var.tenant, id, change, wanted(c, query)), query);
+  const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
+  return answerCart(
+    c,
+    await changeLiveCart(rentalCarts, c.var.tenant, id, change, { ...wanted(c, query), checksStock }),
+    query,
+  );
 }
 
 async function answerSearch(c: CartContext, given: z.output<typeof messages.searchBody>, query: messages.CartQuery) {

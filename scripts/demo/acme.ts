@@ -5,7 +5,7 @@ import { acmeDriverAgeRules, acmeExtras } from "./acme/extras.ts";
 import { acmeFleet } from "./acme/fleet.ts";
 import { acmeBranches, acmeSettings, acmeStorages } from "./acme/organization.ts";
 import { acmePlaces } from "./acme/places.ts";
-import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "./acme/prices.ts";
+import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs, HIGH_SEASON } from "./acme/prices.ts";
 import { acmeTransfers } from "./acme/transfers.ts";
 import { acmeWords } from "./acme/words.ts";
 import type { Company } from "./company.ts";
@@ -16,6 +16,8 @@ import { yearsAround } from "./prices.ts";
 export function acme(today: CivilDate, historyDays: number): Company {
   const years = yearsAround(today, 2);
   const branches = acmeBranches(years);
+  const year = Number(today.slice(0, 4));
+  const winter = today.slice(5) <= "02-15" ? year : year + 1;
   return {
     account: "acme",
     settings: acmeSettings,
@@ -37,6 +39,14 @@ export function acme(today: CivilDate, historyDays: number): Company {
     tariffs: acmeTariffs,
     offers: acmeOffers(years.slice(0, -1)),
     promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
+    sellingRules: [
+      { categoryCode: "CABRIO", seasonId: HIGH_SEASON, minimumDays: 3 },
+      { categoryCode: "CABRIO", stopSaleFrom: `${winter}-01-15`, stopSaleTo: `${winter}-02-15` },
+    ],
+    oneWayFees: [
+      { branchGroupId: 1, returnBranchGroupId: 2, priceCents: 9000 },
+      { branchGroupId: 2, returnBranchGroupId: 1, priceCents: 12_000 },
+    ],
     cancellationTerms: [
       { occasion: "cancellation", salesChannel: undefined, hoursBefore: 48, feeType: "days", feeValue: 1 },
       { occasion: "no_show", salesChannel: undefined, hoursBefore: undefined, feeType: "percentage", feeValue: 10_000 },

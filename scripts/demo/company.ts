@@ -17,6 +17,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints } from "#domain/money.ts";
 import type { branches, branchGroups, pickupPlaces } from "#worker/store/schema/organization.ts";
 import type { agents } from "#worker/store/schema/people.ts";
+import type { oneWayFees, sellingRules } from "#worker/store/schema/prices.ts";
 import type { Model, Vehicle } from "./fleet.ts";
 import type { CompanyTransfers } from "./transfers.ts";
 import type { Words } from "./words.ts";
@@ -45,6 +46,9 @@ export interface Company {
   readonly offers: readonly Offer[];
   readonly promotionCodes: readonly PromotionCode[];
   readonly cancellationTerms: readonly CancellationTerm[];
+  /** From now on: the contracts of the past were sold without them. */
+  readonly sellingRules: readonly Omit<typeof sellingRules.$inferInsert, "id">[];
+  readonly oneWayFees: readonly Omit<typeof oneWayFees.$inferInsert, "id">[];
   readonly driverAgeRules: readonly DriverAgeRule[];
   readonly extras: readonly CompanyExtra[];
   readonly transfers: CompanyTransfers;

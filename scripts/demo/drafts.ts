@@ -46,10 +46,14 @@ export function draftRental(
             : undefined,
       },
       fromCivilMinute(source.createdAt),
+      // Sold before there was a notice to give: who stands at the counter is given a car at once.
+      { isStaff: true, keepsPickup: false, ownChannel: salesChannelOf(company, source) },
     ),
   );
   const products = rental.units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
-  return agreed(draftBooking(catalogue, terms, products, drawExtras(pricing, rental, source, random)));
+  return agreed(
+    draftBooking(catalogue, terms, products, drawExtras(pricing, rental, source, random), { isStaff: true }),
+  );
 }
 
 function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency }: BookingSource): string | undefined {

@@ -36,6 +36,8 @@ export function globex(today: CivilDate, historyDays: number): Company {
     offers: globexOffers,
     promotionCodes: globexPromotionCodes,
     cancellationTerms: [],
+    sellingRules: [],
+    oneWayFees: [],
     driverAgeRules: globexDriverAgeRules,
     extras: globexExtras,
     transfers: NO_TRANSFERS,

@@ -4,9 +4,11 @@ import {
   extraStocks,
   extras,
   offers,
+  oneWayFees,
   promotionCodes,
   seasonPeriods,
   seasons,
+  sellingRules,
   tariffBrackets,
   tariffs,
 } from "#worker/store/schema/prices.ts";
@@ -43,6 +45,8 @@ export function priceRows(company: Company, since: number): TableRows[] {
       company.offers.map((offer) => ({ ...offer, salesChannelCode: offer.salesChannel })),
     ),
     rowsOf(promotionCodes, company.promotionCodes),
+    rowsOf(sellingRules, company.sellingRules),
+    rowsOf(oneWayFees, company.oneWayFees),
     rowsOf(
       cancellationTerms,
       company.cancellationTerms.map((term) => ({ ...term, salesChannelCode: term.salesChannel })),

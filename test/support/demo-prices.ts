@@ -28,7 +28,8 @@ interface Priced {
 export async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
   const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
   if (!snapshot) throw new Error("the account has no settings");
-  const { catalogue } = snapshot;
+  // The contracts of the demo were sold before its selling rules and one-way fees came.
+  const catalogue = { ...snapshot.catalogue, oneWayFees: [], sellingRules: [] };
   const clock = clockOf(catalogue.settings.timezone);
   const choices = (table: string, code: string) =>
     `(SELECT json_group_array(json_object('code', ${code}, 'quantity', quantity)) FROM ${table} WHERE booking_id = bookings.id)`;
@@ -48,9 +49,10 @@ export async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
         driverAge: booking.driverAge ?? undefined,
         promotionCode: booking.promotionCode ?? undefined,
       };
-      const terms = agreeTerms(catalogue, request, fromCivilMinute(clock.toCivilMinute(booking.createdAt)));
+      const by = { isStaff: true, keepsPickup: false, ownChannel: request.salesChannel };
+      const terms = agreeTerms(catalogue, request, fromCivilMinute(clock.toCivilMinute(booking.createdAt)), by);
       const draft = terms.ok
-        ? draftBooking(catalogue, terms.value, JSON.parse(booking.products), JSON.parse(booking.extras))
+        ? draftBooking(catalogue, terms.value, JSON.parse(booking.products), JSON.parse(booking.extras), by)
         : terms;
       return !draft.ok || draft.value.totals.totalCents !== booking.cents;
     })

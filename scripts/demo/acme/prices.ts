@@ -8,6 +8,8 @@ import { texts } from "./texts.ts";
 const low = 1;
 const mid = 2;
 const high = 3;
+/** The season of summer. */
+export const HIGH_SEASON = high;
 const PEAK_FACTOR: Readonly<Record<number, number>> = { [low]: 0.72, [mid]: 1, [high]: 1.68 };
 const AGENCY_SHARE = 9000;
 

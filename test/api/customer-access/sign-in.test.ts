@@ -312,6 +312,9 @@ test("the OpenAPI document is served beside the routes", async () => {
     "post /web-customer/change-password",
     "post /web-customer/check-user-email",
     "post /web-customer/password-forgotten",
+    "post /web-customer/reservations/{free_access_id}/cancel",
+    "post /web-customer/reservations/{free_access_id}/change",
+    "post /web-customer/reservations/{free_access_id}/quote",
   ]);
 });
 

@@ -58,6 +58,8 @@ export function large(account: string, today: CivilDate, historyDays: number): C
     offers: acmeOffers(years),
     promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
     cancellationTerms: [],
+    sellingRules: [],
+    oneWayFees: [],
     driverAgeRules: acmeDriverAgeRules,
     transfers: acmeTransfers(branches[0]?.code ?? ""),
     extras: acmeExtras.map((extra) => ({

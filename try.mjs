@@ -1,0 +1,11 @@
+import { preview } from "/tmp/preview.mjs";
+import { documentPrintout } from "#domain/printing/documents.ts";
+import { receiptPrintout } from "#domain/printing/receipts.ts";
+const letterhead={name:"Acme Rent a Car",lines:["Acme Rent a Car, S.L. · NIF B57000001","Camí de Can Pastilla 12, 07610 Palma","+34 971 000 000 · hola@acme.test"],color:"#0b6e69",logo:undefined,foot:"Acme Rent a Car, S.L. Inscrita en el Registro Mercantil de Palma, tomo 1234, folio 56, hoja PM-7890, inscripción 1ª."};
+const printing={letterhead,issuer:{name:"Acme Rent a Car, S.L.",taxId:"B57000001",address:["Camí de Can Pastilla 12","07610 Palma, Illes Balears"]},language:"de",money:{currency:"EUR",decimals:2}};
+const items=Array.from({length:60},(_,i)=>({concept:i%7==3?"Zuschlag für die Rückgabe außerhalb der Öffnungszeiten am Flughafen Palma de Mallorca, Terminal C, Parkdeck 4":`Position ${i+1} Žluťoučký Ελληνικά Кирилица łódź`,quantity:1+i%3,unitCents:1999+i*357,vat:i%5?2100:1000,totalCents:(1999+i*357)*(1+i%3)}));
+const total=items.reduce((s,i)=>s+i.totalCents,0);
+const d={kind:"invoice",isDraft:false,serie:"A-PMI-26",number:612,date:"2026-07-03",at:Date.UTC(2026,6,3),bookingId:1042,corrects:undefined,vehicle:"1234 KLM",period:"2026-06-30 10:00 - 2026-07-03 10:00",agency:undefined,customer:{name:"Łukasz Żółkiewski-Παπαδόπουλος",taxId:"PL5260001246",address:["ul. Świętokrzyska 14/3","00-050 Warszawa","PL"]},items,taxes:[{vat:2100,subtotalCents:1234500,taxesCents:259245},{vat:1000,subtotalCents:10000,taxesCents:1000}],discountCents:0,totalCents:total,paidCents:total-5000};
+await preview(documentPrintout(d,printing),"/tmp/p-long");
+await preview(documentPrintout({...d,isDraft:true,number:undefined,date:undefined,kind:"simplifiedInvoice",items:items.slice(0,3),customer:{name:"Ana Ruiz",taxId:undefined,address:[]}},{...printing,language:"es"}),"/tmp/p-draft");
+await preview(receiptPrintout({id:77,kind:"charge",cents:12100,method:"credit_card",date:"2026-07-03",time:"10:12",at:0,operationNumber:"000123",bookingId:1042,document:{serie:"A-PMI-26",number:612},customer:{name:"Ana Ruiz",taxId:undefined,address:[]}},{...printing,language:"es"}),"/tmp/p-receipt");

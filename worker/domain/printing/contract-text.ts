@@ -6,7 +6,7 @@ import { type ContractWords, contractWords } from "./contract-words/index.ts";
 import { countText, dateText, type MoneyNotation, moneyText } from "./notation.ts";
 
 // The text that a customer signs, made alike by the phone and by the Worker. A line is a title (`# `), a heading (`## `),
-// a fact (two cells with a tab between), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`) of three cells, or a paragraph.
+// a fact (two cells with a tab between), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`, none: `()`) of three cells, or a paragraph.
 
 /** Who lets the vehicle. */
 export interface Lessor {
@@ -35,7 +35,9 @@ export interface ContractReading {
   readonly fuelEighths: number | undefined;
 }
 
-export type ContractDamage = Pick<Damage, "part" | "kind" | "severity" | "x" | "y" | "note"> & { readonly isNew: boolean };
+export type ContractDamage = Pick<Damage, "part" | "kind" | "severity" | "x" | "y" | "note"> & {
+  readonly isNew: boolean;
+};
 
 /** What is said of a rental and its unit, whatever happens to it. */
 interface UnitFacts {
@@ -199,7 +201,10 @@ function driverLines({ drivers, language }: ContractFacts, words: ContractWords)
   return lines.length === 0 ? [] : [`## ${words.drivers}`, ...lines.filter(Boolean)];
 }
 
-function rentalLines({ period, pickupPlace, returnPlace, days, language }: ContractFacts, words: ContractWords): string[] {
+function rentalLines(
+  { period, pickupPlace, returnPlace, days, language }: ContractFacts,
+  words: ContractWords,
+): string[] {
   return [
     `## ${words.rental}`,
     fact(words.pickup, `${dateText(period.dateFrom, language)} ${period.timeFrom}, ${pickupPlace}`),
@@ -256,5 +261,5 @@ function damageLines(damages: readonly ContractDamage[], words: ContractWords): 
     const number = isNew ? `[${index + 1}]` : `(${index + 1})`;
     return `${number}\t${said.filter(Boolean).join(", ")}${isNew ? ` (${words.isNew})` : ""}\t${x},${y}`;
   });
-  return [`## ${words.damages}`, ...(lines.length === 0 ? [words.noDamage] : lines)];
+  return [`## ${words.damages}`, ...(lines.length === 0 ? [`()\t${words.noDamage}\t-`] : lines)];
 }

@@ -26,7 +26,9 @@ export interface DocumentToPrint {
   /** When it was last written, epoch ms. */
   readonly at: number;
   readonly bookingId: number | undefined;
-  readonly corrects: { readonly serie: string | null; readonly number: number | null; readonly date: string | null } | undefined;
+  readonly corrects:
+    | { readonly serie: string | null; readonly number: number | null; readonly date: string | null }
+    | undefined;
   readonly vehicle: string | undefined;
   readonly period: string | undefined;
   readonly agency: string | undefined;
@@ -83,7 +85,13 @@ function datesIn(text: string, language: SpokenLanguage): string {
 const small = (text: string): Block => ({ kind: "paragraph", text, isSmall: true });
 
 /** How a document is named: its series and its number in it. */
-export function numberOf({ serie, number }: { readonly serie?: string | null | undefined; readonly number?: number | null | undefined }) {
+export function numberOf({
+  serie,
+  number,
+}: {
+  readonly serie?: string | null | undefined;
+  readonly number?: number | null | undefined;
+}) {
   return number === undefined || number === null ? undefined : [serie, number].filter(Boolean).join("/");
 }
 
@@ -106,7 +114,10 @@ const fact = (label: string, value: string | number | undefined): readonly Fact[
   value ? [{ label, value: String(value) }] : [];
 
 /** A party's lines under its title: the name first. */
-export function partyLines({ name, taxId, address }: PrintedParty, words: Pick<PrintWords, "taxId">): readonly string[] {
+export function partyLines(
+  { name, taxId, address }: PrintedParty,
+  words: Pick<PrintWords, "taxId">,
+): readonly string[] {
   return [name, ...(taxId ? [`${words.taxId} ${taxId}`] : []), ...address];
 }
 
@@ -122,7 +133,11 @@ function referenceFacts(
   words: PrintWords,
   language: SpokenLanguage,
 ): readonly Block[] {
-  const facts = [...fact(words.period, period && datesIn(period, language)), ...fact(words.vehicle, vehicle), ...fact(words.agency, agency)];
+  const facts = [
+    ...fact(words.period, period && datesIn(period, language)),
+    ...fact(words.vehicle, vehicle),
+    ...fact(words.agency, agency),
+  ];
   return facts.length === 0 ? [] : [{ kind: "facts", facts }];
 }
 
@@ -163,8 +178,6 @@ function sumsOf(document: DocumentToPrint, words: PrintWords, money: MoneyNotati
       sum(`${words.tax} ${rateText(vat, money.language)}`, taxesCents),
     ]),
     sum(words.total, totalCents, true),
-    ...(paidCents === undefined
-      ? []
-      : [sum(words.paid, paidCents), sum(words.pending, totalCents - paidCents)]),
+    ...(paidCents === undefined ? [] : [sum(words.paid, paidCents), sum(words.pending, totalCents - paidCents)]),
   ];
 }

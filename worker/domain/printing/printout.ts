@@ -44,7 +44,10 @@ export type Block =
   | { readonly kind: "title"; readonly text: string; readonly facts: readonly Fact[] }
   | { readonly kind: "heading"; readonly text: string }
   | { readonly kind: "paragraph"; readonly text: string; readonly isSmall: boolean }
-  | { readonly kind: "parties"; readonly parties: readonly { readonly title: string; readonly lines: readonly string[] }[] }
+  | {
+      readonly kind: "parties";
+      readonly parties: readonly { readonly title: string; readonly lines: readonly string[] }[];
+    }
   | { readonly kind: "facts"; readonly facts: readonly Fact[] }
   | {
       readonly kind: "table";

@@ -21,10 +21,13 @@ export interface ContractColumns {
 }
 
 type Line =
-  | { readonly kind: "title" | "heading" | "paragraph"; readonly text: string }
-  | { readonly kind: "fact" | "sum"; readonly label: string; readonly value: string }
+  | { readonly kind: "title"; readonly text: string }
+  | { readonly kind: "heading"; readonly text: string }
+  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "fact"; readonly label: string; readonly value: string }
+  | { readonly kind: "sum"; readonly label: string; readonly value: string }
   | { readonly kind: "price"; readonly cells: readonly string[] }
-  | { readonly kind: "damage"; readonly text: string; readonly mark: VehicleMark };
+  | { readonly kind: "damage"; readonly text: string; readonly marks: readonly VehicleMark[] };
 
 /** The blocks of a contract's text: what was signed, as it is shown and printed. */
 export function readContract(text: string, columns: ContractColumns): readonly Block[] {
@@ -57,12 +60,12 @@ function readLine(line: string): Line {
   if (cells.length === 1) return { kind: "paragraph", text: first };
   if (cells.length === 2) return { kind: "fact", label: first, value: second };
   if (first === "=") return { kind: "sum", label: second, value: third };
-  const number = /^[([](\d+)[)\]]$/.exec(first)?.[1];
-  const [x, y] = third.split(",").map(Number);
-  if (number && x !== undefined && y !== undefined && Number.isFinite(x + y)) {
-    return { kind: "damage", text: `${number}  ${second}`, mark: { x, y, label: number, isNew: first.startsWith("[") } };
-  }
-  return { kind: "price", cells };
+  const number = /^[([](\d*)[)\]]$/.exec(first)?.[1];
+  if (number === undefined) return { kind: "price", cells };
+  const [x = Number.NaN, y = Number.NaN] = third.split(",").map(Number);
+  const isMarked = number !== "" && Number.isFinite(x + y);
+  const mark = { x, y, label: number, isNew: first.startsWith("[") };
+  return { kind: "damage", text: `${number} ${second}`.trim(), marks: isMarked ? [mark] : [] };
 }
 
 function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boolean): readonly Block[] {
@@ -79,7 +82,12 @@ function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boo
     case "fact":
       return [{ kind: "facts", facts: of(group, "fact") }];
     case "sum":
-      return [{ kind: "sums", sums: of(group, "sum").map((sum, index) => ({ ...sum, isStrong: index === 0 })) }];
+      return [
+        {
+          kind: "sums",
+          sums: of(group, "sum").map(({ label, value }, index) => ({ label, value, isStrong: index === 0 })),
+        },
+      ];
     case "price":
       return [
         {
@@ -95,11 +103,15 @@ function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boo
       ];
     case "damage": {
       const damages = of(group, "damage");
-      return [{ kind: "vehicle", marks: damages.map(({ mark }) => mark), legend: damages.map(({ text }) => text) }];
+      return [
+        { kind: "vehicle", marks: damages.flatMap(({ marks }) => marks), legend: damages.map(({ text }) => text) },
+      ];
     }
   }
 }
 
-function of<Kind extends Line["kind"]>(group: readonly Line[], kind: Kind) {
-  return group.filter((line): line is Extract<Line, { kind: Kind }> => line.kind === kind);
+type Of<Kind extends Line["kind"]> = Extract<Line, { readonly kind: Kind }>;
+
+function of<Kind extends "fact" | "sum" | "price" | "damage">(group: readonly Line[], kind: Kind): readonly Of<Kind>[] {
+  return group.filter((line): line is Of<Kind> => line.kind === kind);
 }

@@ -1,6 +1,6 @@
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
-import { numberOf, type Printing, type PrintedParty, partyLines } from "./documents.ts";
+import { numberOf, type PrintedParty, type Printing, partyLines } from "./documents.ts";
 import { dateText, moneyText } from "./notation.ts";
 import type { Printout } from "./printout.ts";
 import { printWords } from "./words.ts";
@@ -52,7 +52,10 @@ export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, lan
         kind: "parties",
         parties: [
           { title: words.issuer, lines: partyLines(issuer, words) },
-          { title: (isGivenBack ? words.paidTo : words.receivedFrom).toUpperCase(), lines: partyLines(charge.customer, words) },
+          {
+            title: (isGivenBack ? words.paidTo : words.receivedFrom).toUpperCase(),
+            lines: partyLines(charge.customer, words),
+          },
         ],
       },
       {

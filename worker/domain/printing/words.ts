@@ -40,7 +40,9 @@ export interface PrintWords {
   readonly method: string;
   readonly reference: string;
   readonly forWhat: string;
-  readonly kinds: Readonly<Record<"charge" | "payment" | "deposit_received" | "deposit_returned" | "deposit_kept", string>>;
+  readonly kinds: Readonly<
+    Record<"charge" | "payment" | "deposit_received" | "deposit_returned" | "deposit_kept", string>
+  >;
   readonly methods: Readonly<Record<PaymentMethod, string>>;
 }
 

@@ -49,9 +49,8 @@ export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Me
   sheet.y = Math.max(sheet.y + lines.length * 23, y - FACT_LINE) + 18;
 }
 
-/** A heading keeps at least two lines of what follows with it. */
+/** A heading over a line. */
 export function layHeading(sheet: Sheet, { text }: Of<"heading">, measure: Measure): void {
-  sheet.need(60);
   sheet.y += 8;
   const lines = wrap(measure, text, CONTENT_WIDTH, 10.5, "strong");
   for (const line of lines) {
@@ -101,7 +100,8 @@ export function layParties(sheet: Sheet, { parties }: Of<"parties">, measure: Me
   const height = Math.max(0, ...columns.map((column) => column.height));
   sheet.need(height + 20);
   const at = sheet.y;
-  for (const { marks } of columns) sheet.add(...marks.map((mark) => ("y" in mark ? { ...mark, y: mark.y + at } : mark)));
+  for (const { marks } of columns)
+    sheet.add(...marks.map((mark) => ("y" in mark ? { ...mark, y: mark.y + at } : mark)));
   sheet.y += height + 20;
 }
 

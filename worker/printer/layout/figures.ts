@@ -21,7 +21,9 @@ export function layVehicle(sheet: Sheet, { marks, legend }: Of<"vehicle">, measu
   sheet.add(...outline(MARGIN, top));
   // Two damages at one place stand beside each other.
   marks.forEach((mark, index) => {
-    const before = marks.slice(0, index).filter(({ x, y }) => Math.abs(x - mark.x) < 60 && Math.abs(y - mark.y) < 40).length;
+    const before = marks
+      .slice(0, index)
+      .filter(({ x, y }) => Math.abs(x - mark.x) < 60 && Math.abs(y - mark.y) < 40).length;
     const x = MARGIN + (mark.x / 1000) * DRAWING.width + before * MARK_RADIUS * 2;
     const y = top + (mark.y / 1000) * DRAWING.height;
     sheet.add(...numbered(mark, x, y, measure));
@@ -77,7 +79,9 @@ function outline(left: number, top: number): Mark[] {
     }) as const;
   return [
     ...OUTLINE_WHEELS.map(([x, y]) => box(x, y, 26, 100, 12, "soft")),
-    ...OUTLINE_PARTS.map(([part, x, y, width, height]) => box(x, y, width, height, 18, isGlass(part) ? "tint" : "paper")),
+    ...OUTLINE_PARTS.map(([part, x, y, width, height]) =>
+      box(x, y, width, height, 18, isGlass(part) ? "tint" : "paper"),
+    ),
   ];
 }
 
@@ -92,7 +96,11 @@ export function laySignatures(sheet: Sheet, { signatures }: Of<"signatures">, me
     const height = SIGNATURE.height + 40 + Math.max(...details.map(({ length }) => length)) * 10;
     sheet.need(height);
     row.forEach((signature, index) => {
-      laySignature(sheet, signature, { x: MARGIN + index * (width + SIGNATURE.gap), width, detail: details[index] ?? [] });
+      laySignature(sheet, signature, {
+        x: MARGIN + index * (width + SIGNATURE.gap),
+        width,
+        detail: details[index] ?? [],
+      });
     });
     sheet.y += height;
   }
@@ -115,7 +123,15 @@ function laySignature(
     { kind: "line", x, toX: x + width, y: base, ink: "soft", width: 0.7 },
     { kind: "text", x, y: base + 12, size: BODY, weight: "strong", ink: "ink", text: name },
     ...detail.map(
-      (text, line): Mark => ({ kind: "text", x, y: base + 23 + line * 10, size: SMALL, weight: "regular", ink: "soft", text }),
+      (text, line): Mark => ({
+        kind: "text",
+        x,
+        y: base + 23 + line * 10,
+        size: SMALL,
+        weight: "regular",
+        ink: "soft",
+        text,
+      }),
     ),
   );
 }

@@ -1,5 +1,5 @@
-import type { PrintedImage } from "#domain/printing/printout.ts";
 import { readImage } from "#domain/check-in/images.ts";
+import type { PrintedImage } from "#domain/printing/printout.ts";
 
 /** The pixels of an image; undefined where it is none that can be printed. */
 export function imageSize({ base64 }: PrintedImage): { readonly width: number; readonly height: number } | undefined {

@@ -1,40 +1,60 @@
 import type { Block, Printout } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
+import { laySignatures, layVehicle } from "./figures.ts";
 import type { Mark, Measure } from "./marks.ts";
 import { Sheet } from "./sheet.ts";
 import { layTable } from "./table.ts";
-import { laySignatures, layVehicle } from "./figures.ts";
 
 /** The pages of a printout: what stands where on each, before anything is drawn. */
 export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
   const sheet = new Sheet(printout, measure);
-  for (const block of printout.blocks) layBlock(sheet, block, measure, printout);
+  printout.blocks.forEach((block, index) => {
+    if (block.kind === "heading") sheet.need(roomAfterHeading(printout.blocks[index + 1]));
+    layBlock(sheet, block, measure, printout);
+  });
   return sheet.finish();
+}
+
+// A heading is not left alone at the end of a page.
+function roomAfterHeading(next: Block | undefined): number {
+  if (next?.kind === "vehicle") return 215;
+  return next?.kind === "signatures" ? 150 : 62;
 }
 
 function layBlock(sheet: Sheet, block: Block, measure: Measure, { words }: Printout): void {
   switch (block.kind) {
     case "title":
-      return blocks.layTitle(sheet, block, measure);
+      blocks.layTitle(sheet, block, measure);
+      break;
     case "heading":
-      return blocks.layHeading(sheet, block, measure);
+      blocks.layHeading(sheet, block, measure);
+      break;
     case "paragraph":
-      return blocks.layParagraph(sheet, block, measure);
+      blocks.layParagraph(sheet, block, measure);
+      break;
     case "parties":
-      return blocks.layParties(sheet, block, measure);
+      blocks.layParties(sheet, block, measure);
+      break;
     case "facts":
-      return blocks.layFacts(sheet, block, measure);
+      blocks.layFacts(sheet, block, measure);
+      break;
     case "table":
-      return layTable(sheet, block, measure, words.carriedOver);
+      layTable(sheet, block, measure, words.carriedOver);
+      break;
     case "sums":
-      return blocks.laySums(sheet, block, measure);
+      blocks.laySums(sheet, block, measure);
+      break;
     case "vehicle":
-      return layVehicle(sheet, block, measure);
+      layVehicle(sheet, block, measure);
+      break;
     case "signatures":
-      return laySignatures(sheet, block, measure);
+      laySignatures(sheet, block, measure);
+      break;
     case "record":
-      return blocks.layRecord(sheet, block);
+      blocks.layRecord(sheet, block);
+      break;
     case "newPage":
-      return sheet.turn();
+      sheet.turn();
+      break;
   }
 }

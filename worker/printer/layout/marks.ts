@@ -14,7 +14,14 @@ export type Mark =
       readonly ink: Ink;
       readonly text: string;
     }
-  | { readonly kind: "line"; readonly x: number; readonly y: number; readonly toX: number; readonly ink: Ink; readonly width: number }
+  | {
+      readonly kind: "line";
+      readonly x: number;
+      readonly y: number;
+      readonly toX: number;
+      readonly ink: Ink;
+      readonly width: number;
+    }
   | {
       readonly kind: "box";
       readonly x: number;

@@ -1,6 +1,6 @@
 import type { Printout } from "#domain/printing/printout.ts";
-import { CONTENT_WIDTH, MARGIN, type Mark, type Measure, PAGE, RIGHT, SMALL, textToRight } from "./marks.ts";
 import { imageSize } from "./image-size.ts";
+import { CONTENT_WIDTH, MARGIN, type Mark, type Measure, PAGE, RIGHT, SMALL, textToRight } from "./marks.ts";
 import { wrap } from "./wrap.ts";
 
 const TOP = 40;
@@ -20,7 +20,9 @@ export class Sheet {
   constructor(printout: Printout, measure: Measure) {
     this.#printout = printout;
     this.#measure = measure;
-    this.#footLines = printout.letterhead.foot ? wrap(measure, printout.letterhead.foot, CONTENT_WIDTH - 80, SMALL) : [];
+    this.#footLines = printout.letterhead.foot
+      ? wrap(measure, printout.letterhead.foot, CONTENT_WIDTH - 80, SMALL)
+      : [];
     this.bottom = PAGE.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
     this.turn();
   }
@@ -54,7 +56,9 @@ export class Sheet {
       const common = { y, size: SMALL, weight: "regular", ink: "soft" } as const;
       const foot: Mark[] = [
         { kind: "line", x: MARGIN, toX: RIGHT, y: y - 13, ink: "rule", width: 0.5 },
-        ...this.#footLines.map((text, line): Mark => ({ kind: "text", ...common, x: MARGIN, y: y + line * FOOT_LINE, text })),
+        ...this.#footLines.map(
+          (text, line): Mark => ({ kind: "text", ...common, x: MARGIN, y: y + line * FOOT_LINE, text }),
+        ),
         textToRight(this.#measure, { ...common, x: RIGHT, text: count }),
       ];
       return [...(stamp ? [{ kind: "stamp", text: stamp, size: 96 } as const] : []), ...marks, ...foot];
@@ -72,7 +76,15 @@ export class Sheet {
       this.add({ kind: "image", x: MARGIN, y: TOP, width, height, image: letterhead.logo });
       left += height;
     } else {
-      this.add({ kind: "text", x: MARGIN, y: TOP + 16, size: 16, weight: "strong", ink: "brand", text: letterhead.name });
+      this.add({
+        kind: "text",
+        x: MARGIN,
+        y: TOP + 16,
+        size: 16,
+        weight: "strong",
+        ink: "brand",
+        text: letterhead.name,
+      });
       left += 20;
     }
     const lines = [letterhead.name, ...letterhead.lines].map((text, index) =>

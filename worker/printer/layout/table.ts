@@ -43,10 +43,7 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, carriedOv
 // Numbers have the room that the widest needs; texts share what is left, the first of them most of it.
 function placeColumns({ columns, rows }: Table, measure: Measure): readonly Placed[] {
   const wanted = columns.map(({ title }, at) =>
-    Math.max(
-      measure(title, HEAD_SIZE, "strong"),
-      ...rows.map((row) => measure(row[at] ?? "", BODY, "regular")),
-    ),
+    Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),
   );
   const first = columns.findIndex(({ align }) => align === "left");
   const most = CONTENT_WIDTH / 2;
@@ -75,7 +72,9 @@ function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): vo
     stroke: undefined,
   });
   const y = sheet.y + 13;
-  sheet.add(...columns.map((placed) => cellText(placed, placed.column.title, { y, size: HEAD_SIZE, isHead: true }, measure)));
+  sheet.add(
+    ...columns.map((placed) => cellText(placed, placed.column.title, { y, size: HEAD_SIZE, isHead: true }, measure)),
+  );
   sheet.y += HEAD_HEIGHT;
 }
 
@@ -95,9 +94,7 @@ function cellText(
   measure: Measure,
 ): Mark {
   const common = { y, size, weight: isHead ? "strong" : "regular", ink: isHead ? "soft" : "ink", text } as const;
-  return column.align === "left"
-    ? { kind: "text", ...common, x }
-    : textToRight(measure, { ...common, x: x + width });
+  return column.align === "left" ? { kind: "text", ...common, x } : textToRight(measure, { ...common, x: x + width });
 }
 
 function layCarried(sheet: Sheet, label: string, amount: string, measure: Measure): void {

@@ -104,15 +104,20 @@ function hex(color: string): Color {
 function drawMark(drawing: Drawing, mark: Mark): void {
   switch (mark.kind) {
     case "text":
-      return drawText(drawing, mark);
+      drawText(drawing, mark);
+      break;
     case "line":
-      return drawLine(drawing, mark);
+      drawLine(drawing, mark);
+      break;
     case "box":
-      return drawBox(drawing, mark);
+      drawBox(drawing, mark);
+      break;
     case "image":
-      return drawImage(drawing, mark);
+      drawImage(drawing, mark);
+      break;
     case "stamp":
-      return drawStamp(drawing, mark);
+      drawStamp(drawing, mark);
+      break;
   }
 }
 

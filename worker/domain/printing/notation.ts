@@ -1,5 +1,6 @@
+import { toAmount } from "#domain/amount-text.ts";
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import { type BasisPoints, type Cents, toAmount } from "#domain/money.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
 
 // Written by rules of our own, not by Intl: what is signed and kept must not change with a runtime's tables.
 

@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
@@ -75,7 +76,7 @@ const createReservationRoute = createRoute({
   tags: TAGS,
   summary: "Makes a reservation at the desk or on the phone",
   security,
-  middleware: writing,
+  middleware: [...writing, dropEmptyMembers],
   request: {
     headers: idempotent,
     body: jsonRequest(asked.reservationBody, "The reservation", { ...EXAMPLE, customer: ANA }),
@@ -93,7 +94,7 @@ const quoteReservationRoute = createRoute({
   tags: TAGS,
   summary: "What a reservation would cost and whether it can be made; nothing is kept",
   security,
-  middleware: writing,
+  middleware: [...writing, dropEmptyMembers],
   request: { body: jsonRequest(asked.quoteBody, "The reservation", EXAMPLE) },
   responses: { 200: json(messages.quoteAnswer, "Every part and sum"), ...fails.writing() },
 });

@@ -13,9 +13,11 @@ import { type BrokenRule, listRulesForStaff } from "#domain/bookings/selling-rul
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { ruleReasonStatement, saveNewBooking } from "#worker/store/bookings/bookings.ts";
+import { newBookingStatements, ruleReasonStatement, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
+import { newReservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
@@ -36,7 +38,7 @@ import {
   type ReservationAnswer,
   refuseWithout,
 } from "./office-context.ts";
-import { readReservation } from "./read-reservation.ts";
+import { readReservation, toReservation } from "./read-reservation.ts";
 
 /** A reservation as it would be made. */
 export interface ReservationQuote {
@@ -178,13 +180,21 @@ async function tryCreating(
   const booking = toNewBooking(catalogue, agreed.value, wanted, { customer, staff, freeAccessId, at: now });
   const request = { key, fingerprint: content };
   const { ruleReason: reason } = wanted;
-  const saved = await saveNewBooking(db, booking, [
-    newReservationStatement(db, request, { freeAccessId, at: now }),
-    ...(reason === undefined ? [] : [ruleReasonStatement(db, booking, reason)]),
-  ]);
+  const reads = newReservationQueries(db, freeAccessId);
+  const saved = await unlessSoldOut<unknown[]>(() =>
+    db.batch([
+      ...newBookingStatements(db, booking),
+      newReservationStatement(db, request, { freeAccessId, at: now }),
+      ...(reason === undefined ? [] : [ruleReasonStatement(db, booking, reason)]),
+      ...reads,
+    ]),
+  );
   if (!saved.ok) return saved;
-  const made = await readReservation(write, saved.value.id);
-  return made.ok ? ok({ value: made.value.value, freshToken }) : made;
+  const made = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
+  const [kept, lines, extras, units, row, history, codes] = made;
+  const value = toReservation([kept, lines, extras, units, row, history, [], [], codes], { staff, catalogue, now });
+  if (!value) throw new Error("a reservation was written and is not there");
+  return ok({ value, freshToken });
 }
 
 // Priced, within what this member of staff may, and there.

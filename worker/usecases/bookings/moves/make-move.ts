@@ -25,6 +25,7 @@ import {
   officeRequestStatement,
 } from "#worker/store/operations/office-requests.ts";
 import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { type DecidedMove, moveWrites } from "./move-writes.ts";
@@ -175,12 +176,16 @@ async function readForMove(
   const key = await keyOf(write);
   const read = await readAsStaff(
     write,
-    () =>
+    (catalogue) =>
       [
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         firmDocumentsQuery(db, bookingId),
-        vehicleToAssignQuery(db, assignment?.reference ?? exchange?.reference ?? ""),
+        vehicleToAssignQuery(
+          db,
+          assignment?.reference ?? exchange?.reference ?? "",
+          momentOf(catalogue, write.now).now,
+        ),
       ] as const,
   );
   if (!read.ok) return read;

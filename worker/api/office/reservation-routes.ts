@@ -196,6 +196,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
         request: { move: "change", wish: asked.toWish(body) },
         details: asked.toDetails(body),
         reason: body.reason,
+        ruleReason: body.rule_reason,
       }),
     );
   });
@@ -203,10 +204,12 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const decimals = await decimalsOf(c);
     const move = asked.toQuotedMove(c.req.valid("json"), decimals);
     if ("field" in move) return toErrorResponse(c, invalidInput([move]));
-    const quoted = await quoteMove(staffRequest(c), c.req.valid("param").id, move);
+    const { rule_reason: ruleReason } = c.req.valid("json");
+    const quoted = await quoteMove(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
     if (!quoted.ok) return refused(c, quoted.error);
     handBackToken(c, quoted.value.freshToken);
-    const { plan, refusal } = quoted.value.value;
-    return c.json(messages.fromMoveQuote(move.move, plan, refusal && toReason(refusal, decimals), decimals), 200);
+    const { refusal, ...quote } = quoted.value.value;
+    const reason = refusal && toReason(refusal, decimals);
+    return c.json(messages.fromMoveQuote(move.move, { ...quote, reason }, decimals), 200);
   });
 }

@@ -37,11 +37,24 @@ export function listBrokenRules(
   ];
 }
 
+/** The rule that staff go past only with a reason, where none is given. */
+export function findForbidden(
+  broken: readonly BrokenRule[],
+  { ruleReason }: { readonly ruleReason?: string | undefined },
+): BrokenRule | undefined {
+  return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
+}
+
+/** Whether a rule is broken that only somebody with the right to manage goes past. */
+export function needsManager(broken: readonly BrokenRule[]): boolean {
+  return broken.some(({ isToldOnly }) => !isToldOnly);
+}
+
 /** The rules that a rental of several categories breaks, each once; for staff, who may be told, closed hours as well. */
 export function listRulesForStaff(
   catalogue: Catalogue,
   terms: RentalTerms,
-  categories: readonly Category[],
+  categories: readonly Pick<Category, "code">[],
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [

@@ -3,7 +3,7 @@ import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
-import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
+import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
@@ -64,6 +64,8 @@ export interface AgreedContract {
   readonly lines: readonly AgreedLine[];
   readonly extras: readonly AgreedExtra[];
   readonly totals: Totals;
+  /** The selling rules that staff go past with it. */
+  readonly brokenRules?: readonly BrokenRule[];
 }
 
 /**
@@ -87,8 +89,9 @@ export function changeContract(
   if (wrongCode) return refuse(wrongCode);
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
   if (!lines.ok) return lines;
-  const [broken] = isStaff || isAsAgreed(wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value);
-  if (broken) return refuse(broken);
+  const brokenRules = isAsAgreed(wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
+  const [broken] = brokenRules;
+  if (broken && !isStaff) return refuse(broken);
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
   const extras = agreeExtras(
     catalogue,
@@ -98,7 +101,7 @@ export function changeContract(
     sumOf(lines.value.map(({ quantity }) => quantity)),
   );
   if (!extras.ok) return extras;
-  return ok(agreed(catalogue, contract, terms.value, lines.value, extras.value));
+  return ok({ ...agreed(catalogue, contract, terms.value, lines.value, extras.value), brokenRules });
 }
 
 // Nothing that a selling rule speaks of changes.
@@ -106,8 +109,16 @@ function isAsAgreed({ period, pickupPlaceId, returnPlaceId, categoryCode }: Cont
   return [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
-function rulesBrokenBy(catalogue: Catalogue, terms: RentalTerms, lines: readonly AgreedLine[]) {
-  return lines.flatMap(({ categoryCode }) => listBrokenRules(catalogue, terms, { code: categoryCode }));
+function rulesBrokenBy(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  lines: readonly AgreedLine[],
+  isStaff: boolean,
+): readonly BrokenRule[] {
+  const categories = lines.map(({ categoryCode: code }) => ({ code }));
+  return isStaff
+    ? listRulesForStaff(catalogue, terms, categories)
+    : categories.flatMap((category) => listBrokenRules(catalogue, terms, category));
 }
 
 function agreed(

@@ -9,7 +9,7 @@ import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
-import { type BrokenRule, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
+import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -84,14 +84,6 @@ interface StaffDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
   readonly broken: readonly BrokenRule[];
-}
-
-// A rule that is more than told asks for a reason.
-function findForbidden(
-  broken: readonly BrokenRule[],
-  { ruleReason }: Pick<ReservationRequest, "ruleReason">,
-): BrokenRule | undefined {
-  return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
 }
 
 const codesOf = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
@@ -220,8 +212,7 @@ function refuseSelling(
   if (!canAccessBranch(staff, draft.terms.pickupBranch.code)) return refuse({ kind: "branchOfOthers" });
   const forbidden = findForbidden(broken, { ruleReason });
   if (forbidden) return refuse(forbidden);
-  const goesPast = broken.some(({ isToldOnly }) => !isToldOnly);
-  if (goesPast && !hasRight(staff.role, "manage")) return refuse({ kind: "rightMissing", right: "manage" });
+  if (needsManager(broken) && !hasRight(staff.role, "manage")) return refuse({ kind: "rightMissing", right: "manage" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
   const limitCents = settings.agentLimitCents;

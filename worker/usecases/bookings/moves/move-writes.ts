@@ -91,7 +91,8 @@ function entryOf(
   { before, after }: Pick<MoveEntry, "before" | "after">,
 ): MoveEntry {
   const event = EVENTS[plan.move as keyof typeof EVENTS];
-  return { at, actor, event, before, after, reason: input.reason };
+  const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
+  return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
 }
 
 function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {

@@ -126,6 +126,8 @@ function fromLineRow(row: LineRow): BookingLine {
     ],
     depositUnitCents: row.productDepositUnitCents,
     guaranteeUnitCents: row.productGuaranteeUnitCents,
+    depositReductionUnitCents: row.depositReductionUnitCents,
+    guaranteeReductionUnitCents: row.guaranteeReductionUnitCents,
   };
 }
 

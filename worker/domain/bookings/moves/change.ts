@@ -1,4 +1,5 @@
 import { addUpParts, type Choice, mostOfExtra, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
+import { type ReducedExcess, reductionsBy, toReducedExcess, wholeExcess } from "#domain/bookings/excess.ts";
 import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
@@ -25,7 +26,7 @@ export interface ContractWish {
 }
 
 /** A line as it will be agreed; without an id it is new. */
-export interface AgreedLine {
+export interface AgreedLine extends ReducedExcess {
   readonly id: number | undefined;
   readonly categoryCode: string;
   readonly description: string;
@@ -34,8 +35,6 @@ export interface AgreedLine {
   readonly unitCents: Cents;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
-  readonly depositUnitCents: Cents;
-  readonly guaranteeUnitCents: Cents;
   readonly offerId: number | undefined;
   readonly vat: BasisPoints;
 }
@@ -125,9 +124,14 @@ function agreed(
   catalogue: Catalogue,
   contract: Contract,
   terms: RentalTerms,
-  lines: readonly AgreedLine[],
+  priced: readonly AgreedLine[],
   extras: readonly AgreedExtra[],
 ): AgreedContract {
+  const reductions = reductionsBy(
+    catalogue,
+    extras.map(({ code }) => code),
+  );
+  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(wholeExcess(line), reductions) }));
   return {
     period: terms.period,
     days: terms.days,
@@ -224,8 +228,7 @@ function priceLine(
       unitCents: price.unitCents,
       itemCents: price.unitCents * quantity,
       supplementUnitCents: category.supplementCents,
-      depositUnitCents: category.depositCents,
-      guaranteeUnitCents: category.guaranteeCents,
+      ...toReducedExcess(category, []),
       offerId: price.offer?.id,
       vat: category.vat,
     }

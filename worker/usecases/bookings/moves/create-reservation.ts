@@ -2,7 +2,7 @@ import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Stock } from "#domain/bookings/availability.ts";
 import type { BookingCustomer, NewBooking } from "#domain/bookings/bookings.ts";
-import { addUpParts, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
+import { addUpDraft, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
 import { overridePrice } from "#domain/bookings/moves/price-override.ts";
 import type { ReservationRequest } from "#domain/bookings/moves/requests.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
@@ -111,14 +111,7 @@ function draftByStaff(
     const reason = "is less than what the reservation costs beside its vehicles";
     return refuse({ kind: "invalid", field: "priceOverride", reason });
   }
-  const summed = lines.map((line) => ({
-    ...line,
-    supplementUnitCents: line.category.supplementCents,
-    depositUnitCents: line.category.depositCents,
-    guaranteeUnitCents: line.category.guaranteeCents,
-  }));
-  const extraParts = draft.value.extras.map(({ extra, extraCents }) => ({ code: extra.code, extraCents }));
-  const totals = addUpParts(catalogue, terms.value, summed, extraParts);
+  const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
   return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
 }
 

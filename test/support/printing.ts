@@ -38,7 +38,7 @@ function textOfBlock(block: Block): string {
     case "signatures":
       return block.signatures.map(({ role, name, detail }) => `${role} ${name} ${detail}`).join("\n");
     case "record":
-      return block.lines.join("\n");
+      return [block.above, block.below].join("\n");
     case "newPage":
       return "";
   }

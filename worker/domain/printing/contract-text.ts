@@ -125,7 +125,7 @@ export function writeReturn(facts: ReturnFacts): string {
     `# ${words.returnTitle} ${facts.bookingId}`,
     ...lessorLines(facts.lessor, words),
     `## ${words.customer}`,
-    line(facts.customerName),
+    nameLine(facts.customerName),
     ...vehicleLines(facts, words),
     `## ${words.readingsOut}`,
     ...readingLines(out, words, language),
@@ -152,6 +152,11 @@ function line(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
+// What marks a heading is ours alone.
+function nameLine(text: string): string {
+  return line(text).replace(/^[#\s]+/, "");
+}
+
 // Conditions have headings of their own.
 function termLine(text: string): string {
   return line(text);
@@ -175,7 +180,7 @@ function sumLine(label: string, amount: string): string {
 function lessorLines({ name, taxId, address, phone, email }: Lessor, words: ContractWords): string[] {
   const contact = [phone, email].filter(Boolean).join(" · ");
   const parts = [name, taxId && `${words.taxId} ${taxId}`, address, contact];
-  return [`## ${words.lessor}`, line(parts.filter(Boolean).join(" · "))];
+  return [`## ${words.lessor}`, nameLine(parts.filter(Boolean).join(" · "))];
 }
 
 function customerLines({ customer, customerName }: ContractFacts, words: ContractWords): string[] {
@@ -185,12 +190,12 @@ function customerLines({ customer, customerName }: ContractFacts, words: Contrac
     [words.email, customer.email],
     [words.address, customer.address],
   ] as const;
-  return [`## ${words.customer}`, line(customerName), ...facts(rows)];
+  return [`## ${words.customer}`, nameLine(customerName), ...facts(rows)];
 }
 
 function driverLines({ drivers, language }: ContractFacts, words: ContractWords): string[] {
   const lines = drivers.flatMap(({ name, documentId, licence, licenceExpires, born }) => [
-    line(name),
+    nameLine(name),
     ...facts([
       [words.document, documentId],
       [words.born, born && dateText(born, language)],

@@ -39,8 +39,8 @@ export interface DocumentToPrint {
   readonly totalCents: Cents;
   /** Undefined where nothing is said of it. */
   readonly paidCents: Cents | undefined;
-  /** What a law wants on it: a code to scan, with its words. */
-  readonly legalRecord?: { readonly image: PrintedImage; readonly lines: readonly string[] } | undefined;
+  /** What a law wants at its start: a code to scan, with the words above and below it. */
+  readonly legalRecord?: { readonly image: PrintedImage; readonly above: string; readonly below: string } | undefined;
 }
 
 /** Whose paper it is and how it is written. */
@@ -67,12 +67,12 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
     words,
     blocks: [
       { kind: "title", text: name, facts: headFacts(document, number, words, language) },
+      ...(document.legalRecord ? [{ kind: "record" as const, ...document.legalRecord }] : []),
       { kind: "parties", parties: partiesOf(document, printing, words) },
       ...referenceFacts(document, words, language),
       itemTable(document, words, money),
       { kind: "sums", sums: sumsOf(document, words, money) },
       ...(document.kind === "internalBond" ? [] : [small(words.taxesIncluded)]),
-      ...(document.legalRecord ? [{ kind: "record" as const, ...document.legalRecord }] : []),
     ],
   };
 }

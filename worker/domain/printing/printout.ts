@@ -42,7 +42,8 @@ export interface PrintedSignature {
 /** One block of a printout, from top to bottom. */
 export type Block =
   | { readonly kind: "title"; readonly text: string; readonly facts: readonly Fact[] }
-  | { readonly kind: "heading"; readonly text: string }
+  /** Small: of a paragraph in small print. */
+  | { readonly kind: "heading"; readonly text: string; readonly isSmall?: boolean }
   | { readonly kind: "paragraph"; readonly text: string; readonly isSmall: boolean }
   | {
       readonly kind: "parties";
@@ -59,8 +60,8 @@ export type Block =
   | { readonly kind: "sums"; readonly sums: readonly (Fact & { readonly isStrong: boolean })[] }
   | { readonly kind: "vehicle"; readonly marks: readonly VehicleMark[]; readonly legend: readonly string[] }
   | { readonly kind: "signatures"; readonly signatures: readonly PrintedSignature[] }
-  /** What a law wants beside the text, a code to scan among it; nobody makes one yet. */
-  | { readonly kind: "record"; readonly image: PrintedImage; readonly lines: readonly string[] }
+  /** What a law wants on a paper: a code to scan, with its words. */
+  | { readonly kind: "record"; readonly image: PrintedImage; readonly above: string; readonly below: string }
   | { readonly kind: "newPage" };
 
 export interface Fact {

@@ -40,9 +40,12 @@ export function readContract(text: string, columns: ContractColumns): readonly B
   };
   for (const line of text.split("\n").filter(Boolean).map(readLine)) {
     if (group[0] && !belongs(group[0], line)) close();
-    // After the damage come the conditions alone: in small print.
-    if (line.kind === "heading" && blocks.some(({ kind }) => kind === "vehicle")) isInTerms = true;
     group.push(line);
+    // After the damage come the conditions alone: in small print under their heading.
+    if (line.kind === "heading" && blocks.some(({ kind }) => kind === "vehicle")) {
+      close();
+      isInTerms = true;
+    }
   }
   close();
   return blocks;
@@ -76,7 +79,7 @@ function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boo
     case "title":
       return [{ kind: "title", text: first.text, facts: [] }];
     case "heading":
-      return [{ kind: "heading", text: first.text }];
+      return [{ kind: "heading", text: first.text, isSmall }];
     case "paragraph":
       return [{ kind: "paragraph", text: first.text, isSmall }];
     case "fact":

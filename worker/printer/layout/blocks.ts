@@ -7,7 +7,7 @@ import {
   type Mark,
   type Measure,
   RIGHT,
-  SMALL,
+  SMALL_PRINT,
   textToRight,
   type Weight,
 } from "./marks.ts";
@@ -49,8 +49,17 @@ export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Me
   sheet.y = Math.max(sheet.y + lines.length * 23, y - FACT_LINE) + 18;
 }
 
-/** A heading over a line. */
-export function layHeading(sheet: Sheet, { text }: Of<"heading">, measure: Measure): void {
+/** A heading over a line; a small one stands close to its paragraph. */
+export function layHeading(sheet: Sheet, { text, isSmall }: Of<"heading">, measure: Measure): void {
+  if (isSmall) {
+    layLines(sheet, wrap(measure, text, CONTENT_WIDTH, SMALL_PRINT, "strong"), {
+      size: SMALL_PRINT,
+      weight: "strong",
+      ink: "ink",
+    });
+    sheet.y += 1;
+    return;
+  }
   sheet.y += 8;
   const lines = wrap(measure, text, CONTENT_WIDTH, 10.5, "strong");
   for (const line of lines) {
@@ -63,22 +72,21 @@ export function layHeading(sheet: Sheet, { text }: Of<"heading">, measure: Measu
 
 /** A paragraph goes on over pages. */
 export function layParagraph(sheet: Sheet, { text, isSmall }: Of<"paragraph">, measure: Measure): void {
-  const size = isSmall ? SMALL + 0.5 : BODY;
-  const lines = wrap(measure, text, CONTENT_WIDTH, size);
-  for (const line of lines) {
+  const size = isSmall ? SMALL_PRINT : BODY;
+  layLines(sheet, wrap(measure, text, CONTENT_WIDTH, size), { size, weight: "regular", ink: "ink" });
+  sheet.y += 5;
+}
+
+function layLines(
+  sheet: Sheet,
+  lines: readonly string[],
+  { size, weight, ink }: { readonly size: number; readonly weight: Weight; readonly ink: "soft" | "ink" },
+): void {
+  for (const text of lines) {
     sheet.need(size * LEADING);
-    sheet.add({
-      kind: "text",
-      x: MARGIN,
-      y: sheet.y + size,
-      size,
-      weight: "regular",
-      ink: isSmall ? "soft" : "ink",
-      text: line,
-    });
+    sheet.add({ kind: "text", x: MARGIN, y: sheet.y + size, size, weight, ink, text });
     sheet.y += size * LEADING;
   }
-  sheet.y += 5;
 }
 
 /** Who with whom, side by side. */
@@ -134,12 +142,19 @@ export function layFacts(sheet: Sheet, { facts }: Of<"facts">, measure: Measure)
   sheet.y += 7;
 }
 
+const heightOf = (isStrong: boolean) => (isStrong ? 21 : 14);
+
+/** How high sums stand, in points. */
+export function sumsHeight({ sums }: Of<"sums">): number {
+  return sums.reduce((height, { isStrong }) => height + heightOf(isStrong), 10);
+}
+
 /** What it comes to, to the right; strong ones under a line of their own. */
-export function laySums(sheet: Sheet, { sums }: Of<"sums">, measure: Measure): void {
+export function laySums(sheet: Sheet, block: Of<"sums">, measure: Measure): void {
+  const { sums } = block;
   const width = 250;
   const left = RIGHT - width;
-  const heightOf = (isStrong: boolean) => (isStrong ? 21 : 14);
-  sheet.need(sums.reduce((height, { isStrong }) => height + heightOf(isStrong), 10));
+  sheet.need(sumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
     const size = isStrong ? 11 : BODY;
@@ -157,15 +172,16 @@ export function laySums(sheet: Sheet, { sums }: Of<"sums">, measure: Measure): v
   sheet.y += 12;
 }
 
+/** 34 mm: between the 30 and 40 that a code is scanned at. */
 const RECORD_SIDE = 96;
 
-/** What a law wants to be there: a code to scan, and what it says. */
-export function layRecord(sheet: Sheet, { image, lines }: Of<"record">): void {
-  sheet.need(RECORD_SIDE + 12);
-  sheet.add({ kind: "image", x: MARGIN, y: sheet.y, width: RECORD_SIDE, height: RECORD_SIDE, image });
-  lines.forEach((text, index) => {
-    const y = sheet.y + 12 + index * FACT_LINE;
-    sheet.add({ kind: "text", x: MARGIN + RECORD_SIDE + 12, y, size: BODY, weight: "regular", ink: "ink", text });
-  });
-  sheet.y += RECORD_SIDE + 12;
+/** What a law wants to be there: a code to scan, with its words above and below. */
+export function layRecord(sheet: Sheet, { image, above, below }: Of<"record">, measure: Measure): void {
+  const text = { size: BODY, weight: "regular", ink: "ink" } as const;
+  sheet.need(RECORD_SIDE + 52);
+  layLines(sheet, wrap(measure, above, CONTENT_WIDTH, BODY), text);
+  sheet.add({ kind: "image", x: MARGIN, y: sheet.y + 8, width: RECORD_SIDE, height: RECORD_SIDE, image });
+  sheet.y += RECORD_SIDE + 16;
+  layLines(sheet, wrap(measure, below, CONTENT_WIDTH, BODY), text);
+  sheet.y += 10;
 }

@@ -15,29 +15,61 @@ const MARK_RADIUS = 6.5;
 /** The vehicle from above with a number at each damage, and what the numbers say beside it. */
 export function layVehicle(sheet: Sheet, { marks, legend }: Of<"vehicle">, measure: Measure): void {
   const left = MARGIN + DRAWING.width + 28;
-  const lines = legend.flatMap((line) => wrap(measure, line, CONTENT_WIDTH - DRAWING.width - 28, BODY));
+  const lines = legend.flatMap((line) => legendLines(line, CONTENT_WIDTH - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
   sheet.add(...outline(MARGIN, top));
-  // Two damages at one place stand beside each other.
+  const places = spread(
+    marks.map(({ x, y }) => ({ x: MARGIN + (x / 1000) * DRAWING.width, y: top + (y / 1000) * DRAWING.height })),
+  );
   marks.forEach((mark, index) => {
-    const before = marks
-      .slice(0, index)
-      .filter(({ x, y }) => Math.abs(x - mark.x) < 60 && Math.abs(y - mark.y) < 40).length;
-    const x = MARGIN + (mark.x / 1000) * DRAWING.width + before * MARK_RADIUS * 2;
-    const y = top + (mark.y / 1000) * DRAWING.height;
+    const { x, y } = places[index] ?? { x: MARGIN, y: top };
     sheet.add(...numbered(mark, x, y, measure));
   });
   let y = top + BODY;
-  for (const [index, text] of lines.entries()) {
+  for (const [index, { number, text }] of lines.entries()) {
     if (y > sheet.bottom) {
       sheet.turn();
       y = sheet.y + BODY;
     }
-    sheet.add({ kind: "text", x: left, y, size: BODY, weight: "regular", ink: "ink", text });
+    const common = { kind: "text", y, size: BODY } as const;
+    if (number) sheet.add({ ...common, x: left, weight: "strong", ink: "soft", text: number });
+    sheet.add({ ...common, x: left + INDENT, weight: "regular", ink: "ink", text });
     if (index < lines.length - 1) y += BODY * LEADING + 1;
   }
   sheet.y = Math.max(sheet.y === top ? top + DRAWING.height : sheet.y, y) + 12;
+}
+
+const INDENT = 16;
+
+// `1 Scratch, …`: the number stands alone before its lines.
+function legendLines(line: string, width: number, measure: Measure) {
+  const [, number = "", rest = line] = /^(\d+) (.*)$/u.exec(line) ?? [];
+  return wrap(measure, rest, width - INDENT, BODY).map((text, index) => ({ number: index === 0 ? number : "", text }));
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+// Damages at one place stand beside each other, and below where there is no more room.
+function spread(wanted: readonly Place[]): readonly Place[] {
+  const taken: Place[] = [];
+  for (const { x, y } of wanted) {
+    let place = { x, y };
+    while (taken.some((other) => touches(other, place))) {
+      const right = place.x + MARK_RADIUS * 2;
+      const isWithin = right <= MARGIN + DRAWING.width + MARK_RADIUS;
+      place = isWithin ? { x: right, y: place.y } : { x, y: place.y + MARK_RADIUS * 2 };
+    }
+    taken.push(place);
+  }
+  return taken;
+}
+
+function touches(one: Place, other: Place): boolean {
+  return Math.abs(one.x - other.x) < MARK_RADIUS * 2 && Math.abs(one.y - other.y) < MARK_RADIUS * 2;
 }
 
 function numbered({ label, isNew }: Of<"vehicle">["marks"][number], x: number, y: number, measure: Measure): Mark[] {
@@ -92,24 +124,35 @@ export function laySignatures(sheet: Sheet, { signatures }: Of<"signatures">, me
   const width = (CONTENT_WIDTH - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
-    const details = row.map(({ detail }) => wrap(measure, detail, width, SMALL));
-    const height = SIGNATURE.height + 40 + Math.max(...details.map(({ length }) => length)) * 10;
+    const texts = row.map(({ name, detail }) => ({
+      name: wrap(measure, name, width, BODY, "strong"),
+      detail: wrap(measure, detail, width, SMALL),
+    }));
+    const height =
+      SIGNATURE.height + 30 + Math.max(...texts.map(({ name, detail }) => name.length * 11 + detail.length * 10));
     sheet.need(height);
     row.forEach((signature, index) => {
       laySignature(sheet, signature, {
         x: MARGIN + index * (width + SIGNATURE.gap),
         width,
-        detail: details[index] ?? [],
+        ...(texts[index] ?? { name: [], detail: [] }),
       });
     });
     sheet.y += height;
   }
 }
 
+interface SignaturePlace {
+  readonly x: number;
+  readonly width: number;
+  readonly name: readonly string[];
+  readonly detail: readonly string[];
+}
+
 function laySignature(
   sheet: Sheet,
-  { role, name, image }: PrintedSignature,
-  { x, width, detail }: { readonly x: number; readonly width: number; readonly detail: readonly string[] },
+  { role, image }: PrintedSignature,
+  { x, width, name, detail }: SignaturePlace,
 ): void {
   const base = sheet.y + 12 + SIGNATURE.height;
   const size = image && imageSize(image);
@@ -121,17 +164,12 @@ function laySignature(
   }
   sheet.add(
     { kind: "line", x, toX: x + width, y: base, ink: "soft", width: 0.7 },
-    { kind: "text", x, y: base + 12, size: BODY, weight: "strong", ink: "ink", text: name },
-    ...detail.map(
-      (text, line): Mark => ({
-        kind: "text",
-        x,
-        y: base + 23 + line * 10,
-        size: SMALL,
-        weight: "regular",
-        ink: "soft",
-        text,
-      }),
-    ),
+    ...name.map((text, line): Mark => {
+      return { kind: "text", x, y: base + 12 + line * 11, size: BODY, weight: "strong", ink: "ink", text };
+    }),
+    ...detail.map((text, line): Mark => {
+      const y = base + 12 + name.length * 11 + line * 10;
+      return { kind: "text", x, y, size: SMALL, weight: "regular", ink: "soft", text };
+    }),
   );
 }

@@ -9,19 +9,31 @@ import { layTable } from "./table.ts";
 export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
   const sheet = new Sheet(printout, measure);
   printout.blocks.forEach((block, index) => {
-    if (block.kind === "heading") sheet.need(roomAfterHeading(printout.blocks[index + 1]));
-    layBlock(sheet, block, measure, printout);
+    const next = printout.blocks[index + 1];
+    if (block.kind === "heading") sheet.need(roomAfterHeading(next, printout.blocks[index + 2]));
+    layBlock(sheet, block, measure, { carriedOver: printout.words.carriedOver, next });
   });
   return sheet.finish();
 }
 
 // A heading is not left alone at the end of a page.
-function roomAfterHeading(next: Block | undefined): number {
+function roomAfterHeading(next: Block | undefined, afterNext: Block | undefined): number {
   if (next?.kind === "vehicle") return 215;
+  if (next?.kind === "table" && next.rows.length === 1) return 80 + heightOfSums(afterNext);
   return next?.kind === "signatures" ? 150 : 62;
 }
 
-function layBlock(sheet: Sheet, block: Block, measure: Measure, { words }: Printout): void {
+// A sum is not left alone at the head of a page: the last row goes with it.
+function heightOfSums(block: Block | undefined): number {
+  return block?.kind === "sums" ? blocks.sumsHeight(block) + 10 : 0;
+}
+
+interface Around {
+  readonly carriedOver: string;
+  readonly next: Block | undefined;
+}
+
+function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, next }: Around): void {
   switch (block.kind) {
     case "title":
       blocks.layTitle(sheet, block, measure);
@@ -39,7 +51,7 @@ function layBlock(sheet: Sheet, block: Block, measure: Measure, { words }: Print
       blocks.layFacts(sheet, block, measure);
       break;
     case "table":
-      layTable(sheet, block, measure, words.carriedOver);
+      layTable(sheet, block, measure, { carriedOver, height: heightOfSums(next) });
       break;
     case "sums":
       blocks.laySums(sheet, block, measure);
@@ -51,7 +63,7 @@ function layBlock(sheet: Sheet, block: Block, measure: Measure, { words }: Print
       laySignatures(sheet, block, measure);
       break;
     case "record":
-      blocks.layRecord(sheet, block);
+      blocks.layRecord(sheet, block, measure);
       break;
     case "newPage":
       sheet.turn();

@@ -53,8 +53,10 @@ export const CONTENT_WIDTH = PAGE.width - 2 * MARGIN;
 
 export const BODY = 9;
 export const SMALL = 7.5;
+/** Conditions: a consumer's contract has letters of 2.5 mm at least, 1.15 mm between its lines, and contrast. */
+export const SMALL_PRINT = 8.5;
 /** From one line of text to the next. */
-export const LEADING = 1.36;
+export const LEADING = 1.45;
 
 /** A text whose right edge is at `x`. */
 export function textToRight(measure: Measure, text: Omit<Extract<Mark, { kind: "text" }>, "kind">): Mark {

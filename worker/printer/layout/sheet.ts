@@ -5,7 +5,10 @@ import { wrap } from "./wrap.ts";
 
 const TOP = 40;
 const LOGO = { width: 150, height: 46 } as const;
+const HEAD_GAP = 24;
 const FOOT_LINE = 9.5;
+
+const plain = (text: string) => ({ text, weight: "regular" as const });
 
 /** The pages of a printout as they are filled from top to bottom. */
 export class Sheet {
@@ -76,29 +79,28 @@ export class Sheet {
       this.add({ kind: "image", x: MARGIN, y: TOP, width, height, image: letterhead.logo });
       left += height;
     } else {
-      this.add({
-        kind: "text",
-        x: MARGIN,
-        y: TOP + 16,
-        size: 16,
-        weight: "strong",
-        ink: "brand",
-        text: letterhead.name,
-      });
-      left += 20;
+      const half = (CONTENT_WIDTH - HEAD_GAP) / 2;
+      for (const [index, text] of wrap(this.#measure, letterhead.name, half, 16, "strong").entries()) {
+        this.add({ kind: "text", x: MARGIN, y: TOP + 14 + index * 20, size: 16, weight: "strong", ink: "brand", text });
+        left += 20;
+      }
     }
-    const lines = [letterhead.name, ...letterhead.lines].map((text, index) =>
-      textToRight(this.#measure, {
-        x: RIGHT,
-        y: TOP + 8 + index * 11,
-        size: 8,
-        weight: index === 0 ? "strong" : "regular",
-        ink: index === 0 ? "ink" : "soft",
-        text,
-      }),
-    );
-    this.add(...lines);
+    const lines = this.#headLines(size !== undefined);
+    lines.forEach(({ text, weight }, index) => {
+      const ink = weight === "strong" ? "ink" : "soft";
+      this.add(textToRight(this.#measure, { x: RIGHT, y: TOP + 8 + index * 11, size: 8, weight, ink, text }));
+    });
     return Math.max(left, TOP + lines.length * 11) + 26;
+  }
+
+  // Beside a logo stands the name; else the name is large already.
+  #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
+    const { name, lines } = this.#printout.letterhead;
+    const width = hasLogo ? CONTENT_WIDTH - LOGO.width - HEAD_GAP : (CONTENT_WIDTH - HEAD_GAP) / 2;
+    const said = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
+    return said.flatMap(({ text, weight }) =>
+      wrap(this.#measure, text, width, 8, weight).map((one) => ({ text: one, weight })),
+    );
   }
 
   #laterHead(): number {
@@ -106,10 +108,16 @@ export class Sheet {
     const common = { y: TOP, size: SMALL, weight: "regular", ink: "soft" } as const;
     this.add(
       { kind: "box", x: 0, y: 0, width: PAGE.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
-      { kind: "text", ...common, x: MARGIN, text: letterhead.name },
-      textToRight(this.#measure, { ...common, x: RIGHT, text: title }),
+      { kind: "text", ...common, x: MARGIN, text: this.#firstLine(letterhead.name) },
+      textToRight(this.#measure, { ...common, x: RIGHT, text: this.#firstLine(title) }),
       { kind: "line", x: MARGIN, toX: RIGHT, y: TOP + 7, ink: "rule", width: 0.5 },
     );
     return TOP + 26;
+  }
+
+  // The running head has one line for both.
+  #firstLine(text: string): string {
+    const [first = "", ...others] = wrap(this.#measure, text, (CONTENT_WIDTH - HEAD_GAP) / 2, SMALL);
+    return others.length > 0 ? `${first} …` : first;
   }
 }

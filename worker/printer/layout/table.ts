@@ -17,17 +17,26 @@ interface Placed {
   readonly width: number;
 }
 
+/** What follows a table: the word for what is carried over, and the points that its last row is to share a page with. */
+interface Following {
+  readonly carriedOver: string;
+  readonly height: number;
+}
+
 /** A table that goes on over pages: its head stands on each, the sums so far at the end of one and the start of the next. */
-export function layTable(sheet: Sheet, table: Table, measure: Measure, carriedOver: string): void {
+export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
+  const { carriedOver } = following;
   const columns = placeColumns(table, measure);
-  sheet.need(HEAD_HEIGHT + 30);
+  sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
   layHead(sheet, columns, measure);
   table.rows.forEach((row, index) => {
     const cells = columns.map(({ width }, at) => wrap(measure, row[at] ?? "", width));
     const height = Math.max(...cells.map(({ length }) => length)) * BODY * LEADING + 2 * PADDING - 2;
     const isLast = index === table.rows.length - 1;
     const carried = table.carried?.[index - 1];
-    if (!sheet.hasRoom(height + (table.carried && !isLast ? CARRY_HEIGHT : 0))) {
+    const carryHeight = table.carried ? CARRY_HEIGHT : 0;
+    const below = isLast ? following.height : carryHeight;
+    if (!sheet.hasRoom(height + below)) {
       if (carried !== undefined) layCarried(sheet, carriedOver, carried, measure);
       sheet.turn();
       layHead(sheet, columns, measure);
@@ -46,12 +55,17 @@ function placeColumns({ columns, rows }: Table, measure: Measure): readonly Plac
     Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),
   );
   const first = columns.findIndex(({ align }) => align === "left");
-  const most = CONTENT_WIDTH / 2;
-  const others = wanted.map((width, at) => (at === first ? 0 : Math.min(width, most)));
   const room = CONTENT_WIDTH - 2 * PADDING - GAP * (columns.length - 1);
-  const taken = others.reduce((sum, width) => sum + width, 0);
-  const scale = taken > room * 0.7 ? (room * 0.7) / taken : 1;
-  const widths = others.map((width, at) => (at === first ? room - taken * scale : width * scale));
+  const isText = (at: number) => at !== first && columns[at]?.align === "left";
+  const sumWhere = (isMeant: (at: number) => boolean) =>
+    wanted.reduce((sum, width, at) => sum + (isMeant(at) ? width : 0), 0);
+  const numbers = sumWhere((at) => columns[at]?.align === "right");
+  const texts = sumWhere(isText);
+  const scale = Math.min(1, Math.max(0, room * 0.7 - numbers) / Math.max(1, texts));
+  const widths = wanted.map((width, at) => {
+    if (at === first) return room - numbers - texts * scale;
+    return isText(at) ? width * scale : width;
+  });
   let x = MARGIN + PADDING;
   return columns.map((column, at) => {
     const placed = { column, x, width: widths[at] ?? 0 };

@@ -1,5 +1,8 @@
 import { BODY, type Measure, type Weight } from "./marks.ts";
 
+// A space that does not break keeps an amount and its currency on one line.
+const BREAKS = /[^\S\u00a0\u202f]+/u;
+
 /** The lines of a text in a width; a word that is wider than a line is cut. An empty text is one empty line. */
 export function wrap(
   measure: Measure,
@@ -11,7 +14,7 @@ export function wrap(
   const lines: string[] = [];
   let line = "";
   const fits = (candidate: string) => measure(candidate, size, weight) <= width;
-  for (const word of text.split(/\s+/u).filter(Boolean)) {
+  for (const word of text.split(BREAKS).filter(Boolean)) {
     const longer = line ? `${line} ${word}` : word;
     if (fits(longer)) {
       line = longer;

@@ -74,14 +74,20 @@ async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<Re
   const images = new Map<string, PDFImage>();
   for (const mark of marks) {
     if (mark.kind === "image" && !images.has(mark.image.base64)) {
-      images.set(mark.image.base64, await embedImage(pdf, mark.image));
+      const embedded = await embedImage(pdf, mark.image);
+      if (embedded) images.set(mark.image.base64, embedded);
     }
   }
   return images;
 }
 
-function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage> {
-  return type === "png" ? pdf.embedPng(bytesOf(base64)) : pdf.embedJpg(bytesOf(base64));
+// Only an image's header was looked at when it came: one that is broken behind it is left out, and the paper is printed.
+async function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage | undefined> {
+  try {
+    return await (type === "png" ? pdf.embedPng(bytesOf(base64)) : pdf.embedJpg(bytesOf(base64)));
+  } catch {
+    return undefined;
+  }
 }
 
 function colorsOf(brand: string): Drawing["colors"] {

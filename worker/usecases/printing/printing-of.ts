@@ -7,6 +7,8 @@ import type { PrintedImage } from "#domain/printing/printout.ts";
 import type { IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
 const PLAIN_COLOR = "#1f4e79";
+/** Of a logo or a signature: each takes four bytes of the printer's memory. */
+const MOST_PIXELS = 4_000_000;
 
 /** Whose papers a branch prints, and how they look. */
 export function printingOf(
@@ -31,10 +33,12 @@ export function printingOf(
   };
 }
 
-/** An image by its own bytes; undefined where it is none that can be printed. */
+/** An image by its own bytes; undefined where it is none that can be printed, or too large for the printer's memory. */
 export function toImage(base64: string): PrintedImage | undefined {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  switch (readImage(bytes)?.contentType) {
+  const image = readImage(bytes);
+  if (!image || image.width * image.height > MOST_PIXELS) return undefined;
+  switch (image.contentType) {
     case "image/png":
       return { type: "png", base64 };
     case "image/jpeg":

@@ -9,31 +9,34 @@ import { layTable } from "./table.ts";
 export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
   const sheet = new Sheet(printout, measure);
   printout.blocks.forEach((block, index) => {
-    const next = printout.blocks[index + 1];
-    if (block.kind === "heading") sheet.need(roomAfterHeading(next, printout.blocks[index + 2]));
-    layBlock(sheet, block, measure, { carriedOver: printout.words.carriedOver, next });
+    const following = printout.blocks.slice(index + 1, index + 4);
+    if (block.kind === "heading") sheet.need(roomAfterHeading(following));
+    layBlock(sheet, block, measure, { carriedOver: printout.words.carriedOver, following });
   });
   return sheet.finish();
 }
 
 // A heading is not left alone at the end of a page.
-function roomAfterHeading(next: Block | undefined, afterNext: Block | undefined): number {
+function roomAfterHeading([next, ...others]: readonly Block[]): number {
   if (next?.kind === "vehicle") return 215;
-  if (next?.kind === "table" && next.rows.length === 1) return 80 + heightOfSums(afterNext);
+  if (next?.kind === "table" && next.rows.length === 1) return 80 + heightOfSums(others);
   return next?.kind === "signatures" ? 150 : 62;
 }
 
-// A sum is not left alone at the head of a page: the last row goes with it.
-function heightOfSums(block: Block | undefined): number {
-  return block?.kind === "sums" ? blocks.sumsHeight(block) + 10 : 0;
+// Sums and their note are not left alone at the head of a page: the last row goes with them.
+function heightOfSums([sums, note]: readonly Block[]): number {
+  if (sums?.kind !== "sums") return 0;
+  return blocks.sumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);
 }
+
+const NOTE_HEIGHT = 32;
 
 interface Around {
   readonly carriedOver: string;
-  readonly next: Block | undefined;
+  readonly following: readonly Block[];
 }
 
-function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, next }: Around): void {
+function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, following }: Around): void {
   switch (block.kind) {
     case "title":
       blocks.layTitle(sheet, block, measure);
@@ -51,7 +54,7 @@ function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, n
       blocks.layFacts(sheet, block, measure);
       break;
     case "table":
-      layTable(sheet, block, measure, { carriedOver, height: heightOfSums(next) });
+      layTable(sheet, block, measure, { carriedOver, height: heightOfSums(following) });
       break;
     case "sums":
       blocks.laySums(sheet, block, measure);

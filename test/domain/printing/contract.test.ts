@@ -9,6 +9,8 @@ import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
 const words = contractWords("de");
+const aDent = (note: string) =>
+  ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
 const blocksOf = (text: string) => readContract(text, words);
 
 describe("the text of a contract", () => {
@@ -58,13 +60,9 @@ describe("the text of a contract", () => {
     const tricky = fc.string({ unit: fc.constantFrom("#", " ", "\t", "\n", "=", "(1)", "a", "\u2028"), maxLength: 12 });
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...SPOKEN_LANGUAGES), (customerName, note, language) => {
-        const damages = [
-          { ...{ part: "roof", kind: "dent", severity: "light" }, x: 1, y: 2, note, isNew: true },
-        ] as const;
-        const plain = writeContract(
-          aContract({ language, customerName: "a", damages: [{ ...damages[0], note: "a" }] }),
-        );
-        const text = writeContract(aContract({ language, customerName, damages }));
+        const of = (name: string, words: string) =>
+          writeContract(aContract({ language, customerName: name, damages: [aDent(words)] }));
+        const [plain, text] = [of("a", "a"), of(customerName, note)];
         expect(isContractText(text)).toBe(true);
         const kinds = (one: string) => readContract(one, contractWords(language)).map(({ kind }) => kind);
         const isBlank = customerName.replace(/[#\s]/gu, "") === "";

@@ -58,7 +58,8 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
     ...readContract(text, words),
     { kind: "heading", text: words.signatures },
     { kind: "signatures", signatures: [customer, own] },
-    ...(signature?.hash
+    // Who was not there agreed to no text.
+    ...(signature?.hash && signature.method !== "absent"
       ? [
           {
             kind: "paragraph",

@@ -143,7 +143,12 @@ export async function keepWritten(
   signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
 ): Promise<void> {
-  await inTurn(() => saveText(contract));
+  try {
+    await inTurn(() => saveText(contract));
+  } catch {
+    isUnkept.value = true;
+    return;
+  }
   await change({ signature: { ...signature, ...namesOf(contract) } });
 }
 

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import type { Contract } from "../../state/contract.ts";
 import { bookingOf } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
 import { change, keepWritten, type SignedContract } from "../../state/work.ts";
@@ -23,7 +24,6 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const [method, setMethod] = useState<Method>(signature?.method ?? "drawn");
   const [name, setName] = useState(signature?.name ?? customer);
   const written = useContract(draft);
-  const contract: SignedContract = written ?? { hash: booking?.contract_hash ?? "" };
   const choose = (next: Method) => {
     setMethod(next);
     // Where the customer is absent, the name is of who says so.
@@ -70,18 +70,42 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
           onInput={({ currentTarget }) => rename(currentTarget.value)}
         />
       </Field>
-      {written ? (
-        <ContractReader contract={written} isOutdated={isOutdated(draft, written)} />
-      ) : (
-        contract.hash && <p class="soft contract">{t("contract", { hash: contract.hash.slice(0, 12) })}</p>
-      )}
-      {method === "drawn" && (
-        <SignaturePaper key={written?.language} draft={draft} name={name.trim() || customer} contract={contract} />
-      )}
-      {method !== "drawn" && (
-        <WrittenSignature key={method} draft={draft} method={method} name={name.trim()} contract={contract} />
-      )}
+      {written && <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />}
     </>,
+  );
+}
+
+interface SigningProps {
+  readonly draft: Draft;
+  readonly method: Method;
+  readonly name: string;
+  readonly customer: string;
+  readonly written: Contract | "none";
+}
+
+/** What is signed, and the signature under it; another language is another text. */
+function Signing({ draft, method, name, customer, written }: SigningProps) {
+  const agreed: SignedContract = { hash: bookingOf(draft.booking_id)?.contract_hash ?? "" };
+  const contract = written === "none" ? agreed : written;
+  return (
+    <>
+      {written !== "none" && <ContractReader contract={written} isOutdated={isOutdated(draft, written)} />}
+      {written === "none" && agreed.hash && (
+        <p class="soft contract">{t("contract", { hash: agreed.hash.slice(0, 12) })}</p>
+      )}
+      {method === "drawn" ? (
+        <SignaturePaper key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
+      ) : (
+        // Nobody reads a text where nobody is there.
+        <WrittenSignature
+          key={method}
+          draft={draft}
+          method={method}
+          name={name}
+          contract={method === "absent" ? agreed : contract}
+        />
+      )}
+    </>
   );
 }
 
@@ -99,10 +123,8 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   const sign = (isOn: boolean, why = reason) => {
     if (!isOn || !name) return void change({ signature: null });
     const signed = { method, name, signed_at: new Date().toISOString() };
-    // Nobody reads a text where nobody is there.
-    if (method === "typed") return void keepWritten(signed, contract);
-    const reason = why.trim() ? { absent_reason: why.trim() } : {};
-    return void keepWritten({ ...signed, ...reason }, { hash: contract.hash });
+    const isExplained = method === "absent" && why.trim() !== "";
+    return void keepWritten({ ...signed, ...(isExplained && { absent_reason: why.trim() }) }, contract);
   };
   return (
     <>

@@ -3,12 +3,17 @@ import { env } from "cloudflare:workers";
 import type { Block, Printout } from "#domain/printing/printout.ts";
 import worker from "#worker/index.ts";
 
+/** What the Worker answers at an address, with a printer of one's own. */
+export function askedOf(printer: Fetcher, path: string, token?: string): Promise<Response> {
+  const asked = new Request(`http://acme.localhost:8787${path}`, { headers: token ? { Authorization: token } : {} });
+  return Promise.resolve(worker.fetch(asked, { ...env, PRINTER: printer }, createExecutionContext()));
+}
+
 /** What the Worker hands to the printer for an address, before it is a PDF. */
 export async function printoutOf(path: string, token?: string): Promise<Printout> {
   // A printer that gives back what it was to print.
   const echo = { fetch: (_: string, init: RequestInit) => Promise.resolve(new Response(init.body as string)) };
-  const asked = new Request(`http://acme.localhost:8787${path}`, { headers: token ? { Authorization: token } : {} });
-  const answer = await worker.fetch(asked, { ...env, PRINTER: echo as Fetcher }, createExecutionContext());
+  const answer = await askedOf(echo as Fetcher, path, token);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json<Printout>();
 }

@@ -8,7 +8,7 @@ import { withContracts } from "#support/contracts.ts";
 import { aPng, sha256 } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
-import { printoutOf, textOf } from "#support/printing.ts";
+import { askedOf, printoutOf, textOf } from "#support/printing.ts";
 import { request } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";
@@ -126,6 +126,23 @@ describe("a document is printed", () => {
       expect({ path, status: (await office("GET", path, { token: desk })).status }).toEqual({ path, status: 404 });
     for (const path of ["/documents/99999.pdf", "/charges/99999.pdf", "/reservations/99999/contract.pdf"])
       expect((await office("GET", path, { token: desk })).status).toBe(404);
+  });
+
+  test("is 503 with Retry-After where the printer does not answer", async () => {
+    const { invoices } = await papers("/booking/7/documents");
+    const printers = [
+      { fetch: () => Promise.reject(new Error("no such service")) },
+      { fetch: () => Promise.resolve(new Response("exceeded", { status: 500 })) },
+    ];
+    for (const printer of printers) {
+      const answer = await askedOf(
+        printer as unknown as Fetcher,
+        `/api/v1/office/documents/${invoices[0]?.id}.pdf`,
+        desk,
+      );
+      expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "2"]);
+      expect(await answer.json()).toMatchObject({ code: "overloaded" });
+    }
   });
 
   test("with the company's own colour and foot", async () => {

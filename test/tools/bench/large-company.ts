@@ -37,6 +37,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
   const random = randomFrom(`${account} fleet`);
   return {
     account,
+    paperColor: "#0b6e69",
     settings: { ...acmeSettings, accountName: "Acme Grande" },
     classifiers: [{ id: 1, name: "Acme Grande" }],
     salesChannels: [

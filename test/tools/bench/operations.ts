@@ -94,7 +94,7 @@ export function agencyOperations(
       "none",
     ),
     operation("availability", search, 1, 4000, 1.1, "batch"),
-    operation("booking", book, 2, 4000, 1.1, "batch"),
+    operation("booking", book, 1, 600, 1.1, "batch"),
     operation(
       "booking read",
       () => signed("GET", `${OTA}/booking?agency-reservation-id=${known()}`),

@@ -74,8 +74,8 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
       return success;
     },
     files: openFiles(env.FILES, name),
-    cart: (id) => openCart(env, name, `cart/${id}`),
-    transferCart: (id) => openCart(env, name, `transfer-cart/${id}`),
+    cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
+    transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
     freshSnapshot,
     snapshot: async () => {
       const known = remembered.get(name);

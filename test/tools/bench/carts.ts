@@ -1,5 +1,5 @@
 import { type AccountName, type Call, type Client, jsonCall } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { openDayAfter } from "#tools/platform/days.ts";
 import { type Cost, costOf, textOf } from "./load.ts";
 
 /** Enough that two connections seldom change the same cart at once. */
@@ -77,7 +77,7 @@ export const transfers = (account: AccountName): Shop => ({
 });
 
 function formDay(days: number): string {
-  return dayAfter(days).split("-").reverse().join("/");
+  return openDayAfter(days).split("-").reverse().join("/");
 }
 
 function post({ account, engine }: Shop, path: string, content: unknown): Call {

@@ -79,8 +79,8 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     },
     files: openFiles(env.FILES, name),
     print: (printout) => print(env.PRINTER, printout),
-    cart: (id) => openCart(env, name, `cart/${id}`),
-    transferCart: (id) => openCart(env, name, `transfer-cart/${id}`),
+    cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
+    transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
     freshSnapshot,
     snapshot: async () => {
       const known = remembered.get(name);

@@ -38,7 +38,8 @@ export function large(account: string, today: CivilDate, historyDays: number): C
   return {
     account,
     paperColor: "#0b6e69",
-    settings: { ...acmeSettings, accountName: "Acme Grande" },
+    // What is bought is spread over years, so that nothing is sold out.
+    settings: { ...acmeSettings, accountName: "Acme Grande", horizonDays: 3650 },
     classifiers: [{ id: 1, name: "Acme Grande" }],
     salesChannels: [
       { code: "WEB", name: "Web propia", isPublic: true },

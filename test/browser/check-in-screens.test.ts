@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { countText } from "#domain/printing/notation.ts";
 import { aBooking, aTrip, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
@@ -200,10 +201,10 @@ test.each([
 ] as const)("the contract is read before it is signed, in %s on a screen of %d", async (colorScheme, width) => {
   const { page, context } = await aPhone(colorScheme, width);
   const booking = width + (colorScheme === "light" ? 0 : 1);
-  server.bookings.set(
-    booking,
-    aBooking(booking, todayThere(), { resources: [aUnit(booking, { vehicle: aVehicle(20) })] }),
-  );
+  const vehicle = aVehicle(booking);
+  const kilometres = vehicle.kilometres + 5;
+  server.vehicles.set(vehicle.reference, vehicle);
+  server.bookings.set(booking, aBooking(booking, todayThere(), { resources: [aUnit(booking, { vehicle })] }));
   await signIn(page, "ana");
   await page.goto(`${site.address}#/booking/${booking}`);
   await page.waitForSelector(".legs");
@@ -220,7 +221,7 @@ test.each([
   await screenshot(page, `${colorScheme}-contract-${width}`);
   // What changes after the signature is another text.
   await page.click(".steps a >> nth=1");
-  await page.fill("[name=kilometres]", "10345");
+  await page.fill("[name=kilometres]", String(kilometres));
   await page.click(".steps a >> nth=6");
   await page.waitForSelector("[role=status]:has-text('Something has changed')");
   await expectAccessible(page, "contract-outdated");
@@ -234,7 +235,7 @@ test.each([
   const { contract_hash, contract_language } = kept?.operation.signature ?? {};
   expect(contract_language).toBe("de");
   const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
-  expect(text).toContain("Kilometer\t10.345");
+  expect(text).toContain(`Kilometer\t${countText(kilometres, "de")}`);
   await context.close();
 });
 

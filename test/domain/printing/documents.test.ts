@@ -68,8 +68,8 @@ describe("a document that is printed", () => {
     expect(tableWith([{ ...plain, unitCents: 9500, totalCents: 8550 }, seat])).toMatchObject({
       columns: [{}, {}, { title: "Precio" }, { title: "Descuento" }, {}, {}],
       rows: [
-        ["Alquiler Economy", "1", "95,00", "-9,50", "21 %", "85,50"],
-        ["Silla infantil", "2", "5,50", "", "10 %", "11,00"],
+        ["Alquiler Economy", "1", "95,00", "-9,50", "21\u00a0%", "85,50"],
+        ["Silla infantil", "2", "5,50", "", "10\u00a0%", "11,00"],
       ],
     });
   });

@@ -1,6 +1,7 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
-import { completeDocument, SERIES } from "#domain/documents/invoicing.ts";
+import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
+import type { DocumentForm } from "#domain/documents/series.ts";
 import type { CompanyBranch } from "./company.ts";
 import type { Customer, CustomerType } from "./customers.ts";
 import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
@@ -19,7 +20,7 @@ export interface SalesContext extends SettlementContext {
 }
 
 interface SaleTerms {
-  readonly serie: string;
+  readonly form: DocumentForm;
   readonly customerType: CustomerType;
   readonly perMonth: number;
   readonly source: Payment["source"];
@@ -31,12 +32,11 @@ const DISCOUNT_SHARE = 0.3;
 const FAIR_RATES = [2100, 1000, 500, 400, 0];
 const CREDITED_SHARE = 0.06;
 
-const { invoice: INVOICE, ticket: TICKET, internal_bond: BOND } = SERIES;
 const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
-  invoice: { serie: INVOICE, customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
-  ticket: { serie: TICKET, customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
-  order: { serie: INVOICE, customerType: "individual", perMonth: 0.7, source: "order" },
-  bond: { serie: BOND, customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
+  invoice: { form: "full", customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
+  ticket: { form: "simplified", customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
+  order: { form: "full", customerType: "individual", perMonth: 0.7, source: "order" },
+  bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
 };
 
 /**
@@ -75,7 +75,7 @@ function drawSale(
   kind: SaleKind,
   historyDays: number,
 ): PlannedDocument {
-  const { serie, customerType } = TERMS[kind];
+  const { form, customerType } = TERMS[kind];
   const isBond = kind === "bond";
   const sold = random.pick(company.words.sales[kind]);
   const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
@@ -85,7 +85,9 @@ function drawSale(
     kind: isBond ? "internal_bond" : "invoice",
     type: "invoice",
     mode: "default",
-    serie,
+    form,
+    missing: [],
+    exchangesDocumentId: undefined,
     salesChannelCode: company.salesChannels.at(-1)?.code,
     concept: sold.concept,
     bookingId: undefined,

@@ -180,7 +180,11 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     now,
     idempotencyKey: key,
   });
-  const staff = () => ({ tenant: aTenant(env), staff: { userId: 3, branches: "all" as const }, now });
+  const staff = () => ({
+    tenant: aTenant(env),
+    staff: { userId: 3, role: "administrator", branches: "all" as const },
+    now,
+  });
   const move = async (of: Known, request: MoveRequest, more: object = {}) => {
     const input = { bookingId: of.id, expectedVersion: of.version, request, reason: "model", ...more };
     const quoted = request.move === "assign" ? undefined : await quoteMove(write(), of.id, request);

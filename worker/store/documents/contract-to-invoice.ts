@@ -3,13 +3,14 @@ import type { BatchResponse } from "drizzle-orm/batch";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
-import type { AddressPart, ContractToInvoice, DocumentCustomer, EarlierDocument } from "#domain/documents/invoicing.ts";
+import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
+import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
-import { documents } from "#worker/store/schema/documents.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
+import { earlierDocumentsQuery, toCreditable } from "./firm-documents.ts";
 
 const CUSTOMER_COLUMNS = {
   documentId: customers.documentId,
@@ -29,6 +30,7 @@ const bookingQuery = prepared((db) =>
       booking: getTableColumns(bookings),
       currency: settings.currency,
       language: settings.defaultLanguage,
+      simplifiedLimitCents: settings.simplifiedLimitCents,
       companyId: branches.companyId,
       agencyName: agencies.name,
       // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
@@ -40,6 +42,14 @@ const bookingQuery = prepared((db) =>
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(and(eq(bookings.id, ofBooking), eq(bookings.kind, "rental"))),
+);
+/** The customer of a contract of either kind, for a document. */
+export const customerOfContractQuery = prepared((db) =>
+  db
+    .select({ booking: getTableColumns(bookings), customer: CUSTOMER_COLUMNS })
+    .from(bookings)
+    .leftJoin(customers, eq(customers.id, bookings.customerId))
+    .where(eq(bookings.id, ofBooking)),
 );
 const linesQuery = prepared((db) =>
   db
@@ -56,29 +66,17 @@ const linesQuery = prepared((db) =>
 const extrasQuery = prepared((db) =>
   db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, ofBooking)).orderBy(bookingExtras.id),
 );
-const earlierQuery = prepared((db) =>
-  db
-    .select({
-      id: documents.id,
-      kind: documents.kind,
-      mode: documents.invoiceMode,
-      type: documents.invoiceType,
-      status: documents.invoiceStatus,
-      items:
-        sql<string>`(SELECT json_group_array(json_object('concept', concept, 'vat', vat_basis_points, 'totalCents', total_cents))
-        FROM document_items WHERE document_id = documents.id)`.as("items"),
-    })
-    .from(documents)
-    .where(eq(documents.bookingId, ofBooking))
-    .orderBy(documents.id),
-);
-
 /**
  * The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`.
  */
 export function contractToInvoiceQueries(db: Database, bookingId: number) {
   const values = { bookingId };
-  return [bookingQuery(db, values), linesQuery(db, values), extrasQuery(db, values), earlierQuery(db, values)] as const;
+  return [
+    bookingQuery(db, values),
+    linesQuery(db, values),
+    extrasQuery(db, values),
+    earlierDocumentsQuery(db, bookingId),
+  ] as const;
 }
 
 /** What the four reads answer. */
@@ -104,7 +102,7 @@ export function toContractToInvoice(
     companyId: row.companyId,
     branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
-    customer: toCustomer(booking, row.customer),
+    customer: toDocumentCustomer(booking, row.customer),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
       timeFrom: booking.timeFrom as TimeOfDay,
@@ -133,11 +131,13 @@ export function toContractToInvoice(
       vat: extra.vatBasisPoints,
     })),
     sums: { ...toSums(booking), ...changed },
-    earlier: earlier.map((one) => ({
-      ...one,
-      isFirm: one.status === "invoice",
-      items: JSON.parse(one.items) as EarlierDocument["items"],
-    })),
+    simplifiedLimitCents: row.simplifiedLimitCents,
+    // What is kept is of what was paid: a fee that nobody paid is nobody's debt.
+    keptFeeCents:
+      booking.status === "cancelled"
+        ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
+        : undefined,
+    earlier: earlier.map((one) => ({ ...toCreditable(one), isFirm: one.invoiceStatus === "invoice" })),
   };
 }
 
@@ -153,8 +153,11 @@ function toSums(booking: BookingRow): ContractSums {
   };
 }
 
-// Name and tax id are the contract's; the address is of the customer's record, or what the contract asked for.
-function toCustomer(
+/**
+ * Whom a contract's documents are made out to: name and tax id are the contract's; the address is of the customer's record,
+ * or what the contract asked for.
+ */
+export function toDocumentCustomer(
   booking: BookingRow,
   customer: Pick<typeof customers.$inferSelect, keyof typeof CUSTOMER_COLUMNS> | null,
 ): DocumentCustomer {

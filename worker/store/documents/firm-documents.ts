@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { CreditableDocument } from "#domain/documents/credit-notes.ts";
+import type { FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
+import type { ConceptAmount } from "#domain/documents/net-items.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mentions } from "#worker/store/failures.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -16,8 +17,12 @@ const document = {
     'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code)) FROM document_items WHERE document_id = documents.id)`
       .mapWith(parsed<readonly DocumentItem[]>)
       .as("items"),
-  creditedCents: sql<number>`(SELECT coalesce(sum(note.total_cents), 0) FROM documents AS note
-    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`.as("credited_cents"),
+  credited:
+    sql`(SELECT json_group_array(json_object('concept', item.concept, 'vat', item.vat_basis_points, 'totalCents', item.total_cents))
+    FROM documents AS note JOIN document_items AS item ON item.document_id = note.id
+    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`
+      .mapWith(parsed<readonly ConceptAmount[]>)
+      .as("credited"),
 };
 
 const byId = prepared((db) =>
@@ -33,6 +38,13 @@ const firmOfBooking = prepared((db) =>
     .where(and(eq(documents.bookingId, sql.placeholder("bookingId")), eq(documents.invoiceStatus, "invoice")))
     .orderBy(documents.id),
 );
+const ofBooking = prepared((db) =>
+  db
+    .select(document)
+    .from(documents)
+    .where(eq(documents.bookingId, sql.placeholder("bookingId")))
+    .orderBy(documents.id),
+);
 
 /** A document of whatever state, with what credit notes have taken back of it. */
 export function documentToCreditQuery(db: Database, id: number) {
@@ -44,6 +56,11 @@ export function firmDocumentsQuery(db: Database, bookingId: number) {
   return firmOfBooking(db, { bookingId });
 }
 
+/** The documents of a contract, drafts too. */
+export function earlierDocumentsQuery(db: Database, bookingId: number) {
+  return ofBooking(db, { bookingId });
+}
+
 /** What decides about money of a booking. */
 export const bookingMoneyQuery = prepared((db) =>
   db
@@ -52,12 +69,15 @@ export const bookingMoneyQuery = prepared((db) =>
       version: bookings.version,
       status: bookings.status,
       cancellationReason: bookings.cancellationReason,
+      cancellationFeeCents: bookings.cancellationFeeCents,
       branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
       salesChannelCode: bookings.salesChannelCode,
+      totalCents: bookings.totalCents,
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: sql<number>`(SELECT coalesce(sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents
-        WHEN source_doc = 'deposit_returned' OR deposit_kept = 1 THEN -amount_cents ELSE 0 END), 0)
+        WHEN source_doc = 'deposit_returned' THEN -amount_cents ELSE 0 END), 0)
         FROM charges WHERE booking_id = bookings.id)`.as("held_cents"),
     })
     .from(bookings)
@@ -67,12 +87,14 @@ export const bookingMoneyQuery = prepared((db) =>
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
 
 /** A firm document as it can be credited. */
-export function toCreditable(row: FirmDocumentRow): CreditableDocument {
+export function toCreditable(row: FirmDocumentRow): FirmDocument {
   return {
     id: row.id,
     kind: row.kind,
     type: row.invoiceType,
     mode: row.invoiceMode,
+    form: row.form ?? formOf(row),
+    missing: [],
     serie: row.serie ?? "",
     number: row.number ?? 0,
     companyId: row.companyId,
@@ -81,6 +103,7 @@ export function toCreditable(row: FirmDocumentRow): CreditableDocument {
     concept: row.concept,
     bookingId: row.bookingId ?? undefined,
     correctsDocumentId: row.correctsDocumentId ?? undefined,
+    exchangesDocumentId: row.exchangesDocumentId ?? undefined,
     draftId: undefined,
     customer: toCustomer(row),
     referenceDetail: row.referenceDetail ?? undefined,
@@ -91,11 +114,18 @@ export function toCreditable(row: FirmDocumentRow): CreditableDocument {
     agentPrepaidCents: row.agentCommissionPrepaidCents,
     items: row.items,
     totalCents: row.totalCents,
-    creditedCents: row.creditedCents,
+    credited: row.credited,
   };
 }
 
-function toCustomer(row: FirmDocumentRow): CreditableDocument["customer"] {
+// Of what code of before has written beside this.
+function formOf({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
+  if (invoiceType === "payment") return "credit_note";
+  if (kind === "internal_bond") return "internal_bond";
+  return serie?.startsWith("T") ? "simplified" : "full";
+}
+
+function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
   return {
     id: row.customerId ?? undefined,
     type: row.customerType,

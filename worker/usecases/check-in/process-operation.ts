@@ -35,11 +35,11 @@ import {
   settleOperation,
 } from "#worker/store/check-in/writes.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
-import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { chargeStatements, paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
-import { closingDocument, toNewCharges } from "./close-contract.ts";
+import { closingDocuments, toNewCharges } from "./close-contract.ts";
 import { addUnsellable, toSoldExtras } from "./extra-sales.ts";
 
 const HELD_MILLISECONDS = 24 * 3_600_000;
@@ -155,11 +155,15 @@ function effects(
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
   };
-  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  const { settings } = catalogue;
+  const dateOf = (at: number) => civilNow(settings.timezone, at).date;
+  const documents = closingDocuments(db, application, contract, { date: dateOf(row.receivedAt), settings });
+  const charges = toNewCharges(application, settings.currency);
   return [
     ...applicationStatements(db, application),
-    ...chargeStatements(db, toNewCharges(application, catalogue.settings.currency)),
-    ...closingDocument(db, application, contract, dateOf(row.receivedAt)),
+    ...documents,
+    ...chargeStatements(db, charges),
+    ...(documents.length > 0 && charges.length === 0 ? paidSumsStatements(db, booking.id, row.receivedAt) : []),
     ...changedLedger(db, application, ledger, dateOf),
   ];
 }

@@ -149,7 +149,15 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${index}`;
   return {
     booking,
-    notes: drafts.map((draft, index) => ({ draft, at, date, bookingId, uid: uid(index), issued: true })),
+    notes: drafts.map((draft, index) => ({
+      draft,
+      at,
+      date,
+      bookingId,
+      uid: uid(index),
+      issued: true,
+      series: settings,
+    })),
   };
 }
 

@@ -7,8 +7,8 @@ import { type MovePlan, planMove } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
-import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import { draftCreditNotes, leftOf } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
@@ -127,9 +127,9 @@ function decideMove(
 
 // Credit notes of all that is firm and not taken back yet.
 function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
-  const invoices = firm.filter(({ invoiceType }) => invoiceType === "invoice");
-  const cents = sumOf(invoices.map((one) => one.totalCents + one.creditedCents));
-  return draftCreditNotes(firm.map(toCreditable), spokenLanguage(settings.defaultLanguage), cents);
+  const documents = firm.map(toCreditable);
+  const cents = sumOf(documents.filter(({ type }) => type === "invoice").map(leftOf));
+  return draftCreditNotes(documents, spokenLanguage(settings.defaultLanguage), cents);
 }
 
 async function saveMove(

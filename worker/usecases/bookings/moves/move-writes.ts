@@ -5,7 +5,7 @@ import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Exchange } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
@@ -303,7 +303,7 @@ function reopenWrites(db: Database, move: DecidedMove): readonly Query[] {
   const { currencyDecimals } = catalogue.settings;
   const before = { status: contract.status, total: toAmount(contract.totals.totalCents, currencyDecimals) };
   const after = { status: "in_progress", total: toAmount(totalCents, currencyDecimals) };
-  const writing = { at, date, bookingId: contract.id, issued: true };
+  const writing = { at, date, bookingId: contract.id, issued: true, series: catalogue.settings };
   return [
     ...moveStatements(db, contract, columns, entryOf(move, { before, after })),
     ...reopenUnits(db, contract.id),

@@ -91,6 +91,7 @@ function drawSale(
     salesChannelCode: company.salesChannels.at(-1)?.code,
     concept: sold.concept,
     bookingId: undefined,
+    orderReference: undefined,
     correctsDocumentId: undefined,
     draftId: undefined,
     referenceDetail: undefined,

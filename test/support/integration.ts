@@ -60,7 +60,7 @@ export async function aWholeCompany(): Promise<void> {
   for (const id of [7, 8]) {
     const desk = {
       tenant: aTenant(env),
-      staff: { userId: 1, role: "administrator", branches: "all" as const },
+      staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
       now: NOW,
     };
     await invoiceContract(desk, { requestId: `request-${id}`, bookingId: id, advanceCents: undefined, issued: true });

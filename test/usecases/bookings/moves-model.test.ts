@@ -112,8 +112,14 @@ const LAWS: Readonly<Record<string, string>> = {
   "money is what the charges say": `SELECT id FROM bookings WHERE total_paid_cents <> (SELECT coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)
     FROM charges WHERE booking_id = bookings.id AND virtual = 0)`,
   "the history tells every version": `SELECT id, version FROM bookings WHERE version > (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id)`,
-  "what is closed is invoiced for what it costs": `SELECT id FROM bookings WHERE status = 'done' AND total_cents > 0
-    AND total_cents <> (SELECT coalesce(sum(total_cents), 0) FROM documents WHERE booking_id = bookings.id AND invoice_status = 'invoice')`,
+  "what is closed is invoiced for what it costs, or says what keeps it from being": `SELECT id FROM bookings WHERE status = 'done' AND total_cents > 0
+    AND total_cents <> (SELECT coalesce(sum(total_cents), 0) FROM documents WHERE booking_id = bookings.id AND (invoice_status = 'invoice' OR missing IS NOT NULL))`,
+  "each cent of a contract is on a document or in its balance, once": `SELECT bookings.id FROM bookings WHERE EXISTS (SELECT 1 FROM charges
+      WHERE charges.booking_id = bookings.id AND virtual = 0 AND amount_cents < abs(coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE charge_id = charges.id), 0)))
+    OR EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id AND invoice_status = 'invoice'
+      AND abs(total_paid_cents + agent_commission_prepaid_cents) > abs(total_cents))
+    OR total_paid_cents > 0 AND (SELECT coalesce(sum(charge_allocations.amount_cents), 0) FROM charge_allocations JOIN charges ON charges.id = charge_id WHERE charges.booking_id = bookings.id)
+      < min(total_paid_cents, (SELECT coalesce(sum(total_cents - agent_commission_prepaid_cents), 0) FROM documents WHERE documents.booking_id = bookings.id AND invoice_status = 'invoice'))`,
   "a vehicle is promised once": `SELECT a.id FROM booking_units AS a JOIN bookings AS mine ON mine.id = a.booking_id
     JOIN booking_units AS b ON b.vehicle_reference = a.vehicle_reference AND b.id > a.id JOIN bookings AS theirs ON theirs.id = b.booking_id
     WHERE mine.status = 'confirmed' AND theirs.status = 'confirmed' AND a.delivered_at IS NULL AND b.delivered_at IS NULL
@@ -182,7 +188,7 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
   });
   const staff = () => ({
     tenant: aTenant(env),
-    staff: { userId: 3, role: "administrator", branches: "all" as const },
+    staff: { userId: 3, role: "administrator" as const, branches: "all" as const },
     now,
   });
   const move = async (of: Known, request: MoveRequest, more: object = {}) => {

@@ -235,10 +235,10 @@ const SUBTYPES = { booking: { id: 1, name: "rental" }, order: { id: 2, name: "ac
 
 function referenceOf(row: ExtractedDocument) {
   const source: keyof typeof SUBTYPES | null =
-    row.bookingId !== null ? "booking" : row.orderReference !== null ? "order" : null;
+    row.orderReference !== null ? "order" : row.bookingId !== null ? "booking" : null;
   return {
     reference_source: source,
-    reference: row.bookingId !== null ? String(row.bookingId) : row.orderReference,
+    reference: row.orderReference ?? (row.bookingId === null ? null : String(row.bookingId)),
     reference_detail: row.referenceDetail,
     reference_dates: row.referenceDates,
     reference_subtype_id: source && SUBTYPES[source].id,

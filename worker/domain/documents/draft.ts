@@ -33,6 +33,8 @@ export interface DocumentDraft {
   readonly salesChannelCode: string | undefined;
   readonly concept: string;
   readonly bookingId: number | undefined;
+  /** The number of the order that it is about: a transfer, or an activity. */
+  readonly orderReference: string | undefined;
   readonly correctsDocumentId: number | undefined;
   /** The simplified invoice in exchange for which it is made. */
   readonly exchangesDocumentId: number | undefined;

@@ -83,7 +83,10 @@ function invoicesOf(
   items: readonly DocumentItem[],
 ): DocumentDraft[] {
   const isAfterFinal = firm.some(
-    (one) => one.mode === "reservation_breakdown" && one.type === "invoice" && leftOf(one) !== 0,
+    (one) =>
+      one.mode === "reservation_breakdown" &&
+      one.type === "invoice" &&
+      (leftOf(one) !== 0 || one.credited.length === 0),
   );
   const kind = kindFor(contract.customer);
   const title = documentTexts(contract.language).contract;
@@ -159,6 +162,7 @@ function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentM
     salesChannelCode: contract.salesChannelCode,
     concept: `${title} ${contract.bookingId}`,
     bookingId: contract.bookingId,
+    orderReference: contract.parts ? String(contract.bookingId) : undefined,
     correctsDocumentId: undefined,
     exchangesDocumentId: undefined,
     draftId: undefined,

@@ -70,7 +70,7 @@ export function checkInQueries(db: Database, bookingId: number) {
  */
 export function heldDeposit(bookingId: string) {
   return sql<number>`(SELECT coalesce(sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END), 0)
-    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND (charges.virtual = 1 OR charges.deposit_kept = 1))`;
+    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND charges.virtual = 1)`;
 }
 
 function unitsQuery(db: Database, bookingId: number) {

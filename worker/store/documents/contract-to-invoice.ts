@@ -1,16 +1,23 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
 import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
+import { type TransferParts, transferItems } from "#domain/documents/transfer-items.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
-import { earlierDocumentsQuery, toCreditable } from "./firm-documents.ts";
+import {
+  type AnyBookingName,
+  BOOKING_NAMED,
+  bookingNamed,
+  earlierDocumentsQuery,
+  toCreditable,
+} from "./firm-documents.ts";
 
 const CUSTOMER_COLUMNS = {
   documentId: customers.documentId,
@@ -23,7 +30,16 @@ const CUSTOMER_COLUMNS = {
   addressZip: customers.addressZip,
 };
 
-const ofBooking = sql.placeholder("bookingId");
+// Of a transfer, all that it is priced by.
+const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basis_points,
+  'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents)
+    ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
+  'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'vat', vat_basis_points))
+    FROM transfer_booking_extras AS extra WHERE extra.booking_id = transfer.booking_id),
+  'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents))
+    FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
+  FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
+
 const bookingQuery = prepared((db) =>
   db
     .select({
@@ -35,13 +51,14 @@ const bookingQuery = prepared((db) =>
       agencyName: agencies.name,
       // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
       customer: CUSTOMER_COLUMNS,
+      transfer: TRANSFER.as("transfer"),
     })
     .from(bookings)
     .innerJoin(settings, eq(settings.id, sql`1`))
     .innerJoin(branches, eq(branches.code, bookings.branchCode))
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
-    .where(and(eq(bookings.id, ofBooking), eq(bookings.kind, "rental"))),
+    .where(sql`bookings.id = ${BOOKING_NAMED}`),
 );
 /** The customer of a contract of either kind, for a document. */
 export const customerOfContractQuery = prepared((db) =>
@@ -49,7 +66,7 @@ export const customerOfContractQuery = prepared((db) =>
     .select({ booking: getTableColumns(bookings), customer: CUSTOMER_COLUMNS })
     .from(bookings)
     .leftJoin(customers, eq(customers.id, bookings.customerId))
-    .where(eq(bookings.id, ofBooking)),
+    .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
 const linesQuery = prepared((db) =>
   db
@@ -60,22 +77,22 @@ const linesQuery = prepared((db) =>
         WHERE unit.booking_line_id = booking_lines.id AND item.plate IS NOT NULL)`.as("plates"),
     })
     .from(bookingLines)
-    .where(eq(bookingLines.bookingId, ofBooking))
+    .where(sql`booking_lines.booking_id = ${BOOKING_NAMED}`)
     .orderBy(bookingLines.id),
 );
 const extrasQuery = prepared((db) =>
-  db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, ofBooking)).orderBy(bookingExtras.id),
+  db.select().from(bookingExtras).where(sql`booking_extras.booking_id = ${BOOKING_NAMED}`).orderBy(bookingExtras.id),
 );
 /**
  * The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`.
  */
-export function contractToInvoiceQueries(db: Database, bookingId: number) {
-  const values = { bookingId };
+export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
+  const values = bookingNamed(name);
   return [
     bookingQuery(db, values),
     linesQuery(db, values),
     extrasQuery(db, values),
-    earlierDocumentsQuery(db, bookingId),
+    earlierDocumentsQuery(db, values),
   ] as const;
 }
 
@@ -95,10 +112,11 @@ export function toContractToInvoice(
   const row = found[0];
   if (!row) return undefined;
   const { booking } = row;
+  const language = spokenLanguage(row.language);
   return {
     bookingId: booking.id,
     currency: row.currency,
-    language: spokenLanguage(row.language),
+    language,
     companyId: row.companyId,
     branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
@@ -131,6 +149,10 @@ export function toContractToInvoice(
       vat: extra.vatBasisPoints,
     })),
     sums: { ...toSums(booking), ...changed },
+    parts:
+      row.transfer === null
+        ? undefined
+        : transferItems(language, JSON.parse(row.transfer) as TransferParts, booking.totalCents),
     simplifiedLimitCents: row.simplifiedLimitCents,
     // What is kept is of what was paid: a fee that nobody paid is nobody's debt.
     keptFeeCents:

@@ -114,6 +114,7 @@ export function newDocumentRow(
     invoiceMode: draft.mode,
     concept: draft.concept,
     bookingId: bookingId ?? null,
+    orderReference: draft.orderReference ?? null,
     correctsDocumentId: draft.correctsDocumentId ?? null,
     ...customerColumns(draft.customer),
     referenceDetail: draft.referenceDetail ?? null,

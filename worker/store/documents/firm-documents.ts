@@ -9,6 +9,22 @@ import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 
+/** A booking by its id, by the one that nobody can guess, or by an agency's reference: see `bookingNamed`. */
+export const BOOKING_NAMED = sql`coalesce(${sql.placeholder("bookingId")},
+  (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
+  (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}))`;
+
+export type AnyBookingName =
+  | number
+  | { readonly freeAccessId: string }
+  | { readonly agencyId: number; readonly reference: string };
+
+/** The values of `BOOKING_NAMED`. */
+export function bookingNamed(name: AnyBookingName) {
+  const nobody = { bookingId: null, freeAccessId: null, agencyId: null, reference: null };
+  return typeof name === "number" ? { ...nobody, bookingId: name } : { ...nobody, ...name };
+}
+
 const document = {
   ...getTableColumns(documents),
   items:
@@ -39,11 +55,7 @@ const firmOfBooking = prepared((db) =>
     .orderBy(documents.id),
 );
 const ofBooking = prepared((db) =>
-  db
-    .select(document)
-    .from(documents)
-    .where(eq(documents.bookingId, sql.placeholder("bookingId")))
-    .orderBy(documents.id),
+  db.select(document).from(documents).where(sql`documents.booking_id = ${BOOKING_NAMED}`).orderBy(documents.id),
 );
 
 /** A document of whatever state, with what credit notes have taken back of it. */
@@ -56,10 +68,8 @@ export function firmDocumentsQuery(db: Database, bookingId: number) {
   return firmOfBooking(db, { bookingId });
 }
 
-/** The documents of a contract, drafts too. */
-export function earlierDocumentsQuery(db: Database, bookingId: number) {
-  return ofBooking(db, { bookingId });
-}
+/** The documents of a contract, drafts too; it is named by `BOOKING_NAMED`. */
+export const earlierDocumentsQuery = ofBooking;
 
 /** What decides about money of a booking. */
 export const bookingMoneyQuery = prepared((db) =>
@@ -102,6 +112,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
     salesChannelCode: row.salesChannelCode ?? undefined,
     concept: row.concept,
     bookingId: row.bookingId ?? undefined,
+    orderReference: row.orderReference ?? undefined,
     correctsDocumentId: row.correctsDocumentId ?? undefined,
     exchangesDocumentId: row.exchangesDocumentId ?? undefined,
     draftId: undefined,

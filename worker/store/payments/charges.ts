@@ -51,9 +51,10 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
   );
 }
 
-function sourceOf({ kind, document }: NewCharge, id: SQL): SQL {
+function sourceOf({ kind, document, bookingId }: NewCharge, id: SQL): SQL {
   if (isVirtual(kind)) return sql`${kind}`;
-  return document ? sourceOfDocument(id) : sql`'booking'`;
+  if (document) return sourceOfDocument(id);
+  return sql`iif((SELECT kind FROM bookings WHERE id = ${bookingId ?? null}) = 'transfer', 'order', 'booking')`;
 }
 
 // What a charge of a document is said to come from.

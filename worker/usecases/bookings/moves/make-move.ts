@@ -16,6 +16,7 @@ import { contractQueries, toContract } from "#worker/store/bookings/moves/contra
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/bookings/moves/units.ts";
 import { findAssignmentProblem } from "#worker/store/bookings/moves/write-move.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
 import { findSoldOut, isTransient, mentions } from "#worker/store/failures.ts";
@@ -111,7 +112,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle }: FoundForMove,
+  { staff, catalogue, contract, firm, vehicle, toInvoice }: FoundForMove,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
@@ -122,7 +123,7 @@ function decideMove(
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
-  return ok({ contract, plan: planned.value, input, notes, vehicle, catalogue, at, actor });
+  return ok({ contract, plan: planned.value, input, notes, vehicle, toInvoice, catalogue, at, actor });
 }
 
 // Credit notes of all that is firm and not taken back yet.
@@ -163,6 +164,7 @@ interface FoundForMove {
   readonly known: string | undefined;
   readonly key: string;
   readonly firm: readonly FirmDocumentRow[];
+  readonly toInvoice: DecidedMove["toInvoice"];
   /** That is to be assigned. */
   readonly vehicle: DecidedMove["vehicle"];
 }
@@ -181,17 +183,18 @@ async function readForMove(
         officeRequestQuery(db, key),
         firmDocumentsQuery(db, bookingId),
         vehicleToAssignQuery(db, assignment?.reference ?? exchange?.reference ?? ""),
+        ...contractToInvoiceQueries(db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, [known], firm, [vehicle]] = rows;
+  const [booking, lines, extras, units, [known], firm, [vehicle], ...toInvoice] = rows;
   const contract = toContract([booking, lines, extras, units]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
-  return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle });
+  return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, toInvoice });
 }
 
 // A better vehicle is paid for, or given by somebody who may.

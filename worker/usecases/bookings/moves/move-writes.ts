@@ -21,10 +21,12 @@ import {
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database, Query } from "#worker/store/database.ts";
+import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { documentStatements } from "#worker/store/documents/documents.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import type { MoveInput, OfficeRefusal } from "./office-context.ts";
 
 /** A move that was decided, about to be written. */
@@ -34,6 +36,8 @@ export interface DecidedMove {
   readonly input: MoveInput;
   /** The credit notes that take back what is firm. */
   readonly notes: readonly DocumentDraft[];
+  /** What its documents are made from, as it stands. */
+  readonly toInvoice: ContractToInvoiceRows;
   /** The vehicle that is to be assigned, or goes out in exchange. */
   readonly vehicle:
     | { readonly reference: string; readonly categoryCode: string; readonly branchCode: string }
@@ -201,7 +205,17 @@ function cancelWrites(db: Database, move: DecidedMove): readonly Query[] {
     cancellationFeeCents: plan.feeCents,
     cancellationReason: plan.move === "cancel" ? "cancelled" : "no_show",
   } as const;
-  return moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after }));
+  const { date } = civilNow(catalogue.settings.timezone, at);
+  return [
+    ...moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after })),
+    ...cancellationDocuments(db, {
+      rows: move.toInvoice,
+      feeCents: plan.feeCents,
+      settings: catalogue.settings,
+      at,
+      date,
+    }),
+  ];
 }
 
 function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {

@@ -56,6 +56,8 @@ export type EngineRefusal =
   /** Another checkout of the cart is under way. */
   | { readonly kind: "cartBusy" }
   | { readonly kind: "cartEmpty" }
+  /** What was chosen is not sold any more, and why. */
+  | { readonly kind: "productNotSold"; readonly code: string; readonly reason: string }
   | { readonly kind: "priceChanged"; readonly totalCents: number }
   /** The account takes no bookings that are not paid at once. */
   | { readonly kind: "requestNotAllowed" }

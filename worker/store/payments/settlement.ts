@@ -11,7 +11,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { confirmPaidStatements, savePaid } from "./confirm-paid.ts";
-import { type ChargeMethod, chargeStatement, noticeStatement } from "./payment-statements.ts";
+import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
 /** A verified notice, about to take effect. */
 export interface Settlement {
@@ -129,7 +129,7 @@ function refundStatements(
       type: "payment",
       chargeMethod,
       amount: sql`refund.amount_cents`,
-      operation: sql`refund.auth_code`,
+      operation: OWN_CODE,
       from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'`,
       document,
       at,

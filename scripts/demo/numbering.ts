@@ -57,7 +57,7 @@ export function numberDocuments(
     numbered.set(document, {
       id: index + 1,
       planned: document,
-      draft: corrected ? creditNoteFor(company, corrected) : document.draft,
+      draft: corrected ? creditNoteFor(company, corrected) : exchanged(document, numbered),
       ...(isDraft ? { year: null, serie: null, number: null } : issue(company, document, series)),
       paidCents: sumOf(paid.map(({ type, cents }) => (type === "charge" ? cents : -cents))),
       changedAt: Math.max(createdAt, ...paid.map(({ at }) => at)),
@@ -71,6 +71,13 @@ export function numberDocuments(
     series: [...series.values()],
     processedUntil,
   };
+}
+
+function exchanged(
+  { draft, exchanges }: PlannedDocument,
+  numbered: ReadonlyMap<PlannedDocument, NumberedDocument>,
+): DocumentDraft {
+  return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
 }
 
 function creditNoteFor(company: Company, { id, serie, number, draft }: NumberedDocument): DocumentDraft {

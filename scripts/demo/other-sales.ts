@@ -60,7 +60,19 @@ export function makeOtherSales(context: SalesContext, historyDays: number): Othe
   const [first] = branches;
   if (!first) return { documents, payments };
   const draft = { ...drawSale(context, first, "invoice", 1), isDraft: true };
-  return { documents: [...documents, withEveryRate(context, drawSale(context, first, "invoice", 1)), draft], payments };
+  const fair = withEveryRate(context, drawSale(context, first, "invoice", 1));
+  return { documents: [...documents, fair, draft, ...exchangeOne(context, documents)], payments };
+}
+
+// Somebody came back for a full invoice in place of a ticket.
+function exchangeOne({ company, now }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
+  const ticket = documents.findLast(
+    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < now - 2 * MINUTES_PER_DAY,
+  );
+  if (!ticket) return [];
+  const createdAt = ticket.createdAt + MINUTES_PER_DAY;
+  const full = { ...ticket, draft: { ...ticket.draft, form: "full" as const }, createdAt, exchanges: ticket };
+  return [creditNoteOf(company, ticket, createdAt), full];
 }
 
 // A stand at a fair: what is sold there has all the rates that a document has room for.

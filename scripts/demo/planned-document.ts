@@ -14,6 +14,8 @@ export interface PlannedDocument {
   readonly isDraft: boolean;
   readonly contract: Contract | undefined;
   readonly corrects: PlannedDocument | undefined;
+  /** The simplified invoice in exchange for which it was issued. */
+  readonly exchanges?: PlannedDocument | undefined;
   /** The activities contract that it is about. */
   readonly orderReference?: string | undefined;
 }

@@ -9,16 +9,22 @@ export type Account =
   | { readonly name: SQL }
   | "everybody";
 
-// The owner of papers and money: the contract, or below zero the invoice that stands for itself.
-const ROOT = "coalesce(corrects_document_id, id)";
+// The owner of papers and money: the contract, or below zero the invoice that stands for itself; what was issued in exchange
+// for it, and their credit notes, are of it.
+const ROOT = `coalesce((SELECT coalesce(firm.exchanges_document_id, firm.id) FROM documents AS firm WHERE firm.id = documents.corrects_document_id),
+  exchanges_document_id, id)`;
 const OWNER = `coalesce(booking_id, -${ROOT})`;
 const CHARGE_OWNER = `coalesce(charges.booking_id, -(SELECT ${ROOT} FROM documents WHERE documents.id = charges.document_id))`;
+
+function ofRoot(id: number): SQL {
+  return sql`(id = ${id} OR corrects_document_id = ${id} OR exchanges_document_id = ${id}
+    OR corrects_document_id IN (SELECT id FROM documents WHERE exchanges_document_id = ${id}))`;
+}
 
 function papersOf(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("bookingId" in account) return sql`booking_id = ${account.bookingId}`;
-  if ("documentId" in account)
-    return sql`booking_id IS NULL AND (id = ${account.documentId} OR corrects_document_id = ${account.documentId})`;
+  if ("documentId" in account) return sql`booking_id IS NULL AND ${ofRoot(account.documentId)}`;
   return sql`booking_id = ${account.name}`;
 }
 
@@ -27,7 +33,7 @@ function moneyOf(account: Account): SQL {
   if ("bookingId" in account) return sql`charges.booking_id = ${account.bookingId}`;
   if ("documentId" in account)
     return sql`charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
-      WHERE booking_id IS NULL AND (id = ${account.documentId} OR corrects_document_id = ${account.documentId}))`;
+      WHERE booking_id IS NULL AND ${ofRoot(account.documentId)})`;
   return sql`charges.booking_id = ${account.name}`;
 }
 

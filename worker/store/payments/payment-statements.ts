@@ -11,7 +11,11 @@ export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
  * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their payment:
  * each amount is one of its own.
  */
-export function keptCode({ kind, authCode, amountCents }: Pick<GatewayNotice, "kind" | "authCode" | "amountCents">): string {
+export function keptCode({
+  kind,
+  authCode,
+  amountCents,
+}: Pick<GatewayNotice, "kind" | "authCode" | "amountCents">): string {
   return kind === "refunded" ? `${authCode}#${amountCents ?? ""}` : authCode;
 }
 

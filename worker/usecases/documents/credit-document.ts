@@ -71,8 +71,12 @@ export async function creditDocument(
   }
 }
 
-const accountOfDocument = ({ id, bookingId }: { readonly id: number; readonly bookingId: number | undefined }) =>
-  bookingId === undefined ? { documentId: id } : { bookingId };
+const accountOfDocument = ({
+  id,
+  bookingId,
+  exchangesDocumentId,
+}: Pick<ReturnType<typeof toCreditable>, "id" | "bookingId" | "exchangesDocumentId">) =>
+  bookingId === undefined ? { documentId: exchangesDocumentId ?? id } : { bookingId };
 
 /**
  * Exchanges a simplified invoice for a full one, once for each request: it is taken back by a credit note, and a full

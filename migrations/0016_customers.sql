@@ -30,5 +30,12 @@ BEGIN
   SELECT RAISE(IGNORE);
 END;
 
+-- What of a done contract was credited and not invoiced again: nobody owes it.
+ALTER TABLE bookings ADD COLUMN credited_cents INTEGER NOT NULL DEFAULT 0 CHECK (credited_cents >= 0);
+UPDATE bookings SET credited_cents = max(0, total_cents - (SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id))
+  WHERE status = 'done' AND total_cents > (SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id);
+DROP INDEX bookings_overpaid;
+CREATE INDEX bookings_overpaid ON bookings (last_update) WHERE status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents;
+
 -- What was issued in exchange for a simplified invoice.
 CREATE INDEX documents_by_exchanged ON documents (exchanges_document_id) WHERE exchanges_document_id IS NOT NULL;

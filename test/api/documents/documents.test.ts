@@ -177,7 +177,7 @@ describe("charges at the desk", () => {
       total_paid: "-21.00",
     });
     expect(charges[1]).toMatchObject({ payment_type: "payment", amount: "21.00", document_serie: `R-AIR-${YEAR}` });
-    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "deposit" });
+    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "total" });
     expect(
       (await send("/booking/7/charges", { kind: "payment", amount: "100.01", payment_method_id: "cash" })).status,
     ).toBe(409);

@@ -75,11 +75,11 @@ const contractShape = {
 /** A booking or contract (docs/interfaces/integration.md#booking). */
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
-// What the agent keeps of what the customer paid there is not pending. A cancelled contract asks for nothing: what was
+// What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled contract asks for nothing: what was
 // paid beyond the fee is owed back.
 function pendingOf(row: Parameters<typeof fromContract>[0]): number {
   if (row.status === "cancelled") return -Math.max(0, row.totalPaidCents - row.cancellationFeeCents);
-  return row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
+  return row.totalCents - row.creditedCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
 }
 
 /** The contract in the words of the interface. */

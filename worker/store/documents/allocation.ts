@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
 /** Whose money is spread: a contract's, that of a document without one (the invoice, not its credit notes), or all. */
@@ -110,6 +111,7 @@ export function allocateStatements(db: Database, account: Account, at: number) {
       .where(sql`amount_cents = 0 AND charge_id IN (SELECT id FROM charges WHERE ${moneyOf(account)})`),
     nameDocumentsStatement(db, account, at),
     paidStatement(db, account, at),
+    ...(account !== "everybody" && "documentId" in account ? [] : [creditedStatement(db, account, at)]),
   ] as const;
 }
 
@@ -123,6 +125,25 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
       sql`virtual = 0 AND ${moneyOf(account)} AND ${first} IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM charge_allocations AS one WHERE one.charge_id = charges.id AND one.document_id = charges.document_id)`,
     );
+}
+
+// Of what is done, what was credited and not invoiced again is no debt of anybody.
+function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
+  const ofAccount =
+    account === "everybody"
+      ? sql`true`
+      : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
+  const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper WHERE paper.booking_id = bookings.id)`;
+  const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents)) ELSE 0 END`;
+  return db
+    .update(bookings)
+    .set({
+      creditedCents: credited,
+      paymentStatus: sql`CASE WHEN payment_status NOT IN ('deposit', 'total') THEN payment_status
+        WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents - ${credited} THEN 'total' ELSE 'deposit' END`,
+      lastUpdate: sql`max(last_update, ${at})`,
+    })
+    .where(sql`${ofAccount} AND credited_cents <> ${credited}`);
 }
 
 // A credit note is settled as it is issued; an invoice by money, and by its notes as far as no money went back for them.

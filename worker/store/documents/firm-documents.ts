@@ -83,7 +83,7 @@ export const bookingMoneyQuery = prepared((db) =>
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
       salesChannelCode: bookings.salesChannelCode,
-      totalCents: bookings.totalCents,
+      totalCents: sql<number>`${bookings.totalCents} - ${bookings.creditedCents}`.as("due_cents"),
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: sql<number>`(SELECT coalesce(sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents

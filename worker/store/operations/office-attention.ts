@@ -48,7 +48,7 @@ interface Source {
   readonly facts: SQL;
 }
 
-const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents, 'fee', booking.cancellation_fee_cents`;
+const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents - booking.credited_cents, 'fee', booking.cancellation_fee_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
 function sources(civilNow: string, at: number): readonly Source[] {
@@ -91,7 +91,7 @@ function sources(civilNow: string, at: number): readonly Source[] {
     },
     {
       kind: "overpaid",
-      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents`,
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents - booking.credited_cents`,
       at: updated,
       facts: money,
     },

@@ -76,7 +76,7 @@ export function paidSumsStatements(db: Database, bookingId: number, at: number) 
       .set({
         totalPaidCents: paid,
         paymentStatus: sql`CASE WHEN ${paid} <= 0 AND ${hasMoved} THEN 'refunded' WHEN ${paid} <= 0 THEN 'none'
-          WHEN ${paid} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN ${paid} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
         lastUpdate: sql`max(last_update, ${at})`,
       })
       .where(sql`id = ${bookingId}`),

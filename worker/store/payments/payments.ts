@@ -15,7 +15,7 @@ export const payableQuery = prepared((db) =>
     .select({
       id: bookings.id,
       status: bookings.status,
-      totalCents: bookings.totalCents,
+      totalCents: sql<number>`${bookings.totalCents} - ${bookings.creditedCents}`.as("due_cents"),
       bookingAmountCents: bookings.bookingAmountCents,
       totalPaidCents: bookings.totalPaidCents,
       expiresAt: bookings.expiresAt,

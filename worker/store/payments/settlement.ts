@@ -75,7 +75,7 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
 
 // The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
-    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents
+    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents - booking.credited_cents
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= booking.booking_amount_cents)))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
@@ -87,7 +87,7 @@ const NO_DOCUMENT = sql`NULL`;
 function paidBooking({ amountCents }: PaymentIntent, at: number) {
   return {
     totalPaidCents: sql`total_paid_cents + ${amountCents}`,
-    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
     version: sql`version + 1`,
     lastUpdate: at,
   };
@@ -140,7 +140,7 @@ function refundStatements(
       .set({
         totalPaidCents: sql`total_paid_cents - ${waiting}`,
         paymentStatus: sql`CASE WHEN total_paid_cents - ${waiting} <= 0 THEN 'refunded'
-          WHEN total_paid_cents - ${waiting} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN total_paid_cents - ${waiting} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
         version: sql`version + 1`,
         lastUpdate: at,
       })

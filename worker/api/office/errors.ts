@@ -70,6 +70,22 @@ const SIMPLE = {
     code: "to_be_mended",
     message: "Looking is not enough: it goes by itself when it is mended",
   },
+  documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document" },
+  refundNotFound: { status: 404, code: "refund_not_found", message: "There is no such refund" },
+  closingNotFound: { status: 404, code: "closing_not_found", message: "There is no such closing of the cash" },
+  moreThanPaid: {
+    status: 409,
+    code: "more_than_paid",
+    message: "amount: it is more than was paid and not asked back yet",
+  },
+  nothingToRefund: { status: 409, code: "nothing_to_refund", message: "Nothing is owed back: say an amount" },
+  refundDecided: { status: 409, code: "refund_decided", message: "Somebody has decided on this refund already" },
+  secondPersonNeeded: {
+    status: 403,
+    code: "second_person_needed",
+    message: "Another manager than the one who asked decides on this refund",
+  },
+  cashClosed: { status: 409, code: "cash_closed", message: "The cash of that day or of a later one is closed already" },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",

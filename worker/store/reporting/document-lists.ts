@@ -26,7 +26,8 @@ const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.
   'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
   JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-const document = {
+/** All that is told of a document. */
+export const document = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(parsed<readonly KeptItem[]>).as("items"),
   charges: CHARGES.mapWith(parsed<readonly KeptCharge[]>).as("charges"),
@@ -91,7 +92,8 @@ export const externalCodesQuery = prepared((db) =>
     .leftJoin(branchGroups, eq(branchGroups.id, branches.branchGroupId)),
 );
 
-const charge = {
+/** All that is told of a charge. */
+export const charge = {
   ...getTableColumns(charges),
   serie: documents.serie,
   number: documents.number,

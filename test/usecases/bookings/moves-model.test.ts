@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { PASSWORD_HASH, withPeople } from "#support/people.ts";
@@ -354,6 +356,8 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     if (await door?.(random.pick(living))) done.add(name);
     await expectLaws(now, `${step}: ${name}`);
   }
+  const told = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
+  expect(auditBooks(told).differences).toEqual([]);
   untried = names.filter((name) => !done.has(name));
 });
 

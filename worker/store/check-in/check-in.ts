@@ -33,6 +33,10 @@ export function checkInQueries(db: Database, bookingId: number) {
         customerId: bookings.customerId,
         salesChannelCode: bookings.salesChannelCode,
         extrasCents: bookings.extrasCents,
+        dueCents:
+          sql<number>`${bookings.totalCents} - ${bookings.creditedCents} - ${bookings.agentCommissionPrepaidCents} - ${bookings.totalPaidCents}`.as(
+            "still_due_cents",
+          ),
         supplement1Cents: bookings.supplement1Cents,
         supplement2Cents: bookings.supplement2Cents,
         supplement3Cents: bookings.supplement3Cents,

@@ -1,6 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
+import { takesTooMuch } from "#domain/check-in/desk.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -20,6 +21,7 @@ import {
 } from "#domain/check-in/outcome.ts";
 import { needsLook } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
+import { sumOf } from "#domain/money.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";
@@ -59,6 +61,8 @@ export interface OperationContext {
    * evidence.
    */
   readonly beside?: readonly Statement[];
+  /** Whether who asks may take more than is due, as credit: money that a phone took was taken. */
+  readonly takesCredit?: boolean;
 }
 
 interface Known {
@@ -104,6 +108,8 @@ export async function attemptOperation(
     return rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
   }
   if (context.beside && decision.kind !== "apply") return refusedAtOnce(operation, decision, receipt.at);
+  if (decision.kind === "apply" && context.takesCredit === false && isTooMuch(catalogue, booking, decision))
+    return tooMuch(operation, receipt.at);
   const row = toRow(booking, operation, decision, context);
   const saved = await saveCheckIn(tenant.db, operation.opId, [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
@@ -114,6 +120,20 @@ export async function attemptOperation(
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
   return toKeptOutcome(row, status ?? booking.status, saved.missing);
+}
+
+function isTooMuch(
+  catalogue: Catalogue,
+  booking: CheckInBooking,
+  decision: Extract<Decision, { readonly kind: "apply" }>,
+): boolean {
+  const sold = toSoldExtras(catalogue, booking, decision.extras);
+  return takesTooMuch(booking, decision, sumOf(sold.map(({ unitCents, quantity }) => unitCents * quantity)));
+}
+
+function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
+  const message = "charges: it is more than is due: a manager may take it as credit";
+  return rejected({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
 }
 
 // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged. What is put

@@ -40,7 +40,7 @@ function moneyOf(account: Account): SQL {
 
 /**
  * Where the money of an account is: the same as `allocateContract` of the domain, written for the database, so that
- * whatever a batch writes before it is spread with it (decision 0020). A test compares the two on random contracts.
+ * whatever a batch writes before it is spread with it (decision 0022). A test compares the two on random contracts.
  */
 function allocations(account: Account): SQL {
   const raw = (text: string) => sql.raw(text);

@@ -48,7 +48,9 @@ describe("a delivery", () => {
 
   test("of an agency's guest makes a customer of them", async () => {
     await aRental();
-    await env.TENANT_ACME.prepare("UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
+    ).run();
     await send(desk, aDelivery());
     const { customer_id: id } = (await booking()) ?? {};
     expect(

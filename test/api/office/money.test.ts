@@ -1,17 +1,23 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { call, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
+let company: Company;
 let boss = "";
 let other = "";
 let agent = "";
 let requests = 0;
 
 beforeEach(async () => {
-  await aCompany();
+  company = await aCompany();
   await withPeople();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
@@ -236,4 +242,98 @@ test("a contract whose invoice lacks something closes all the same, and its draf
       link: expect.stringMatching(/^\/api\/v1\/office\/documents\/\d+$/),
     }),
   );
+});
+
+const differences = async () =>
+  auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" })).differences;
+
+describe("a transfer", () => {
+  let id = 0;
+  let total = "";
+
+  beforeEach(async () => {
+    await withTransfers(company);
+    const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
+    await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
+    expect((await checkoutTransfer(cart)).status).toBe(200);
+    const row = await company.db
+      .prepare("SELECT id, total_cents FROM bookings ORDER BY id DESC LIMIT 1")
+      .first<{ id: number; total_cents: number }>();
+    id = row?.id ?? 0;
+    total = ((row?.total_cents ?? 0) / 100).toFixed(2);
+  });
+
+  const invoice = () => {
+    requests += 1;
+    const body = { request_id: `transfer-${requests}-00`, issued: true };
+    return told<{ invoices: Record<string, unknown>[] }>(
+      call("POST", `/booking/${id}/documents`, { token: boss, body }),
+    );
+  };
+
+  test("is invoiced, each trip and extra an item; its papers and its money are of an order", async () => {
+    const { invoices } = await invoice();
+    expect(invoices).toMatchObject([
+      {
+        total,
+        reference_source: "order",
+        reference: String(id),
+        payment_status: "pending",
+        document_kind: "simplified",
+      },
+    ]);
+    const items = invoices[0]?.["items"] as { concept: string; total: string }[];
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    const { charges } = await told<{ charges: Record<string, unknown>[] }>(
+      call("POST", `/booking/${id}/charges`, {
+        token: boss,
+        body: { request_id: "transfer-paid-1", kind: "charge", amount: total, payment_method_id: "cash" },
+      }),
+    );
+    expect(charges).toMatchObject([{ source_doc: "order", source_id: String(id), allocations: [{ amount: total }] }]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("that is cancelled is taken back on paper, and what was paid is owed back", async () => {
+    await invoice();
+    await charge(id, total);
+    const cancelled = await call("POST", `/booking/transfer-reservations/${id}/cancel`, {
+      token: boss,
+      body: { reason: "no flight" },
+    });
+    expect(cancelled.status).toBe(200);
+    const { refund: made, documents } = await told(refund(id, {}));
+    expect(made).toMatchObject({ amount: total, state: "done" });
+    expect(documents).toMatchObject([
+      { total, total_pending: "0.00" },
+      { document_kind: "credit_note", total: `-${total}`, total_pending: "0.00" },
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+test("a contract that is cancelled at the desk is invoiced its fee in the same step", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await charge(7, "80.00");
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  const cancelled = await office("POST", "/reservations/7/cancel", {
+    token: boss,
+    body: { expected_version: version, reason: "by the customer", fee: "20.00" },
+  });
+  expect([cancelled.status, await cancelled.json()]).toMatchObject([
+    200,
+    {
+      reservation: { status: "cancelled", total_pending: "-60.00", to_refund: "60.00" },
+      documents: [{ total: "20.00", payment_status: "paid" }],
+    },
+  ]);
+  expect(await differences()).toEqual([]);
+});
+
+test("a night finds the contract whose money does not balance", async () => {
+  await aRental();
+  await charge(7, "50.00");
+  expect(await auditMoney(aTenant(env))).toBe(0);
+  await company.db.prepare("UPDATE bookings SET total_paid_cents = 4999").run();
+  expect(await auditMoney(aTenant(env))).toBe(1);
 });

@@ -6,6 +6,7 @@ import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
+import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
@@ -15,6 +16,7 @@ registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHandOverRoutes(office);
+registerPrintRoutes(office);
 registerCustomerRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
 registerMoneyRoutes(office);
@@ -31,6 +33,7 @@ export const describeOffice = describeInterface(office, {
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
     Attention: "What waits for a person.",
+    Printing: "Documents, contracts and receipts as PDF.",
   },
   schemes: ["token"],
 });

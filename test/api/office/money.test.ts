@@ -244,6 +244,34 @@ test("a contract whose invoice lacks something closes all the same, and its draf
   );
 });
 
+test("money, papers and customers of one account are nobody's at another", async () => {
+  await aCompany("globex");
+  await aRental({ status: "done" });
+  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-7777", issued: true } }));
+  await charge(7, "80.00");
+  const paths = ["/documents", "/documents/1", "/charges", "/register", "/refunds", "/customers", "/customers/1"];
+  for (const path of paths)
+    expect((await office("GET", path, { token: boss, account: "globex" })).status, path).toBe(401);
+  const writes = [
+    ["/reservations/7/refund", { amount: "1.00", reason: "x" }],
+    ["/register/close", { rental_location_code: "AIR", counted: "1.00" }],
+    ["/customers", { name: "Eva" }],
+    ["/customers/1/merge", { into: 2 }],
+  ] as const;
+  for (const [path, body] of writes)
+    expect((await office("POST", path, { token: boss, account: "globex", body })).status, path).toBe(401);
+  await withPeople("globex");
+  const stranger = await tokenOf("boss", "globex");
+  const list = await office("GET", "/documents", { token: stranger, account: "globex" });
+  expect(await list.json()).toMatchObject({ data: [], total: 0 });
+  const refunded = await office("POST", "/reservations/7/refund", {
+    token: stranger,
+    account: "globex",
+    body: { amount: "1.00", reason: "x" },
+  });
+  expect(refunded.status).toBe(404);
+});
+
 const differences = async () =>
   auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" })).differences;
 

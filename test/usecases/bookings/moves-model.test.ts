@@ -347,6 +347,9 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     "collect",
     "reopen",
     "pay",
+    "endEarly",
+    "endEarly",
+    "extend",
   ];
   for (let step = 0; step < STEPS; step++) {
     now += random.below(9) * HOUR;

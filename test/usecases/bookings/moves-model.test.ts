@@ -347,14 +347,14 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     "collect",
     "reopen",
     "pay",
-    "endEarly",
-    "endEarly",
-    "extend",
   ];
   for (let step = 0; step < STEPS; step++) {
     now += random.below(9) * HOUR;
     const living = await rows<Known>("SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14");
-    const name = random.pick(living.length === 0 ? ["agencyBooks"] : wanted);
+    // A door that nobody came through yet is tried more often.
+    const closed = names.filter((each) => !done.has(each));
+    const next = closed.length > 0 && random.below(3) === 0 ? closed : wanted;
+    const name = random.pick(living.length === 0 ? ["agencyBooks"] : next);
     const door = doors[name];
     if (await door?.(random.pick(living))) done.add(name);
     await expectLaws(now, `${step}: ${name}`);

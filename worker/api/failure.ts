@@ -70,8 +70,16 @@ export function invalidInput(detail: readonly { readonly field: string; readonly
   return { status: 400, code: "invalid_input", message, detail };
 }
 
-/** For names of which one is given more than once: nobody could say which value counts. */
+/** So many fields no form and no query of any interface has. */
+export const MOST_FIELDS = 100;
+
+/**
+ * What is wrong with the names of a query or a form: one given more than once, of which nobody could say which value
+ * counts, or more than anybody needs.
+ */
 export function repeatedName(names: readonly string[]): Failure | undefined {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (names.length > MOST_FIELDS) return invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
+  const known = new Set<string>();
+  const repeated = names.find((name) => known.size === known.add(name).size);
   return repeated === undefined ? undefined : invalidInput([{ field: repeated, message: "is given more than once" }]);
 }

@@ -24,7 +24,7 @@ import { toDeskFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const reading = [signedIn(STAFF, toErrorResponse)];
-const writing = [bodyCap(toErrorResponse), signedIn(STAFF, toErrorResponse), jsonBody(toErrorResponse)];
+const writing = [signedIn(STAFF, toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 const fails = failuresOf(failureAnswer, 401, 403);
 const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
 const answered = { ...papers, ...fails.writing(404, 409) };

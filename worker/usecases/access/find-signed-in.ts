@@ -32,6 +32,11 @@ export async function findSignedIn(
   return token && judgeSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
 }
 
+/** Whether an `Authorization` holds a token that the account has signed and that has not expired. */
+export async function bearsToken(tenant: Tenant, authorization: string | undefined, now: number): Promise<boolean> {
+  return (await readToken(tenant, authorization, now)) !== undefined;
+}
+
 /** Who bears a token that the account has signed, by what the database says of its session. */
 export async function judgeSession(
   tenant: Tenant,

@@ -10,6 +10,8 @@ export interface AppEnvironment {
     /** When the request arrived, epoch ms: the only clock below the routes. */
     now: number;
     tenant: Tenant;
+    /** What the log calls it, where the status does not tell: a sign-in that failed is answered 200. */
+    event?: string;
     /** Set on signed routes. */
     partner: PartnerKey;
     /** Set on routes for people who signed in. */

@@ -32,6 +32,7 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
     method: c.req.method,
     route,
     status: c.res.status,
+    event: c.var.event,
     milliseconds: Date.now() - startedAt,
     d1Calls: meter?.calls,
     d1RowsRead: meter?.rowsRead,

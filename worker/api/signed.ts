@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Scope } from "#domain/access/credentials.ts";
 import { findKeyBearer, findSigner } from "#worker/auth/signature.ts";
+import { countWrongProof, isRefused, tooManyWrong } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -11,6 +12,7 @@ import type { ToErrorResponse } from "./interface.ts";
  */
 export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAlone = false } = {}) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
+    if (isRefused(c, "signature")) return toErrorResponse(c, tooManyWrong);
     const { tenant, now } = c.var;
     const { partnerKeys } = await tenant.snapshot();
     const url = c.req.url;
@@ -21,7 +23,11 @@ export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAl
     };
     const bearer = byKeyAlone ? findKeyBearer(request.authorization, partnerKeys) : undefined;
     const partner = bearer ?? (await findSigner(request, partnerKeys, tenant, now));
-    if (!partner) return toErrorResponse(c, failures.badSignature);
+    if (!partner) {
+      c.set("event", "bad_signature");
+      await countWrongProof(c, "signature");
+      return toErrorResponse(c, failures.badSignature);
+    }
     if (!partner.scopes[scope]) return toErrorResponse(c, failures.outOfScope);
     c.set("partner", partner);
     return next();

@@ -28,6 +28,8 @@ export interface Tenant extends RememberedAccount {
   readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
   /** Whether an address may do something now: the quick limit of the place on the edge, before the database's own. */
   isWithinAddressLimit(action: string, address: string): Promise<boolean>;
+  /** The same for what a visitor does many times: carts, forms. */
+  isWithinVisitorLimit(action: string, address: string): Promise<boolean>;
   /** Photos and signatures of this account. */
   readonly files: FileStore;
   /** The live cart of that id, whether it exists or not: the object says. */
@@ -69,10 +71,8 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     secondMasterKey: secondMasterKey(env),
     ownUrl: ownUrl(env, name),
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
-    isWithinAddressLimit: async (action, address) => {
-      const answer = await env.ADDRESS_LIMIT?.limit({ key: `${name}/${action}/${address}` });
-      return answer?.success ?? true;
-    },
+    isWithinAddressLimit: (action, address) => isWithin(env.ADDRESS_LIMIT, `${name}/${action}/${address}`),
+    isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_LIMIT, `${name}/${action}/${address}`),
     files: openFiles(env.FILES, name),
     cart: (id) => openCart(env, name, `cart/${id}`),
     transferCart: (id) => openCart(env, name, `transfer-cart/${id}`),
@@ -82,6 +82,10 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
       return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
   };
+}
+
+async function isWithin(limit: RateLimit | undefined, key: string): Promise<boolean> {
+  return (await limit?.limit({ key }))?.success ?? true;
 }
 
 function remember(name: string, snapshot: Snapshot, readAt: number): void {

@@ -99,10 +99,12 @@ export function registerSignInRoutes({ routes }: Interface): void {
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role } = connection.value;
+      c.set("event", "signed_in");
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
     const refusal = connection.error;
+    c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
     if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
     return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
   });

@@ -17,7 +17,7 @@ import * as messages from "./messages.ts";
 const signedRead = [signed("ota", toOtaError)];
 const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError)];
 
-const fails = failuresOf(messages.failureAnswer, 401, 403);
+const fails = failuresOf(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
 
 const PLACES = { success: true as const, response: [{ id: 1, name: "Palma Airport (PMI)", price: "0.00" }] };

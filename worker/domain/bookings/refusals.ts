@@ -61,7 +61,9 @@ export type EngineRefusal =
   | { readonly kind: "requestNotAllowed" }
   | { readonly kind: "bookingNotFound" }
   /** The booking is over or cancelled: nothing of it changes. */
-  | { readonly kind: "bookingClosed" };
+  | { readonly kind: "bookingClosed" }
+  /** The booking's data was changed too often lately. */
+  | { readonly kind: "tooManyChanges"; readonly waitSeconds: number };
 
 /** Why an agency's booking cannot be what is asked. */
 export type BookingRefusal =

@@ -9,16 +9,18 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { isCartId } from "./cart-ids.ts";
 import { type PlacedBooking, type PlacementContext, placeOnce, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Makes a booking of a cart, exactly once. */
-export function placeBooking(
+export async function placeBooking(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
+  if (!(await isCartId(tenant, cartId))) return refuse({ kind: "cartNotFound" });
   const book = (cart: Cart) => tryPlacing(tenant, cart, request, context);
   return placeOnce(tenant.cart(cartId), book, request, context.now);
 }

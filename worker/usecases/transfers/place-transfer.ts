@@ -9,6 +9,7 @@ import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/t
 import { fromTransferRows, saveNewTransfer, transferQueries } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import {
   type PlacedBooking,
   type PlacementContext,
@@ -17,12 +18,13 @@ import {
 } from "#worker/usecases/bookings/place-once.ts";
 
 /** Makes a reservation of a transfer cart, exactly once. */
-export function placeTransfer(
+export async function placeTransfer(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
+  if (!(await isCartId(tenant, cartId))) return refuse({ kind: "cartNotFound" });
   const book = (cart: TransferCart) => tryPlacing(tenant, cart, request, context);
   return placeOnce(tenant.transferCart(cartId), book, request, context.now);
 }

@@ -1,5 +1,5 @@
 import type { EngineRefusal, TransferField } from "#domain/bookings/refusals.ts";
-import { type Failure, invalidInput } from "#worker/api/failure.ts";
+import { type Failure, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
   period: "date_from",
@@ -74,5 +74,7 @@ export function toEngineFailure(refusal: EngineRefusal, language: string): Failu
       return { status: 404, code: "booking_not_found", message: "Booking not found" };
     case "bookingClosed":
       return { status: 409, code: "booking_closed", message: "This booking cannot be changed any more" };
+    case "tooManyChanges":
+      return tooManyAttempts(refusal.waitSeconds, "This booking was changed too often; please try again later");
   }
 }

@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { login, QUICK_HASH, withPeople } from "#support/people.ts";
-import { aCart, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
+import { office } from "#support/office.ts";
+import { login, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { aCart, aCheckout, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+import { seal } from "#worker/auth/sealing.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 import { isCartId, newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -126,6 +128,110 @@ describe("one address", () => {
       });
     for (let time = 0; time < 31; time++) expect((await forge()).status).toBe(403);
     expect((await forge()).status).toBe(429);
+  });
+});
+
+describe("the stock", () => {
+  const FROM = { "CF-Connecting-IP": "198.51.100.40" };
+  const buy = async (headers: Record<string, string> = FROM, product = "C") => {
+    const id = await aCart(product);
+    return send("POST", `/shopping-cart/${id}/checkout`, aCheckout(), { encoded: false, headers });
+  };
+  const setting = async (assignment: string) => {
+    await db.prepare(`UPDATE settings SET ${assignment}`).run();
+    await aTenant(env).freshSnapshot();
+  };
+
+  test("is not emptied by one cart: three vehicles at most, or as many as the account says", async () => {
+    const id = await aCart();
+    const choose = (quantity: number) => send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
+    const many = await choose(4);
+    expect([many.status, await jsonOf(many)]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
+    await setting("visitor_units = 1");
+    expect((await choose(2)).status).toBe(400);
+    expect((await choose(1)).status).toBe(200);
+  });
+
+  test("is not emptied by one network: three unpaid bookings a day, at once or one after the other", async () => {
+    await db.prepare("UPDATE vehicles SET category_code = 'C', branch_group_id = 1").run();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => buy()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const refused = await buy();
+    expect([refused.status, refused.headers.get("Retry-After"), await jsonOf(refused)]).toMatchObject([
+      429,
+      "3600",
+      { code: "too_many_holds" },
+    ]);
+    expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(3);
+    const kept = await db.prepare("SELECT DISTINCT visitor_network AS one FROM bookings").first<{ one: string }>();
+    expect(kept?.one).toMatch(/^[\w-]{43}$/);
+    await db.prepare("UPDATE bookings SET total_paid_cents = 100 WHERE id = (SELECT min(id) FROM bookings)").run();
+    expect((await buy()).status).not.toBe(429);
+  });
+
+  test("is given back at once by the office, which sees who holds too much", async () => {
+    const token = await tokenOf("boss");
+    await setting("visitor_holds = 2");
+    const ids: number[] = [];
+    for (const product of ["C", "A"]) {
+      expect((await buy(FROM, product)).status).toBe(200);
+      ids.push(Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)")));
+    }
+    const waiting = await (await office("GET", "/attention", { token })).json<{ counts: Record<string, number> }>();
+    expect(waiting.counts).toMatchObject({ suspicious_hold: 2 });
+    const body = { reservation_id: ids[0], reason: "Nobody who would rent" };
+    const operator = await office("POST", "/holds/end", { token: await tokenOf("desk"), body });
+    expect([operator.status, await jsonOf(operator)]).toMatchObject([403, { code: "right_missing" }]);
+    const ended = await office("POST", "/holds/end", { token, body });
+    expect([ended.status, await jsonOf(ended)]).toEqual([200, { ended: ids }]);
+    const { results } = await db.prepare("SELECT status, cancellation_reason FROM bookings").all();
+    expect(results).toEqual(ids.map(() => ({ status: "cancelled", cancellation_reason: "expired" })));
+    expect(await db.prepare("SELECT count(*) FROM stock_allocations").first("count(*)")).toBe(0);
+    const who = await db.prepare("SELECT actor FROM booking_history WHERE event = 'changed' LIMIT 1").first("actor");
+    expect(who).toBe("staff:3");
+    expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
+  });
+});
+
+describe("a checkout where the account asks for a person", () => {
+  const answers = (success: boolean | Error) =>
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+      if (success instanceof Error) throw success;
+      return Response.json({ success });
+    });
+
+  beforeEach(async () => {
+    const tenant = aTenant(env);
+    await db.batch([
+      db.prepare("UPDATE settings SET turnstile_site_key = '1x00'"),
+      db
+        .prepare("INSERT INTO account_secrets (name, sealed) VALUES ('turnstile', ?)")
+        .bind(await seal(tenant.masterKey, tenant.name, "secret")),
+    ]);
+    await tenant.freshSnapshot();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("goes through with Turnstile's word alone, and tells the website its key", async () => {
+    const asked = answers(true);
+    const cart = await aCart();
+    expect((await jsonOf(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
+    const without = await checkout(cart);
+    expect([without.status, await jsonOf(without)]).toMatchObject([403, { code: "visitor_not_proved" }]);
+    expect(asked).not.toHaveBeenCalled();
+    expect((await checkout(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
+    expect(String(asked.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");
+  });
+
+  test.each([
+    [false, 403],
+    [new Error("no network"), 503],
+  ])("is not made where it says %s", async (word, status) => {
+    answers(word);
+    expect((await checkout(await aCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
+    expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(0);
   });
 });
 

@@ -17,6 +17,7 @@ const KINDS = [
   "field_work_held",
   "field_work_to_look_at",
   "payment_mismatch",
+  "suspicious_hold",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -95,6 +96,8 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return "it is open again and waits for its right collection";
     case "payment_mismatch":
       return `a gateway says of order ${facts["order"]}: ${facts["outcome"]}`;
+    case "suspicious_hold":
+      return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
     case "field_work_refused":
     case "field_work_held":
     case "field_work_to_look_at":

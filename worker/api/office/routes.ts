@@ -3,6 +3,7 @@ import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
+import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
@@ -12,6 +13,7 @@ registerReservationRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
+registerHoldRoutes(office);
 registerHandOverRoutes(office);
 
 /** The OpenAPI document of the office. */

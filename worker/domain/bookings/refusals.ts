@@ -57,6 +57,10 @@ export type EngineRefusal =
   | { readonly kind: "cartBusy" }
   | { readonly kind: "cartEmpty" }
   | { readonly kind: "priceChanged"; readonly totalCents: number }
+  /** So many of the visitor's network are unpaid that another one is for a person to take. */
+  | { readonly kind: "tooManyHolds" }
+  /** The visitor has not shown to be a person, or nobody could be asked just now. */
+  | { readonly kind: "visitorNotProved" | "visitorUnknown" }
   /** The account takes no bookings that are not paid at once. */
   | { readonly kind: "requestNotAllowed" }
   | { readonly kind: "bookingNotFound" }

@@ -53,6 +53,7 @@ export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
     contractData: JSON.stringify(booking.contractData ?? {}),
     comments: booking.comments,
     cartId: booking.cartId,
+    visitorNetwork: booking.visitorNetwork,
     expiresAt: booking.expiresAt,
     createdAt: at,
     lastUpdate: at,

@@ -91,7 +91,13 @@ function translationsByEntity(rows: Rows["translations"]): Texts {
 }
 
 function fromSettingsRow(row: Rows["settings"][number]): Settings {
-  return { ...row, depositShare: row.depositBasisPoints, baseUrl: row.baseUrl ?? undefined };
+  const { depositBasisPoints: depositShare, baseUrl, turnstileSiteKey } = row;
+  return {
+    ...row,
+    depositShare,
+    baseUrl: baseUrl ?? undefined,
+    turnstileSiteKey: turnstileSiteKey ?? undefined,
+  };
 }
 
 function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {

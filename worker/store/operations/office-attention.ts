@@ -18,6 +18,7 @@ export const ATTENTION_KINDS = [
   "field_work_held",
   "field_work_to_look_at",
   "payment_mismatch",
+  "suspicious_hold",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -50,6 +51,11 @@ interface Source {
 
 const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents, 'fee', booking.cancellation_fee_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
+
+/** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
+const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
+const ofOneVisitor = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
+  AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
 function sources(civilNow: string, at: number): readonly Source[] {
   const updated = sql`booking.last_update`;
@@ -118,6 +124,15 @@ function sources(civilNow: string, at: number): readonly Source[] {
       resource: sql`one.id`,
       state: sql`one.outcome`,
       facts: sql`'order', one.order_reference, 'outcome', one.outcome, 'amount', one.amount_cents`,
+    },
+    {
+      kind: "suspicious_hold",
+      from: sql`bookings AS booking INDEXED BY bookings_expiring
+        JOIN (SELECT booking_id, sum(quantity) AS units FROM booking_lines GROUP BY booking_id) AS one ON one.booking_id = booking.id
+        WHERE booking.expires_at IS NOT NULL AND booking.status = 'pending_confirmation' AND booking.created_by = 'engine'
+        AND booking.total_paid_cents = 0 AND (one.units * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${ofOneVisitor} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
+      at: sql`booking.created_at`,
+      facts: sql`'units', one.units, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
     },
   ];
 }

@@ -1,10 +1,15 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0002_access.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0002_access.sql and 0018_security.sql, where constraints and indexes live; a test compares the two.
 
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),
   generation: integer("generation").notNull(),
+});
+
+export const accountSecrets = sqliteTable("account_secrets", {
+  name: text("name", { enum: ["turnstile"] }).primaryKey(),
+  sealed: text("sealed").notNull(),
 });
 
 export const accessAttempts = sqliteTable(

@@ -50,6 +50,9 @@ export const settings = sqliteTable("settings", {
   paymentHoldMinutes: integer("payment_hold_minutes").notNull().default(30),
   minimumNoticeMinutes: integer("minimum_notice_minutes").notNull().default(60),
   horizonDays: integer("horizon_days").notNull().default(730),
+  visitorUnits: integer("visitor_units").notNull().default(3),
+  visitorHolds: integer("visitor_holds").notNull().default(3),
+  turnstileSiteKey: text("turnstile_site_key"),
 });
 
 export const classifiers = sqliteTable("classifiers", {

@@ -33,6 +33,11 @@ export const checkoutFields = z.object({
   total_cost: z.union([z.number(), z.string()]).transform(String).optional(),
   create_customer_account: flag.optional(),
   account_password: z.string().max(200).optional(),
+  "cf-turnstile-response": z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({ description: "What Turnstile's widget gave, where the account asks for it" }),
 });
 
 export type CheckoutBody = z.output<typeof checkoutFields>;

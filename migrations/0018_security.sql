@@ -25,3 +25,45 @@ WHEN NEW.visitor_network IS NOT NULL AND (
 BEGIN
   SELECT RAISE(ABORT, 'too_many_holds');
 END;
+
+-- Since when the address of a customer who registered has not been proved; NULL: it has, or the company made the user itself.
+ALTER TABLE users ADD COLUMN unverified_since INTEGER;
+CREATE TABLE email_verifications (
+  token_hash TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX email_verifications_by_user ON email_verifications (user_id);
+CREATE INDEX email_verifications_by_expiry ON email_verifications (expires_at);
+-- The customer who was signed in when it was booked: what one whose address is not proved sees.
+ALTER TABLE bookings ADD COLUMN made_by_customer_id INTEGER;
+
+-- From where a user has signed in: others' wrong passwords do not lock the user out there.
+CREATE TABLE user_networks (
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network_hash TEXT NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, network_hash)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX user_networks_by_time ON user_networks (last_at);
+
+-- What a session's list shows; forget_at: its device is to forget what it keeps as soon as it asks for anything.
+ALTER TABLE user_sessions ADD COLUMN device TEXT;
+ALTER TABLE user_sessions ADD COLUMN network_hash TEXT;
+ALTER TABLE user_sessions ADD COLUMN last_used_at INTEGER;
+ALTER TABLE user_sessions ADD COLUMN forget_at INTEGER;
+
+-- What concerns the security of the account, for its administrators; the same within an hour is counted. No address and no name that
+-- somebody typed.
+CREATE TABLE security_events (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  user_id INTEGER,
+  network_hash TEXT,
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail)),
+  count INTEGER NOT NULL DEFAULT 1 CHECK (count >= 1)
+) STRICT;
+CREATE UNIQUE INDEX security_events_once ON security_events (at / 3600000, kind, coalesce(user_id, 0), coalesce(network_hash, ''), detail);
+CREATE INDEX security_events_by_time ON security_events (last_at);

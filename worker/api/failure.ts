@@ -22,6 +22,12 @@ export const failures = {
     message: "The token is missing, wrong or no longer valid; please sign in",
     headers: { "WWW-Authenticate": "Bearer" },
   },
+  deviceForgotten: {
+    status: 401,
+    code: "device_forgotten",
+    message: "This device is to forget what it keeps of the company; please sign in",
+    headers: { "WWW-Authenticate": "Bearer" },
+  },
   otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },

@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
 import { bearsToken, findSignedIn } from "#worker/usecases/access/find-signed-in.ts";
+import { whyNotSignedIn } from "#worker/usecases/access/read-as-staff.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -16,7 +17,7 @@ export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
 export function signedIn(roles: readonly Role[], toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const bearer = await findSignedIn(c.var.tenant, c.req.header("Authorization"), c.var.now);
-    if (!bearer) return toErrorResponse(c, failures.notSignedIn);
+    if (!bearer) return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
     c.set("signedIn", bearer.signedIn);
     if (bearer.freshToken) c.header("Authorization", bearer.freshToken);
@@ -31,6 +32,7 @@ export function signedIn(roles: readonly Role[], toErrorResponse: ToErrorRespons
 export function tokenFirst(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const isKnown = await bearsToken(c.var.tenant, c.req.header("Authorization"), c.var.now);
-    return isKnown ? next() : toErrorResponse(c, failures.notSignedIn);
+    if (isKnown) return next();
+    return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
   });
 }

@@ -306,7 +306,9 @@ test("the OpenAPI document is served beside the routes", async () => {
       .sort(),
   ).toEqual([
     "delete /logout",
+    "delete /sessions/{id}",
     "get /web-customer/renting-reservations",
+    "get,delete /sessions",
     "post /login",
     "post /signup/customer",
     "post /web-customer/change-password",
@@ -315,6 +317,8 @@ test("the OpenAPI document is served beside the routes", async () => {
     "post /web-customer/reservations/{free_access_id}/cancel",
     "post /web-customer/reservations/{free_access_id}/change",
     "post /web-customer/reservations/{free_access_id}/quote",
+    "post /web-customer/verification",
+    "post /web-customer/verify-email",
   ]);
 });
 

@@ -85,7 +85,14 @@ describe("a registration", () => {
 });
 
 describe("a session", () => {
-  const alive: Session = { createdAt: 100, expiresAt: 200, isRevoked: false, isUserActive: true, tokensValidFrom: 100 };
+  const alive: Session = {
+    role: "customer",
+    createdAt: 100,
+    expiresAt: 200,
+    isRevoked: false,
+    isUserActive: true,
+    tokensValidFrom: 100,
+  };
 
   test.each<[string, Partial<Session>, number, boolean]>([
     ["is alive from its beginning", {}, 100, true],
@@ -95,6 +102,16 @@ describe("a session", () => {
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
   ])("%s", (_, changes, now, expected) => {
     expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
+  });
+
+  test("ends 16 hours after a member of staff signed in, and 90 days after a customer did, however often it is used", () => {
+    const used = { ...alive, createdAt: 0, tokensValidFrom: 0, expiresAt: Number.MAX_SAFE_INTEGER };
+    const hours = (count: number) => count * 3_600_000;
+    expect([
+      isAlive({ ...used, role: "operator" }, hours(16) - 1),
+      isAlive({ ...used, role: "operator" }, hours(16)),
+    ]).toEqual([true, false]);
+    expect([isAlive(used, hours(90 * 24) - 1), isAlive(used, hours(90 * 24))]).toEqual([true, false]);
   });
 
   test("lasts 30 days for customers and 14 hours for staff", () => {

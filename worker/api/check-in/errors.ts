@@ -19,6 +19,8 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
   switch (kind) {
     case "notSignedIn":
       return failures.notSignedIn;
+    case "deviceForgotten":
+      return failures.deviceForgotten;
     case "otherRole":
       return failures.otherRole;
     case "branchRequired":

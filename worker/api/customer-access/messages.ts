@@ -98,6 +98,10 @@ export const newPasswordBody = z
   })
   .meta({ id: "NewPassword" });
 
+export const verificationBody = z
+  .object({ verification: given(LONGEST_LINK).meta({ description: "The value of ?id= in the mailed link" }) })
+  .meta({ id: "Verification" });
+
 export const yesOrNo = z.boolean();
 
 export const rentals = z.object({

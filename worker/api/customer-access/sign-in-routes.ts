@@ -8,7 +8,7 @@ import { signIn } from "#worker/usecases/access/sign-in.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { afterwards, circumstances, deviceOf, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -83,6 +83,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
     const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
     const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
     if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
+    afterwards(c, signedUp.value);
     return c.json(true, 200);
   });
 
@@ -95,10 +96,11 @@ export function registerSignInRoutes({ routes }: Interface): void {
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, lang } = input.value;
     const { tenant, now } = c.var;
-    const credentials = { username, password, address: clientAddress(c) };
+    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c) };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
-      const { token, fullName, role } = connection.value;
+      const { token, fullName, role, tell } = connection.value;
+      afterwards(c, tell);
       c.set("event", "signed_in");
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);

@@ -6,6 +6,7 @@ import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -15,6 +16,7 @@ registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHoldRoutes(office);
 registerHandOverRoutes(office);
+registerStaffSessionRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -26,6 +28,7 @@ export const describeOffice = describeInterface(office, {
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Attention: "What waits for a person.",
+    Security: "Who is signed in where, and what concerns the account's security.",
   },
   schemes: ["token"],
 });

@@ -49,6 +49,7 @@ export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
     customerDocumentId: customer.documentId,
     customerLanguage: booking.customerLanguage,
     customerId: customer.id,
+    madeByCustomerId: booking.createdBy === "engine" ? customer.id : undefined,
     customerPhonePrefix: customer.phonePrefix,
     contractData: JSON.stringify(booking.contractData ?? {}),
     comments: booking.comments,

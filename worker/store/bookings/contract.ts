@@ -115,12 +115,13 @@ export async function saveContractChange(
   return limit?.isTooMany ? "tooMany" : "changedMeanwhile";
 }
 
-/** Makes a booking that belongs to nobody yet the one of the customer who is registered by an e-mail. */
+/** Makes a booking that belongs to nobody yet the one of the customer who was registered with it, by an e-mail. */
 export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
+  const customer = sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')`;
   await db.batch([
     db
       .update(bookings)
-      .set({ customerId: sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')` })
+      .set({ customerId: customer, madeByCustomerId: customer })
       .where(and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.customerId))),
   ]);
 }

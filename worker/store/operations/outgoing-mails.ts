@@ -22,6 +22,12 @@ export function keepWaitingQuery(db: Database, mail: WaitingMail, where: SQL) {
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
+/** Keeps a mail; answers its id. */
+export async function keepWaiting(db: Database, mail: WaitingMail): Promise<number | undefined> {
+  const [kept] = await db.batch([keepWaitingQuery(db, mail, sql`true`)]);
+  return kept[0]?.id;
+}
+
 export async function noteProblem(db: Database, id: number, lastError: string): Promise<void> {
   await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }

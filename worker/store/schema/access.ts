@@ -12,6 +12,17 @@ export const accountSecrets = sqliteTable("account_secrets", {
   sealed: text("sealed").notNull(),
 });
 
+export const securityEvents = sqliteTable("security_events", {
+  id: integer("id").primaryKey(),
+  at: integer("at").notNull(),
+  lastAt: integer("last_at").notNull(),
+  kind: text("kind").notNull(),
+  userId: integer("user_id"),
+  networkHash: text("network_hash"),
+  detail: text("detail").notNull().default("{}"),
+  count: integer("count").notNull().default(1),
+});
+
 export const accessAttempts = sqliteTable(
   "access_attempts",
   {

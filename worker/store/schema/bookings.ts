@@ -12,6 +12,7 @@ export const bookings = sqliteTable("bookings", {
   cartId: text("cart_id"),
   /** A keyed hash. */
   visitorNetwork: text("visitor_network"),
+  madeByCustomerId: integer("made_by_customer_id"),
   expiresAt: integer("expires_at"),
   dateFrom: text("date_from").notNull(),
   timeFrom: text("time_from").notNull(),

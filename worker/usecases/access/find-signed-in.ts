@@ -1,4 +1,5 @@
 import {
+  absoluteEnd,
   isAcceptedGeneration,
   isAlive,
   isPastHalf,
@@ -46,11 +47,11 @@ export async function judgeSession(
 ): Promise<Bearer | undefined> {
   if (!found || found.signedIn.userId !== token.userId) return undefined;
   if (!isAcceptedGeneration(token.generation, found.generation) || !isAlive(found.session, now)) return undefined;
-  const { signedIn, generation } = found;
-  return {
-    signedIn,
-    freshToken: isPastHalf(token, now) ? await renew(tenant, { ...token, ...signedIn, generation }, now) : undefined,
-  };
+  const { signedIn, generation, session } = found;
+  const expiresAt = Math.min(now + sessionMilliseconds(signedIn.role), absoluteEnd(session));
+  const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
+  const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
+  return { signedIn, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
 }
 
 /**
@@ -65,8 +66,7 @@ export async function findSignedInCustomer(
 }
 
 // The session stays the same, so that signing out ends the old token too.
-async function renew(tenant: Tenant, token: Token, now: number): Promise<string> {
-  const expiresAt = now + sessionMilliseconds(token.role);
-  await prolongSession(tenant.db, token.sessionId, expiresAt);
-  return issueToken(tenant, { ...token, issuedAt: now, expiresAt });
+async function renew(tenant: Tenant, token: Token): Promise<string> {
+  await prolongSession(tenant.db, token.sessionId, token.expiresAt, token.issuedAt);
+  return issueToken(tenant, token);
 }

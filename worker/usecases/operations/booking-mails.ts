@@ -65,15 +65,16 @@ function mailsOf(tenant: Tenant, settings: Settings, told: Told, now: number): r
   const { booking, kind } = told;
   const own = spokenLanguage(settings.defaultLanguage);
   const isForBranch = kind !== "reminder" && kind !== "hold_ending";
-  const toCustomer = booking.customerEmail
-    ? [
-        {
-          recipient: "customer" as const,
-          address: booking.customerEmail,
-          language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
-        },
-      ]
-    : [];
+  const toCustomer =
+    booking.customerEmail && !booking.isUnverified
+      ? [
+          {
+            recipient: "customer" as const,
+            address: booking.customerEmail,
+            language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
+          },
+        ]
+      : [];
   const toBranch =
     isForBranch && booking.branchEmail
       ? [{ recipient: "branch" as const, address: booking.branchEmail, language: own }]

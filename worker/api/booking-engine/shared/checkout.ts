@@ -7,6 +7,7 @@ import { clientAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
+import { logDefect } from "#worker/api/observation.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
 import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
@@ -49,6 +50,7 @@ export async function checkOutFor(
   const visitorNetwork = await networkHash(tenant, address);
   const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId(), visitorNetwork });
   if (!result.ok) return { refusal: refused(c, result.error) };
-  if (account) await registerBookingCustomer(tenant, result.value, account, { now, address });
+  const tell = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
+  if (tell) c.executionCtx.waitUntil(tell().catch((error) => logDefect(c, error)));
   return { booked: result.value };
 }

@@ -16,7 +16,7 @@ export const unlimited: DiscountTerms = {
 };
 
 type ExtraTerms = Pick<CompanyExtra, "pricePer" | "priceCents" | "maxQuantity" | "vat"> &
-  Partial<Pick<CompanyExtra, "maximumPriceCents" | "stockByStorage">>;
+  Partial<Pick<CompanyExtra, "maximumPriceCents" | "stockByStorage" | "limitPer" | "excessReduction">>;
 
 interface Named {
   readonly id: number;

@@ -12,6 +12,7 @@ export const acmeExtras: readonly CompanyExtra[] = [
     priceCents: 600,
     maximumPriceCents: 4200,
     maxQuantity: 3,
+    limitPer: "vehicle",
     stockByStorage: stock(16, 8),
   }),
   extra(2, "BABY", 0.05, {
@@ -29,7 +30,13 @@ export const acmeExtras: readonly CompanyExtra[] = [
     stockByStorage: stock(10, 5),
   }),
   extra(4, "DRIVER", 0.16, { pricePer: "rental", priceCents: 2500, maxQuantity: 2 }),
-  extra(5, "FULL", 0.26, { pricePer: "day", priceCents: 1200, maximumPriceCents: 14_000, maxQuantity: 1 }),
+  extra(5, "FULL", 0.26, {
+    pricePer: "day",
+    priceCents: 1200,
+    maximumPriceCents: 14_000,
+    maxQuantity: 1,
+    excessReduction: { type: "percentage", depositValue: 5000, guaranteeValue: 10_000 },
+  }),
   extra(6, "WIFI", 0.05, {
     pricePer: "day",
     priceCents: 400,

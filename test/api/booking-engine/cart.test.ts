@@ -79,6 +79,29 @@ describe("what a search page reads", () => {
     expect(await jsonOf(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
   });
 
+  test("days that the selling rules leave open, of a branch and of a product, and how long rentals of it last", async () => {
+    const weekday = new Date(`${day(1)}T12:00:00Z`).getUTCDay() || 7;
+    await company.db.batch([
+      company.db.prepare("INSERT INTO selling_rules (no_pickup_weekdays) VALUES (?)").bind(JSON.stringify([weekday])),
+      company.db
+        .prepare(
+          "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_days) VALUES ('A', ?, ?, 3)",
+        )
+        .bind(day(3), day(3)),
+      company.db
+        .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
+        .bind(day(2)),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const span = `from=${day(0)}&to=${day(3)}&place=1`;
+    expect(await jsonOf(await read(`/dates?${span}&action=deliveries`))).toEqual([day(0), day(3)]);
+    expect(await jsonOf(await read(`/dates?${span}&action=collections`))).toEqual([day(0), day(1), day(2), day(3)]);
+    const calendar = await jsonOf(await read(`/products/A/occupation?${span}`));
+    expect(calendar.min_days).toBe(3);
+    const isSelectable = ([, one]: [string, unknown]) => (one as { selectable_day: boolean }).selectable_day;
+    expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
+  });
+
   test("no day and no time that has passed", async () => {
     expect(await jsonOf(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
     expect(await jsonOf(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);

@@ -228,6 +228,21 @@ describe("checkout", () => {
     expect((await checkout(id)).status).toBe(200);
   });
 
+  test("of a cart whose product is not sold any more says which and why", async () => {
+    const id = await aCart("A");
+    await company.db
+      .prepare("INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)")
+      .bind(day(0), day(1))
+      .run();
+    const refused = await checkout(id);
+    expect(refused.status).toBe(409);
+    expect(await jsonOf(refused)).toMatchObject({
+      code: "product_not_sold",
+      error: `product A is not sold for this rental any more: product A is not sold from ${day(0)} to ${day(1)}`,
+    });
+    expect(await count("bookings")).toBe(0);
+  });
+
   test("goes through only for the total that was seen, where it is said", async () => {
     const id = await aCart("A");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();

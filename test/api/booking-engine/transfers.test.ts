@@ -204,7 +204,7 @@ describe("a transfer cart", () => {
     }
     expect((await set("BABY", 1)).total_cost).toBe("45.00");
     expect((await checkoutTransfer(id)).status).toBe(200);
-    const other = await aTransferCart();
+    const other = await aTransferCart({ date: formDay(5) });
     await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
     const removed = await jsonOf(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
     expect(removed.shopping_cart.extras).toEqual([]);
@@ -441,6 +441,16 @@ describe("a transfer's checkout", () => {
       { id: 1, available: false },
       { id: 2, available: true },
     ]);
+  });
+
+  test("is refused a vehicle at once that somebody else has", async () => {
+    const id = await aTransferCart({}, "2");
+    await aTransfer();
+    const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "1" });
+    expect(refused.status).toBe(409);
+    expect((await jsonOf(refused)).error).toContain("(1)");
+    const { shopping_cart } = await jsonOf(await readTransfer(`/shopping-cart/${id}`));
+    expect(JSON.stringify(shopping_cart)).toContain("Autobús");
   });
 });
 

@@ -201,13 +201,39 @@ describe("a vehicle that is exchanged", () => {
       code: "A",
       units: 1,
     });
-    expect((await move(paid, "exchange", { ...EXCHANGE, reference: "C-1" }, { token: boss })).status).toBe(200);
+    expect(
+      (await move(paid, "exchange", { ...EXCHANGE, reference: "C-1", readings_confirmed: true }, { token: boss }))
+        .status,
+    ).toBe(200);
+  });
+
+  test("is refused where the other one stands blocked, or its kilometres are improbable and nobody confirmed them", async () => {
+    const contract = await out();
+    const tried = (changes: Readonly<Record<string, unknown>>) =>
+      move(contract, "exchange", { ...EXCHANGE, ...changes });
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 4900 WHERE reference = 'A-2'").run();
+    for (const [field, wrong] of [
+      ["kilometres_in", { kilometres_in: 999 }],
+      ["kilometres_in", { kilometres_in: 12_000 }],
+      ["kilometres_out", { kilometres_out: 4000 }],
+      ["kilometres_out", { kilometres_out: 50_000 }],
+    ] as const)
+      expect(await (await tried(wrong)).json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', 0, 9000000000)",
+    ).run();
+    expect(await codeOf(tried({}))).toEqual([409, "vehicle_blocked"]);
+    await env.TENANT_ACME.prepare("DELETE FROM vehicle_blocks").run();
+    expect((await tried({ kilometres_in: 12_000, readings_confirmed: true })).status).toBe(200);
   });
 
   test("is refused where the other one is out with somebody else, unknown or the same, or nothing is out", async () => {
     const contract = await out();
     await told(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
-    expect(await codeOf(move(contract, "exchange", EXCHANGE))).toEqual([409, "vehicle_unavailable"]);
+    expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([
+      409,
+      "vehicle_unavailable",
+    ]);
     expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
       404,
       "vehicle_not_found",

@@ -285,6 +285,47 @@ const handOver = async (
   return read(of);
 };
 
+describe("what staff are told before", () => {
+  test("a change into days that are not sold needs a manager's reason, and its quote says so", async () => {
+    const made = await create();
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
+    )
+      .bind(day(10), day(11))
+      .run();
+    const moved = { date_from: day(9), date_to: day(12) };
+    expect(await quote(made, { move: "change", ...moved })).toMatchObject({
+      allowed: false,
+      reasons: [{ code: "invalid_input", field: "date_from" }],
+      warnings: [expect.stringContaining("is not sold")],
+    });
+    expect(await quote(made, { move: "change", ...moved, rule_reason: "A regular" })).toMatchObject({ allowed: true });
+    expect((await change(made, moved)).status).toBe(400);
+    expect((await change(made, { ...moved, rule_reason: "A regular" })).status).toBe(403);
+    expect((await change(made, { notes: "Comes by ferry" })).status).toBe(200);
+    const now = { reservation: { ...made.reservation, version: 2 } } as typeof made;
+    const changed = await told(change(now, { ...moved, rule_reason: "A regular" }, tokens.manager));
+    expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
+  });
+
+  test("who relies on the vehicle that a one-way rental brings, before it is cancelled, moved or late", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
+      env.TENANT_ACME.prepare("INSERT INTO return_places VALUES (1, 3)"),
+    ]);
+    const brings = await create({ return_place: 3 });
+    expect(await quote(brings, { move: "cancel" })).toMatchObject({ allowed: true, warnings: [] });
+    const relying = await create({ pickup_place: 3, return_place: 3, date_from: day(5), date_to: day(6) });
+    const relied = ["others rely on the A that this contract brings to its return"];
+    expect(await quote(brings, { move: "cancel" })).toMatchObject({ allowed: true, warnings: relied });
+    expect(await quote(brings, { move: "change", return_place: 1 })).toMatchObject({ warnings: relied });
+    expect(await quote(brings, { move: "change", date_to: day(7) })).toMatchObject({ warnings: relied });
+    expect(await quote(brings, { move: "change", date_to: day(4) })).toMatchObject({ warnings: [] });
+    expect((await move(relying, "cancel", { reason: "Stays at home" })).status).toBe(200);
+    expect(await quote(brings, { move: "cancel" })).toMatchObject({ warnings: [] });
+  });
+});
+
 describe("a cancellation", () => {
   test("costs what the terms say, gives its units back, and shows what is owed", async () => {
     const made = await pay(await create(), "95.00");

@@ -20,10 +20,12 @@ async function expectRefused(response: Response, named: string, status = 400) {
 }
 
 const MEBIBYTE = "a".repeat(1024 * 1024);
-const badTexts = ["", " ", "\u0000", "abc\u0000def", "🚗"];
+const unreadableTexts = [" ", "\u0000", "abc\u0000def", "🚗"];
+const badTexts = ["", ...unreadableTexts];
 const badDates = [...badTexts, "2026-02-30", "2027-13-01", "27-01-01", "01/02/2027", "tomorrow", "2027-02-03T10:00"];
 const badTimes = [...badTexts, "25:99", "24:00", "10:60", "9:00", "10.00", "noon"];
-const badPlaces = [...badTexts, "-1", "1.5", "1e3", "99", "999999999999", "0x1", "airport"];
+const wrongPlaces = ["-1", "1.5", "1e3", "99", "999999999999", "0x1", "airport"];
+const badPlaces = [...badTexts, ...wrongPlaces];
 
 describe("a query parameter of availability", () => {
   const wrong = {
@@ -33,9 +35,9 @@ describe("a query parameter of availability", () => {
     "time-to": [undefined, ...badTimes],
     "pickup-place": [undefined, ...badPlaces, "5", "4"],
     "return-place": [undefined, ...badPlaces, "3", "4"],
-    "customer-language": [...badTexts, "e", "eng", "zz", "12", "es-ES"],
-    "sales-chanel-code": [...badTexts, "NOSUCH"],
-    "driver-age": [...badTexts, "-1", "20", "22.5", "121", "young"],
+    "customer-language": [...unreadableTexts, "e", "eng", "zz", "12", "es-ES"],
+    "sales-chanel-code": [...unreadableTexts, "NOSUCH"],
+    "driver-age": [...unreadableTexts, "-1", "20", "22.5", "121", "young"],
   };
   const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
@@ -50,12 +52,15 @@ describe("a query parameter of availability", () => {
   });
 });
 
-test.each([...badPlaces, "5"])("location-list for the pickup place %j is refused by name", async (value) => {
-  await expectRefused(
-    await get(`/location-list?${new URLSearchParams({ "pickup-place-id": value })}`),
-    "pickup-place-id",
-  );
-});
+test.each([...unreadableTexts, ...wrongPlaces, "5"])(
+  "location-list for the pickup place %j is refused by name",
+  async (value) => {
+    await expectRefused(
+      await get(`/location-list?${new URLSearchParams({ "pickup-place-id": value })}`),
+      "pickup-place-id",
+    );
+  },
+);
 
 test.each([...badTexts, "a".repeat(101)])("reading the reference %j is refused by name", async (value) => {
   await expectRefused(
@@ -68,6 +73,30 @@ test("reading without a reference is refused by name", async () => {
   await expectRefused(await get("/booking"), "agency-reservation-id");
 });
 
+test("an empty text stands for what is not said, and a place may be named in decimal text", async () => {
+  onTestFinished(async () => {
+    company = await aCompany();
+  });
+  const unsaid = { "customer-language": "", "sales-chanel-code": "", "driver-age": "" };
+  const said = await get(availabilityPath());
+  expect(await (await get(availabilityPath(unsaid))).json()).toEqual(await said.json());
+  const body = aReservation({
+    pickup_place: "1",
+    return_place: "1",
+    sales_channel_code: "",
+    customer_language: "",
+    customer_document_id: "",
+    customer_phone_number: "",
+    customer_email: "",
+    driver_age: "",
+  });
+  const response = await post("/booking", body);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    response: { reservation: { pickup_place_id: 1, return_place_id: 1 } },
+  });
+});
+
 describe("a member of a reservation", () => {
   const notText = [undefined, null, 5, true, {}, []];
   const wrong = {
@@ -75,16 +104,16 @@ describe("a member of a reservation", () => {
     date_to: [...notText, ...badDates, day(-1), day(400)],
     time_from: [...notText, ...badTimes],
     time_to: [...notText, ...badTimes],
-    pickup_place: [undefined, null, "1", "", true, {}, [], -1, 1.5, 99, 1e9, 1e300, 5, 4],
-    return_place: [undefined, null, "1", "", true, {}, [], -1, 1.5, 99, 1e9, 1e300, 3, 4],
+    pickup_place: [undefined, null, ...badPlaces, true, {}, [], -1, 1.5, 99, 1e9, 1e300, 5, 4],
+    return_place: [undefined, null, ...badPlaces, true, {}, [], -1, 1.5, 99, 1e9, 1e300, 3, 4],
     customer_name: [...notText, ...badTexts, "a".repeat(101), "a\nb", "\ud800"],
     customer_surname: [...notText, ...badTexts, "a".repeat(101)],
     agency_reservation_id: [...notText, ...badTexts, "a".repeat(101)],
-    customer_language: [5, {}, [], ...badTexts, "eng", "zz"],
-    sales_channel_code: [5, {}, [], ...badTexts, "NOSUCH"],
-    customer_document_id: [5, {}, ...badTexts, "a".repeat(51)],
-    customer_phone_number: [5, {}, ...badTexts, "1".repeat(31)],
-    customer_email: [5, {}, ...badTexts, "nobody", "a b@example.com"],
+    customer_language: [5, {}, [], ...unreadableTexts, "eng", "zz"],
+    sales_channel_code: [5, {}, [], ...unreadableTexts, "NOSUCH"],
+    customer_document_id: [5, {}, ...unreadableTexts, "a".repeat(51)],
+    customer_phone_number: [5, {}, ...unreadableTexts, "1".repeat(31)],
+    customer_email: [5, {}, ...unreadableTexts, "nobody", "a b@example.com"],
     driver_age: ["22", {}, -1, 22.5, 121, 20],
     products: [
       undefined,

@@ -150,7 +150,10 @@ describe("an extra", () => {
   ] as const)("lowers deposit and guarantee %s, and every sum says so", (_name, excessReduction, expected) => {
     const draft = drafted({ excessReduction }, 1);
     if (!draft.ok) throw new Error(draft.error.reason);
-    const { totals } = draft.value;
+    const { totals, lines } = draft.value;
+    expect(lines.map(({ depositUnitCents: left, depositReductionUnitCents: off }) => [left, off])).toEqual([
+      [expected[0], expected[2]],
+    ]);
     expect([
       totals.productDepositCents,
       totals.productGuaranteeCents,

@@ -183,7 +183,7 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
   const staff = () => ({ tenant: aTenant(env), staff: { userId: 3, branches: "all" as const }, now });
   const move = async (of: Known, request: MoveRequest, more: object = {}) => {
     const input = { bookingId: of.id, expectedVersion: of.version, request, reason: "model", ...more };
-    const quoted = request.move === "assign" ? undefined : await quoteMove(write(), of.id, request);
+    const quoted = request.move === "assign" ? undefined : await quoteMove(write(), of.id, { request });
     const key = crypto.randomUUID();
     const made = await makeMove(write(key), input);
     // Sent again it is done once.

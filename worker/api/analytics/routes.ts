@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { isMoney } from "#domain/reporting/analytics.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
@@ -155,7 +156,7 @@ const partners = newInterface(toErrorResponse, Object.values(PARTNER_PATHS));
 registerReportRoutes({
   room: partners,
   paths: PARTNER_PATHS,
-  middleware: [signed("analytics", toErrorResponse)],
+  middleware: [signed("analytics", toErrorResponse), dropEmptyParameters],
   security: [{ signature: [] }],
   branchesOf: () => undefined,
 });

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import type { Result } from "#domain/result.ts";
+import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
@@ -24,7 +25,12 @@ import { toDeskFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const reading = [signedIn(STAFF, toErrorResponse)];
-const writing = [signedIn(STAFF, toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+const writing = [
+  signedIn(STAFF, toErrorResponse),
+  bodyCap(toErrorResponse),
+  jsonBody(toErrorResponse),
+  dropEmptyMembers,
+];
 const fails = failuresOf(failureAnswer, 401, 403);
 const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
 const answered = { ...papers, ...fails.writing(404, 409) };

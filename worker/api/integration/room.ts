@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
@@ -13,12 +14,12 @@ import { signed } from "#worker/api/signed.ts";
 import { offsetMinutes, startOfDay } from "#worker/tenancy/clock.ts";
 import type { ListQuery, Writing } from "./messages.ts";
 
-export const signedRead = [signed("integration", toErrorResponse)];
+export const signedRead = [signed("integration", toErrorResponse), dropEmptyParameters];
 /**
  * Invoices, bonds and charges: the key alone is enough where the account says so
  * (docs/interfaces/conventions.md#credentials).
  */
-export const read = [signed("integration", toErrorResponse, { byKeyAlone: true })];
+export const read = [signed("integration", toErrorResponse, { byKeyAlone: true }), dropEmptyParameters];
 export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
 
 export const fails = failuresOf(failureAnswer, 401, 403, 429);

@@ -93,6 +93,10 @@ export const exchangeBody = z.object({
   fuel_eighths_in: fuel,
   kilometres_out: kilometres.meta({ description: "Of the vehicle that goes out" }),
   fuel_eighths_out: fuel,
+  readings_confirmed: z
+    .boolean("must be true or false")
+    .default(false)
+    .meta({ description: "Improbable kilometres are right: somebody was asked" }),
   upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
   reason: reason.optional(),
 });

@@ -63,6 +63,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
         fuelEighthsIn: body.fuel_eighths_in,
         kilometresOut: body.kilometres_out,
         fuelEighthsOut: body.fuel_eighths_out,
+        hasConfirmedReadings: body.readings_confirmed,
       },
     };
     const key = c.req.valid("header")["idempotency-key"];

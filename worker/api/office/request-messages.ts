@@ -178,6 +178,10 @@ const wishShape = {
   driver_age: age.optional(),
 };
 
+const ruleReason = textLine(500)
+  .optional()
+  .meta({ description: "Why a manager goes past a selling rule that staff are not only told of" });
+
 export const changeBody = z.object({
   expected_version: expectedVersion,
   ...wishShape,
@@ -185,6 +189,7 @@ export const changeBody = z.object({
   driver: driver.optional(),
   notes: notes.optional(),
   reason: reason.optional(),
+  rule_reason: ruleReason,
 });
 
 export const confirmBody = z.object({ expected_version: expectedVersion, reason: reason.optional() });
@@ -222,9 +227,13 @@ export const moveQuoteBody = z.object({
   fee: amountText.optional(),
   unit_id: z.int().min(1).optional(),
   upgrade_price: amountText.optional(),
+  rule_reason: ruleReason,
 });
 
-type Wish = Omit<z.output<typeof changeBody>, "expected_version" | "customer" | "driver" | "notes" | "reason">;
+type Wish = Omit<
+  z.output<typeof changeBody>,
+  "expected_version" | "customer" | "driver" | "notes" | "reason" | "rule_reason"
+>;
 
 /** What somebody wants otherwise of a reservation. */
 export function toWish(body: Wish): ContractWish {

@@ -246,6 +246,7 @@ export const moveQuoteAnswer = z
     move: z.enum(MOVES),
     allowed: z.boolean(),
     reasons: z.array(refusalReason),
+    warnings: z.array(z.string()).meta({ description: "What to know before: broken selling rules, who relies on it" }),
     difference: money,
     fee: money,
     to_refund: money,
@@ -338,14 +339,22 @@ function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, 
 /** What a move would do. */
 export function fromMoveQuote(
   move: Move,
-  plan: MovePlan | undefined,
-  reason: z.output<typeof refusalReason> | undefined,
+  {
+    plan,
+    reason,
+    warnings,
+  }: {
+    readonly plan: MovePlan | undefined;
+    readonly reason: z.output<typeof refusalReason> | undefined;
+    readonly warnings: readonly string[];
+  },
   decimals: number,
 ): z.output<typeof moveQuoteAnswer> {
   return {
     move,
     allowed: reason === undefined,
     reasons: reason ? [reason] : [],
+    warnings: [...warnings],
     difference: toAmount(plan?.differenceCents ?? 0, decimals),
     fee: toAmount(plan?.feeCents ?? 0, decimals),
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),

@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
@@ -75,7 +76,7 @@ const createReservationRoute = createRoute({
   tags: TAGS,
   summary: "Makes a reservation at the desk or on the phone",
   security,
-  middleware: writing,
+  middleware: [...writing, dropEmptyMembers],
   request: {
     headers: idempotent,
     body: jsonRequest(asked.reservationBody, "The reservation", { ...EXAMPLE, customer: ANA }),
@@ -93,7 +94,7 @@ const quoteReservationRoute = createRoute({
   tags: TAGS,
   summary: "What a reservation would cost and whether it can be made; nothing is kept",
   security,
-  middleware: writing,
+  middleware: [...writing, dropEmptyMembers],
   request: { body: jsonRequest(asked.quoteBody, "The reservation", EXAMPLE) },
   responses: { 200: json(messages.quoteAnswer, "Every part and sum"), ...fails.writing() },
 });
@@ -195,6 +196,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
         request: { move: "change", wish: asked.toWish(body) },
         details: asked.toDetails(body),
         reason: body.reason,
+        ruleReason: body.rule_reason,
       }),
     );
   });
@@ -202,10 +204,12 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const decimals = await decimalsOf(c);
     const move = asked.toQuotedMove(c.req.valid("json"), decimals);
     if ("field" in move) return toErrorResponse(c, invalidInput([move]));
-    const quoted = await quoteMove(staffRequest(c), c.req.valid("param").id, move);
+    const { rule_reason: ruleReason } = c.req.valid("json");
+    const quoted = await quoteMove(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
     if (!quoted.ok) return refused(c, quoted.error);
     handBackToken(c, quoted.value.freshToken);
-    const { plan, refusal } = quoted.value.value;
-    return c.json(messages.fromMoveQuote(move.move, plan, refusal && toReason(refusal, decimals), decimals), 200);
+    const { refusal, ...quote } = quoted.value.value;
+    const reason = refusal && toReason(refusal, decimals);
+    return c.json(messages.fromMoveQuote(move.move, { ...quote, reason }, decimals), 200);
   });
 }

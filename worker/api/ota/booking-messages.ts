@@ -2,17 +2,32 @@ import { z } from "zod";
 import { type AgencyBookingRequest, agreedTotalOf, type Booking } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { amount, civilDate, emailAddress, language, textIn, textLine, timeOfDay } from "#worker/api/primitives.ts";
+import {
+  amount,
+  civilDate,
+  emailAddress,
+  language,
+  textIn,
+  textLine,
+  timeOfDay,
+  wholeNumberText,
+} from "#worker/api/primitives.ts";
 import { LARGEST_AGE, LARGEST_ID, period, rentedPlaces, succeeded } from "./messages.ts";
 
 const LARGEST_QUANTITY = 999;
 
 export const referenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
 
+/** A place by its id, as a number or as decimal text. */
 const placeId = z
-  .int("must be a place identifier, a whole number")
-  .min(0, "must be a place identifier")
-  .max(LARGEST_ID, "must be a place identifier");
+  .union(
+    [
+      z.int().min(0, "must be a place identifier").max(LARGEST_ID, "must be a place identifier"),
+      wholeNumberText(LARGEST_ID),
+    ],
+    "must be a place identifier, a whole number",
+  )
+  .meta({ type: "integer", example: 1 });
 
 const choice = z.object(
   {

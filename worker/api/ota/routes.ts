@@ -1,5 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { agencyOf } from "#worker/api/agency.ts";
+import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
@@ -14,8 +16,8 @@ import * as bookings from "./booking-messages.ts";
 import { toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const signedRead = [signed("ota", toOtaError)];
-const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError)];
+const signedRead = [signed("ota", toOtaError), dropEmptyParameters];
+const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError), dropEmptyMembers];
 
 const fails = failuresOf(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];

@@ -1,6 +1,7 @@
 import type { Period } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import type { BookingDraft, Choice, Totals } from "./draft.ts";
+import type { ReducedExcess } from "./excess.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
 /**
@@ -107,7 +108,7 @@ export interface Booking extends Reservation {
   readonly extras: readonly BookingExtra[];
 }
 
-export interface BookingLine {
+export interface BookingLine extends ReducedExcess {
   readonly categoryCode: string;
   readonly id: number;
   readonly description: string;
@@ -120,8 +121,6 @@ export interface BookingLine {
   readonly offerId: number | undefined;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
-  readonly depositUnitCents: Cents;
-  readonly guaranteeUnitCents: Cents;
 }
 
 export interface BookingExtra {

@@ -3,7 +3,7 @@ import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type BookingDraft, type Choice, draftBooking, mostOfExtra } from "./draft.ts";
 import { findWrongCode } from "./promotion.ts";
-import type { InvalidInput, SoldOut } from "./refusals.ts";
+import type { EngineRefusal, InvalidInput, SoldOut } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
 import { listBrokenRules } from "./selling-rules.ts";
@@ -112,11 +112,14 @@ function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
-/** What a cart would be as a booking, and why its promotion code left it, if it did. */
+/** What a cart would be as a booking, and why its promotion code or its product left it, if they did. */
 export interface CartQuote {
   readonly draft: BookingDraft;
   readonly refusedCode: InvalidInput | undefined;
+  readonly refusedProduct: ProductNotSold | undefined;
 }
+
+type ProductNotSold = Extract<EngineRefusal, { readonly kind: "productNotSold" }>;
 
 /** A cart as of now: what it would be as a booking, and what else could be chosen. */
 export interface CartView extends CartQuote {
@@ -140,18 +143,28 @@ export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Resu
   const refusedCode =
     promotionCode === undefined ? undefined : findWrongCode(catalogue, agreed.value, promotionCode, []);
   const terms = refusedCode ? { ...agreed.value, promotionCode: undefined } : agreed.value;
-  const draft = draftCart(catalogue, cart, terms);
-  return draft.ok ? ok({ draft: draft.value, refusedCode }) : draft;
+  const drafted = draftCart(catalogue, cart, terms);
+  return drafted.ok ? ok({ ...drafted.value, refusedCode }) : drafted;
 }
 
-function draftCart(catalogue: Catalogue, cart: Cart, terms: RentalTerms): Result<BookingDraft, InvalidInput> {
-  const products = cart.products.filter(({ code }) => catalogue.categories.get(code)?.webPublic);
+function draftCart(
+  catalogue: Catalogue,
+  cart: Cart,
+  terms: RentalTerms,
+): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
+  const { products } = cart;
   const extras = cart.extras.flatMap(({ code, quantity }) => {
     const extra = catalogue.extras.get(code);
     return extra ? [{ code, quantity: Math.min(quantity, mostOfExtra(extra, vehiclesOf(products))) }] : [];
   });
   const drafted = draftBooking(catalogue, terms, products, extras);
-  return drafted.ok || products.length === 0 ? drafted : draftBooking(catalogue, terms, [], extras);
+  if (drafted.ok) return ok({ draft: drafted.value, refusedProduct: undefined });
+  const [product] = products;
+  if (!product) return drafted;
+  const without = draftBooking(catalogue, terms, [], extras);
+  const { reason } = drafted.error;
+  const refusedProduct = { kind: "productNotSold", code: product.code, reason } as const;
+  return without.ok ? ok({ draft: without.value, refusedProduct }) : without;
 }
 
 /** Why the promotion code of a cart lowers nothing of it: it was dropped, or is another product's. */

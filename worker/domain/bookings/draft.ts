@@ -1,7 +1,7 @@
 import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts";
 import { type Cents, partOf, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { reduceExcess } from "./excess.ts";
+import { type ReducedExcess, reductionsBy, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
@@ -13,7 +13,7 @@ export interface Choice {
   readonly quantity: number;
 }
 
-export interface DraftLine extends ProductPrice {
+export interface DraftLine extends ProductPrice, ReducedExcess {
   readonly quantity: number;
   readonly itemCents: Cents;
 }
@@ -66,25 +66,32 @@ export function draftBooking(
   extras: readonly Choice[],
   { isStaff } = { isStaff: false },
 ): Result<BookingDraft, InvalidInput> {
-  const lines: DraftLine[] = [];
+  const priced: PricedLine[] = [];
   for (const choice of merged(products)) {
     const line = draftLine(catalogue, terms, choice, isStaff);
     if (!line.ok) return line;
-    lines.push(line.value);
+    priced.push(line.value);
   }
-  const units = sumOf(lines.map(({ quantity }) => quantity));
+  const units = sumOf(priced.map(({ quantity }) => quantity));
   const draftExtras = draftExtrasOf(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
-  const totals = addUp(catalogue, terms, lines, draftExtras.value);
+  const reductions = reductionsBy(
+    catalogue,
+    draftExtras.value.map(({ extra }) => extra.code),
+  );
+  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(line.category, reductions) }));
+  const totals = addUpDraft(catalogue, terms, lines, draftExtras.value);
   return ok({ terms, lines, extras: draftExtras.value, totals });
 }
+
+type PricedLine = Omit<DraftLine, keyof ReducedExcess>;
 
 function draftLine(
   catalogue: Catalogue,
   terms: RentalTerms,
   { code, quantity }: Choice,
   isStaff: boolean,
-): Result<DraftLine, InvalidInput> {
+): Result<PricedLine, InvalidInput> {
   const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
   if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
   const price = priceProduct(catalogue, terms, category);
@@ -130,12 +137,10 @@ function merged(choices: readonly Choice[]): Choice[] {
 }
 
 /** A line as its sums need it, in minor units: priced by the catalogue, or as it was agreed. */
-export interface SummedLine {
+export interface SummedLine extends ReducedExcess {
   readonly quantity: number;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
-  readonly depositUnitCents: Cents;
-  readonly guaranteeUnitCents: Cents;
 }
 
 /** What a rental costs beside its products and extras. */
@@ -144,32 +149,23 @@ export type PartsBeside = Pick<
   "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents" | "driverAgeDepositCents"
 >;
 
-function addUp(
-  catalogue: Catalogue,
-  terms: RentalTerms,
+/** Every sum of a draft from its lines and extras. */
+export function addUpDraft(
+  catalogue: Pick<Catalogue, "settings">,
+  terms: PartsBeside,
   lines: readonly DraftLine[],
   extras: readonly DraftExtra[],
 ): Totals {
-  const summed = lines.map((line) => ({
-    ...line,
-    supplementUnitCents: line.category.supplementCents,
-    depositUnitCents: line.category.depositCents,
-    guaranteeUnitCents: line.category.guaranteeCents,
-  }));
-  return addUpParts(
-    catalogue,
-    terms,
-    summed,
-    extras.map(({ extra, extraCents }) => ({ code: extra.code, extraCents })),
-  );
+  const summed = lines.map((line) => ({ ...line, supplementUnitCents: line.category.supplementCents }));
+  return addUpParts(catalogue, terms, summed, extras);
 }
 
 /** Every sum of a booking from its parts. */
 export function addUpParts(
-  { settings, extras: known }: Pick<Catalogue, "settings" | "extras">,
+  { settings }: Pick<Catalogue, "settings">,
   beside: PartsBeside,
   lines: readonly SummedLine[],
-  extras: readonly { readonly code: string; readonly extraCents: Cents }[],
+  extras: readonly { readonly extraCents: Cents }[],
 ): Totals {
   const perUnit = (cents: (line: SummedLine) => Cents) => sumOf(lines.map((line) => cents(line) * line.quantity));
   const parts = {
@@ -187,11 +183,8 @@ export function addUpParts(
     perUnit((line) => line.supplementUnitCents[2]),
   ] as const;
   const totalCents = sumOf([...Object.values(parts), ...categorySupplementCents]);
-  const reductions = extras.flatMap(({ code }) => known.get(code)?.excessReduction ?? []);
-  const left = (line: SummedLine) =>
-    reduceExcess({ depositCents: line.depositUnitCents, guaranteeCents: line.guaranteeUnitCents }, reductions);
-  const productDepositCents = perUnit((line) => left(line).depositCents);
-  const productGuaranteeCents = perUnit((line) => left(line).guaranteeCents);
+  const productDepositCents = perUnit((line) => line.depositUnitCents);
+  const productGuaranteeCents = perUnit((line) => line.guaranteeUnitCents);
   return {
     ...parts,
     categorySupplementCents,
@@ -199,8 +192,8 @@ export function addUpParts(
     bookingAmountCents: partOf(totalCents, settings.depositShare),
     productDepositCents,
     productGuaranteeCents,
-    productDepositReductionCents: perUnit((line) => line.depositUnitCents) - productDepositCents,
-    productGuaranteeReductionCents: perUnit((line) => line.guaranteeUnitCents) - productGuaranteeCents,
+    productDepositReductionCents: perUnit((line) => line.depositReductionUnitCents),
+    productGuaranteeReductionCents: perUnit((line) => line.guaranteeReductionUnitCents),
     driverAgeDepositCents: beside.driverAgeDepositCents,
     totalDepositCents: productDepositCents + productGuaranteeCents + beside.driverAgeDepositCents,
   };

@@ -1,10 +1,45 @@
-import type { ExcessReduction } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, ExcessReduction } from "#domain/catalogue/catalogue.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 
 /** Deposit and guarantee of one unit, in minor units. */
 export interface Excess {
   readonly depositCents: Cents;
   readonly guaranteeCents: Cents;
+}
+
+/** What is left of a unit's deposit and guarantee, and what chosen extras took off them. */
+export interface ReducedExcess {
+  readonly depositUnitCents: Cents;
+  readonly guaranteeUnitCents: Cents;
+  readonly depositReductionUnitCents: Cents;
+  readonly guaranteeReductionUnitCents: Cents;
+}
+
+/** A unit's whole deposit and guarantee, divided into what these extras leave and what they take off. */
+export function toReducedExcess(whole: Excess, reductions: readonly ExcessReduction[]): ReducedExcess {
+  const left = reduceExcess(whole, reductions);
+  return {
+    depositUnitCents: left.depositCents,
+    guaranteeUnitCents: left.guaranteeCents,
+    depositReductionUnitCents: whole.depositCents - left.depositCents,
+    guaranteeReductionUnitCents: whole.guaranteeCents - left.guaranteeCents,
+  };
+}
+
+/** Deposit and guarantee of one unit without any reduction. */
+export function wholeExcess(line: ReducedExcess): Excess {
+  return {
+    depositCents: line.depositUnitCents + line.depositReductionUnitCents,
+    guaranteeCents: line.guaranteeUnitCents + line.guaranteeReductionUnitCents,
+  };
+}
+
+/** What the extras of these codes take off. */
+export function reductionsBy(
+  { extras }: Pick<Catalogue, "extras">,
+  codes: readonly string[],
+): readonly ExcessReduction[] {
+  return codes.flatMap((code) => extras.get(code)?.excessReduction ?? []);
 }
 
 /** What of a unit's deposit and guarantee is left where these extras are chosen: the lowest that any of them leaves. */

@@ -56,6 +56,8 @@ export type EngineRefusal =
   /** Another checkout of the cart is under way. */
   | { readonly kind: "cartBusy" }
   | { readonly kind: "cartEmpty" }
+  /** What was chosen is not sold any more, and why. */
+  | { readonly kind: "productNotSold"; readonly code: string; readonly reason: string }
   | { readonly kind: "priceChanged"; readonly totalCents: number }
   /** So many of the visitor's network are unpaid that another one is for a person to take. */
   | { readonly kind: "tooManyHolds" }

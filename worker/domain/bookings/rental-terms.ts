@@ -195,7 +195,8 @@ function agreeHours(
   });
 }
 
-function isClosedDay({ closedDates, workedDates }: Branch, date: CivilDate): boolean {
+/** Whether a branch hands nothing over on a day: closed, and without work out of hours. */
+export function isClosedDay({ closedDates, workedDates }: Branch, date: CivilDate): boolean {
   return closedDates.has(date) && !workedDates?.has(date);
 }
 

@@ -1,6 +1,6 @@
 import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
 import { seasonOf } from "#domain/catalogue/seasons.ts";
-import { toDayNumber, toWeekday } from "#domain/dates.ts";
+import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
 import { isOpen, type RentalTerms } from "./rental-terms.ts";
 
@@ -20,12 +20,12 @@ export function listBrokenRules(
   terms: RentalTerms,
   category: Pick<Category, "code">,
 ): readonly BrokenRule[] {
-  const season = seasonOf(seasonPeriods, terms.period.dateFrom);
-  const rules = sellingRules
-    .filter((rule) => holdsFor(rule, terms, category.code, season))
-    .sort((one, other) => weightOf(other) - weightOf(one));
-  const firstOf = <Name extends keyof SellingRule>(name: Name) =>
-    rules.find((rule) => rule[name] !== undefined)?.[name];
+  const { rules, firstOf } = rulesFor(sellingRules, {
+    categoryCode: category.code,
+    branchCode: terms.pickupBranch.code,
+    seasonId: seasonOf(seasonPeriods, terms.period.dateFrom),
+    salesChannel: terms.salesChannel,
+  });
   return [
     ...brokenTimes(terms, {
       notice: firstOf("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
@@ -37,11 +37,24 @@ export function listBrokenRules(
   ];
 }
 
+/** The rule that staff go past only with a reason, where none is given. */
+export function findForbidden(
+  broken: readonly BrokenRule[],
+  { ruleReason }: { readonly ruleReason?: string | undefined },
+): BrokenRule | undefined {
+  return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
+}
+
+/** Whether a rule is broken that only somebody with the right to manage goes past. */
+export function needsManager(broken: readonly BrokenRule[]): boolean {
+  return broken.some(({ isToldOnly }) => !isToldOnly);
+}
+
 /** The rules that a rental of several categories breaks, each once; for staff, who may be told, closed hours as well. */
 export function listRulesForStaff(
   catalogue: Catalogue,
   terms: RentalTerms,
-  categories: readonly Category[],
+  categories: readonly Pick<Category, "code">[],
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
@@ -56,12 +69,69 @@ export function listRulesForStaff(
   return [...new Map(rules.map((rule) => [rule.reason, rule])).values()];
 }
 
-function holdsFor(rule: SellingRule, terms: RentalTerms, categoryCode: string, season: number | undefined): boolean {
+/** A day on which a vehicle is to be handed over or taken back at a branch, of one category or of any. */
+export interface CalendarDay {
+  readonly action: "deliveries" | "collections";
+  readonly branchCode: string;
+  readonly date: CivilDate;
+  readonly categoryCode?: string | undefined;
+}
+
+/**
+ * Whether the selling rules for everybody leave a day open: to any public category, where none is named. A calendar
+ * cannot know the season of a return's pickup, so rules of seasons close no returns.
+ */
+export function isDayOnSale({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
+  if (sellingRules.length === 0) return true;
+  const { action, branchCode, date, categoryCode } = day;
+  const isDelivery = action === "deliveries";
+  const seasonId = isDelivery ? seasonOf(seasonPeriods, date) : undefined;
+  const isOpenTo = (code: string) => {
+    const { rules, firstOf } = rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId });
+    const weekdays = firstOf(isDelivery ? "noPickupWeekdays" : "noReturnWeekdays");
+    const dates = firstOf(isDelivery ? "noPickupDates" : "noReturnDates");
+    const isExcluded = weekdays?.includes(toWeekday(date)) || dates?.includes(date);
+    return !isExcluded && findStopSale(rules, { dateFrom: date, dateTo: date }) === undefined;
+  };
+  if (categoryCode !== undefined) return isOpenTo(categoryCode);
+  return [...categories.values()].some(({ code, webPublic }) => webPublic && isOpenTo(code));
+}
+
+/** The shortest and the longest rental of a category that begins at a branch on a day, for everybody. */
+export function lengthsOnSale(
+  { sellingRules, seasonPeriods, settings }: Catalogue,
+  { categoryCode, branchCode, date }: Required<Pick<CalendarDay, "branchCode" | "date">> & { categoryCode: string },
+): { readonly minimumDays: number; readonly maximumDays: number } {
+  const { firstOf } = rulesFor(sellingRules, { categoryCode, branchCode, seasonId: seasonOf(seasonPeriods, date) });
+  return {
+    minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
+    maximumDays: Math.min(settings.maximumDays, firstOf("maximumDays") ?? settings.maximumDays),
+  };
+}
+
+/** What rules are for: of those that hold for it, the most particular first. */
+interface Sale {
+  readonly categoryCode: string;
+  readonly branchCode: string;
+  readonly seasonId: number | undefined;
+  readonly salesChannel?: string | undefined;
+}
+
+function rulesFor(sellingRules: readonly SellingRule[], sale: Sale) {
+  const rules = sellingRules
+    .filter((rule) => holdsFor(rule, sale))
+    .sort((one, other) => weightOf(other) - weightOf(one));
+  const firstOf = <Name extends keyof SellingRule>(name: Name) =>
+    rules.find((rule) => rule[name] !== undefined)?.[name];
+  return { rules, firstOf };
+}
+
+function holdsFor(rule: SellingRule, { categoryCode, branchCode, seasonId, salesChannel }: Sale): boolean {
   return (
     (rule.categoryCode ?? categoryCode) === categoryCode &&
-    (rule.branchCode ?? terms.pickupBranch.code) === terms.pickupBranch.code &&
-    (rule.seasonId === undefined || rule.seasonId === season) &&
-    (rule.salesChannel === undefined || rule.salesChannel === terms.salesChannel)
+    (rule.branchCode ?? branchCode) === branchCode &&
+    (rule.seasonId === undefined || rule.seasonId === seasonId) &&
+    (rule.salesChannel === undefined || rule.salesChannel === salesChannel)
   );
 }
 
@@ -116,11 +186,18 @@ function brokenDays({ period }: RentalTerms, daysOf: DaysOf): readonly BrokenRul
 
 // Stop-sales add up: no rule opens what another has closed.
 function brokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
-  const stop = rules.find(
+  const stop = findStopSale(rules, period);
+  return stop ? [broken("dateFrom", `product ${code} is not sold from ${stop.from} to ${stop.to}`)] : [];
+}
+
+function findStopSale(
+  rules: readonly SellingRule[],
+  { dateFrom, dateTo }: Pick<RentalTerms["period"], "dateFrom" | "dateTo">,
+): SellingRule["stopSale"] {
+  return rules.find(
     ({ stopSale }) =>
       stopSale &&
-      toDayNumber(period.dateFrom) <= toDayNumber(stopSale.to) &&
-      toDayNumber(stopSale.from) <= toDayNumber(period.dateTo),
+      toDayNumber(dateFrom) <= toDayNumber(stopSale.to) &&
+      toDayNumber(stopSale.from) <= toDayNumber(dateTo),
   )?.stopSale;
-  return stop ? [broken("dateFrom", `product ${code} is not sold from ${stop.from} to ${stop.to}`)] : [];
 }

@@ -1,6 +1,7 @@
-import { type CivilNow, isOpen } from "#domain/bookings/rental-terms.ts";
+import { type CivilNow, isClosedDay, isOpen } from "#domain/bookings/rental-terms.ts";
+import { type CalendarDay, isDayOnSale } from "#domain/bookings/selling-rules.ts";
 import { addDays, type CivilDate, fromCivilMinute, type TimeOfDay, toDayNumber } from "#domain/dates.ts";
-import type { Branch, Place, Settings } from "./catalogue.ts";
+import type { Branch, Catalogue, Place } from "./catalogue.ts";
 
 const SLOT_MINUTES = 30;
 const LONGEST_LIST_DAYS = 400;
@@ -16,18 +17,30 @@ export function listSlots(): TimeOfDay[] {
   return Array.from({ length: (24 * 60) / SLOT_MINUTES }, (_, index) => fromCivilMinute(index * SLOT_MINUTES).time);
 }
 
+/** Where vehicles are handed over, or taken back. */
+export interface CalendarPlace {
+  readonly action: CalendarDay["action"];
+  readonly branches: readonly Branch[];
+}
+
 /**
- * The times at which a vehicle can be handed over at any of the branches on a day: opening hours, or any time where
- * that is allowed.
+ * The times at which a vehicle can be handed over, or taken back, at any of the branches on a day: opening hours, or any
+ * time where that is allowed; none where the branch is closed or the selling rules leave the day out.
  */
 export function listTimes(
-  settings: Settings,
-  branches: readonly Branch[],
+  catalogue: Catalogue,
+  { action, branches }: CalendarPlace,
   date: CivilDate,
   now: CivilNow,
 ): TimeOfDay[] {
+  const working = branches.filter(
+    (branch) =>
+      isDayOnSale(catalogue, { action, branchCode: branch.code, date }) &&
+      (action === "collections" || !isClosedDay(branch, date)),
+  );
+  if (working.length === 0) return [];
   return listComingSlots(date, now).filter(
-    (time) => settings.outOfHoursAllowed || branches.some((branch) => isOpen(branch, date, time)),
+    (time) => catalogue.settings.outOfHoursAllowed || working.some((branch) => isOpen(branch, date, time)),
   );
 }
 
@@ -36,14 +49,14 @@ export function listComingSlots(date: CivilDate, now: CivilNow): TimeOfDay[] {
   return date < now.date ? [] : listSlots().filter((time) => date > now.date || time >= now.time);
 }
 
-/** The days on which a vehicle can be handed over at any of the branches: none in the past. */
+/** The days on which a vehicle can be handed over, or taken back, at any of the branches: none in the past. */
 export function listOpenDays(
-  settings: Settings,
-  branches: readonly Branch[],
+  catalogue: Catalogue,
+  place: CalendarPlace,
   [from, to]: readonly [CivilDate, CivilDate],
   now: CivilNow,
 ): CivilDate[] {
-  return listDays(from, to).filter((date) => listTimes(settings, branches, date, now).length > 0);
+  return listDays(from, to).filter((date) => listTimes(catalogue, place, date, now).length > 0);
 }
 
 /**

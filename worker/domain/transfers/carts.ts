@@ -73,6 +73,8 @@ export interface TransferCartView {
   readonly draft: TransferDraft;
   /** Where it was asked for. */
   readonly offers: readonly TransferOffer[] | undefined;
+  /** Whether the chosen vehicle is not free, where that was asked for. */
+  readonly isSoldOut: boolean;
   readonly catalogue: Catalogue;
 }
 

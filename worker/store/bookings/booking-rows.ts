@@ -100,8 +100,10 @@ export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
     categorySupplement1UnitCents: category.supplementCents[0],
     categorySupplement2UnitCents: category.supplementCents[1],
     categorySupplement3UnitCents: category.supplementCents[2],
-    productDepositUnitCents: category.depositCents,
-    productGuaranteeUnitCents: category.guaranteeCents,
+    productDepositUnitCents: line.depositUnitCents,
+    productGuaranteeUnitCents: line.guaranteeUnitCents,
+    depositReductionUnitCents: line.depositReductionUnitCents,
+    guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
     offerId: line.offer?.id,
   };
 }

@@ -126,6 +126,8 @@ function fromLineRow(row: LineRow): BookingLine {
     ],
     depositUnitCents: row.productDepositUnitCents,
     guaranteeUnitCents: row.productGuaranteeUnitCents,
+    depositReductionUnitCents: row.depositReductionUnitCents,
+    guaranteeReductionUnitCents: row.guaranteeReductionUnitCents,
   };
 }
 
@@ -169,9 +171,17 @@ async function writeNewBooking(
   booking: NewBooking,
   beside: readonly BatchItem<"sqlite">[],
 ): Promise<Booking> {
+  const [rows, lines, , , extras] = await db.batch([...newBookingStatements(db, booking), ...beside]);
+  const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
+  if (!kept) throw new Error("a booking was written and is not there");
+  return kept;
+}
+
+/** Writes a booking with its lines, units, extras and history; the guard of the database may refuse the batch. */
+export function newBookingStatements(db: Database, booking: NewBooking) {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
-  const [rows, lines, , , extras] = await db.batch([
+  return [
     insertBooking(db, { bookings: JSON.stringify([newBookingRow(booking)]) }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
@@ -179,11 +189,7 @@ async function writeNewBooking(
     ...(draft.extras.length > 0
       ? [insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })]
       : [db.select().from(bookingExtras).where(sql`false`)]),
-    ...beside,
-  ]);
-  const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
-  if (!kept) throw new Error("a booking was written and is not there");
-  return kept;
+  ] as const;
 }
 
 // Rows that are written may be told in any order.

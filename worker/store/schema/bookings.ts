@@ -125,6 +125,8 @@ export const bookingLines = sqliteTable("booking_lines", {
   productDepositUnitCents: integer("product_deposit_unit_cents").notNull().default(0),
   productGuaranteeUnitCents: integer("product_guarantee_unit_cents").notNull().default(0),
   offerId: integer("offer_id"),
+  depositReductionUnitCents: integer("deposit_reduction_unit_cents").notNull().default(0),
+  guaranteeReductionUnitCents: integer("guarantee_reduction_unit_cents").notNull().default(0),
 });
 
 export const bookingUnits = sqliteTable("booking_units", {

@@ -46,12 +46,12 @@ async function viewCart(
   );
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
-  const { draft, refusedCode } = quoted.value;
+  const { draft, refusedCode, refusedProduct } = quoted.value;
   const stock = toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now));
   const availability = withAvailability ? findAvailability(catalogue, draft.terms, stock) : undefined;
   const shortage = checksStock ? findShortage(draft, stock) : undefined;
   const kept = refusedCode
     ? { ...cart, search: { ...cart.search, rental: { ...rental, promotionCode: undefined } } }
     : cart;
-  return ok({ cart: kept, draft, refusedCode, shortage, availability, catalogue });
+  return ok({ cart: kept, draft, refusedCode, refusedProduct, shortage, availability, catalogue });
 }

@@ -43,8 +43,8 @@ async function tryPlacing(
 
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
-  const { draft } = quoted.value;
-  if (draft.lines.length === 0) return refuse({ kind: "cartEmpty" });
+  const { draft, refusedProduct } = quoted.value;
+  if (draft.lines.length === 0) return refuse(refusedProduct ?? { kind: "cartEmpty" });
   const wrong = findWrongPlacement(catalogue.settings, draft.totals, request, now);
   if (wrong) return refuse(wrong);
   const shortage = findShortage(draft, toStock(stock, toStockQuestion(catalogue, cart.search.rental, now)));

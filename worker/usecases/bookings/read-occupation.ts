@@ -1,5 +1,7 @@
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { isClosedDay } from "#domain/bookings/rental-terms.ts";
+import { isDayOnSale, lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import { listDays } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeOfDay, toSpan } from "#domain/dates.ts";
@@ -11,8 +13,9 @@ import { momentOf } from "./search-availability.ts";
 
 /** How many units of a category are free on each day: the calendar of a product. */
 export interface Occupation {
-  readonly catalogue: Catalogue;
-  readonly days: readonly { readonly date: CivilDate; readonly free: number }[];
+  readonly days: readonly { readonly date: CivilDate; readonly free: number; readonly isOnSale: boolean }[];
+  readonly minimumDays: number;
+  readonly maximumDays: number;
 }
 
 const MIDNIGHT = "00:00" as TimeOfDay;
@@ -21,16 +24,16 @@ const LAST_MINUTE = "23:59" as TimeOfDay;
 /** The calendar of a category at a branch group between two days, both included. */
 export async function readOccupation(
   tenant: Tenant,
-  wanted: { readonly code: string; readonly branchGroupId: number; readonly from: CivilDate; readonly to: CivilDate },
+  wanted: { readonly code: string; readonly branchCode: string; readonly from: CivilDate; readonly to: CivilDate },
   now: number,
 ): Promise<Result<Occupation, InvalidInput>> {
   const whole = { dateFrom: wanted.from, timeFrom: MIDNIGHT, dateTo: wanted.to, timeTo: LAST_MINUTE };
-  const { branchGroupId, code } = wanted;
+  const { branchCode, code } = wanted;
   const spans = { vehicles: toSpan(whole), extras: toSpan(whole) };
   const { catalogue, rows } = await readFresh(tenant, (current) => [
     stockQuery(tenant.db, {
       ...momentOf(current, now),
-      branchGroupId,
+      branchGroupId: current.branches.get(branchCode)?.branchGroupId ?? 0,
       spans,
       preparationMinutes: 0,
       categoryCodes: [code],
@@ -39,11 +42,15 @@ export async function readOccupation(
   const category = findPublic(catalogue, wanted.code);
   if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
   const stock = toStock(rows[0], { spans });
+  const branch = catalogue.branches.get(branchCode);
   const days = listDays(wanted.from, wanted.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
-    return { date, free: countFreeVehicles(stock, category, span) };
+    const isOnSale =
+      isDayOnSale(catalogue, { action: "deliveries", branchCode, date, categoryCode: code }) &&
+      !(branch && isClosedDay(branch, date));
+    return { date, free: countFreeVehicles(stock, category, span), isOnSale };
   });
-  return ok({ catalogue, days });
+  return ok({ days, ...lengthsOnSale(catalogue, { categoryCode: code, branchCode, date: wanted.from }) });
 }
 
 function findPublic(catalogue: Catalogue, code: string): Category | undefined {

@@ -8,7 +8,7 @@ import {
   type TransferCartChange,
   type TransferCartView,
 } from "#domain/transfers/carts.ts";
-import { offerVehicles } from "#domain/transfers/draft.ts";
+import { countFreeForTrips, offerVehicles } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
@@ -31,21 +31,34 @@ export const transferCarts: CartEngine<TransferCart, TransferCartChange, Transfe
   kept: ({ cart }) => cart,
   change: changeTransferCart,
   view: viewTransferCart,
-  findWrongChange: ({ catalogue, draft }, change) => findWrongTransferChange(catalogue, draft.terms, change),
+  findWrongChange,
 };
+
+function findWrongChange(
+  { catalogue, draft, isSoldOut }: TransferCartView,
+  change: TransferCartChange,
+): EngineRefusal | undefined {
+  const wrong = findWrongTransferChange(catalogue, draft.terms, change);
+  if (wrong || change.kind !== "vehicle" || !isSoldOut) return wrong;
+  return { kind: "soldOut", resource: "transfer", code: String(change.vehicleId) };
+}
 
 async function viewTransferCart(
   tenant: Tenant,
   cart: TransferCart,
-  { now, withAvailability }: CartViewOptions,
+  { now, withAvailability, checksStock = false }: CartViewOptions,
 ): Promise<Result<TransferCartView, EngineRefusal>> {
   const { catalogue, rows } = await readFresh(tenant, (current) =>
-    withAvailability ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
+    withAvailability || checksStock ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
   );
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!draft.ok) return draft;
-  const offers = withAvailability
-    ? offerVehicles(catalogue.transfers, draft.value.terms, toTransferAllocations(rows[0] ?? []))
-    : undefined;
-  return ok({ cart, draft: draft.value, offers, catalogue });
+  const allocations = toTransferAllocations(rows[0] ?? []);
+  const offers = withAvailability ? offerVehicles(catalogue.transfers, draft.value.terms, allocations) : undefined;
+  const { vehicle, trips } = draft.value;
+  const isSoldOut =
+    checksStock &&
+    vehicle !== undefined &&
+    countFreeForTrips(catalogue.transfers, vehicle, trips, allocations.get(vehicle.id) ?? []) === 0;
+  return ok({ cart, draft: draft.value, offers, isSoldOut, catalogue });
 }

@@ -29,6 +29,11 @@ export async function placeTransfer(
   return placeOnce(tenant.transferCart(cartId), book, request, context.now);
 }
 
+function refuseVehicle(vehicleId: number | undefined): EngineRefusal {
+  if (vehicleId === undefined) return { kind: "cartEmpty" };
+  return { kind: "productNotSold", code: String(vehicleId), reason: "the vehicle does not drive there" };
+}
+
 async function tryPlacing(
   tenant: Tenant,
   cart: TransferCart,
@@ -51,7 +56,7 @@ async function tryPlacing(
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!draft.ok) return draft;
   const { vehicle, trips, totals } = draft.value;
-  if (!vehicle) return refuse({ kind: "cartEmpty" });
+  if (!vehicle) return refuse(refuseVehicle(cart.vehicleId));
   const wrong = findWrongPlacement(catalogue.settings, totals, request, now);
   if (wrong) return refuse(wrong);
   if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)

@@ -64,6 +64,12 @@ export function toEngineFailure(refusal: EngineRefusal, language: string): Failu
       };
     case "cartEmpty":
       return { status: 409, code: "cart_empty", message: "The shopping cart has no product yet" };
+    case "productNotSold":
+      return {
+        status: 409,
+        code: "product_not_sold",
+        message: `product ${refusal.code} is not sold for this rental any more: ${refusal.reason}`,
+      };
     case "priceChanged":
       return { status: 409, code: "price_changed", message: "total_cost: the price has changed since it was shown" };
     case "requestNotAllowed":

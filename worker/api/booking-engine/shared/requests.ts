@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { withoutEmpty } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
@@ -62,11 +63,4 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function withoutEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutEmpty);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([, member]) => member !== "" && member !== null);
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutEmpty(member)]));
 }

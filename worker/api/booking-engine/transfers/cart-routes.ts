@@ -98,7 +98,8 @@ async function answerCart(c: CartContext, viewed: Result<TransferCartView, Engin
 
 async function answerChange(c: CartContext, change: TransferCartChange, query: messages.CartQuery) {
   const id = c.req.param("free_access_id") ?? "";
-  return answerCart(c, await changeLiveCart(transferCarts, c.var.tenant, id, change, wanted(c, query)), query);
+  const options = { ...wanted(c, query), checksStock: change.kind === "vehicle" };
+  return answerCart(c, await changeLiveCart(transferCarts, c.var.tenant, id, change, options), query);
 }
 
 // Extras are never short: only the vehicles are asked for in the stock.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalogue, Category, DriverAgeRule, Family, Settings } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Category, DriverAgeRule, Family } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import {
   callQuery,
@@ -123,13 +123,18 @@ export const occupationAnswer = z
   })
   .meta({ id: "Occupation" });
 
-/** Free units by day, and for how many days the account rents. */
-export function fromOccupation(
-  days: readonly { readonly date: string; readonly free: number }[],
-  { minimumDays, maximumDays }: Settings,
-): z.output<typeof occupationAnswer> {
+/** Free units by day, whether a rental may begin on it, and how many days it lasts. */
+export function fromOccupation({
+  days,
+  minimumDays,
+  maximumDays,
+}: {
+  readonly days: readonly { readonly date: string; readonly free: number; readonly isOnSale: boolean }[];
+  readonly minimumDays: number;
+  readonly maximumDays: number;
+}): z.output<typeof occupationAnswer> {
   const occupation = days.map(
-    ({ date, free }) => [date, { free, available: free > 0, selectable_day: free > 0 }] as const,
+    ({ date, free, isOnSale }) => [date, { free, available: free > 0, selectable_day: free > 0 && isOnSale }] as const,
   );
   return {
     occupation: Object.fromEntries(occupation),

@@ -90,11 +90,10 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
     const { catalogue } = await catalogueFor(c);
     const places = [...catalogue.places.values()].filter((one) => one.isPickup && one.webPublic);
     const pickup = place === undefined ? places[0] : places.find((one) => one.id === place);
-    const branchGroupId = (pickup && catalogue.branches.get(pickup.branchCode)?.branchGroupId) ?? 0;
-    const wanted = { code: c.req.valid("param").code, branchGroupId, from, to };
+    const wanted = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
     const read = await readOccupation(c.var.tenant, wanted, c.var.now);
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
-    return c.json(messages.fromOccupation(read.value.days, read.value.catalogue.settings), 200);
+    return c.json(messages.fromOccupation(read.value), 200);
   });
   routes.openapi(readExtra, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

@@ -53,21 +53,23 @@ type Wanted = {
   readonly rental_location_code?: string | undefined;
 };
 
-function branches(catalogue: Catalogue, wanted: Wanted) {
-  return branchesFor(catalogue.places.values(), catalogue.branches, {
-    action: wanted.action ?? "deliveries",
+function placeOf(catalogue: Catalogue, wanted: Wanted) {
+  const action = wanted.action ?? "deliveries";
+  const branches = branchesFor(catalogue.places.values(), catalogue.branches, {
+    action,
     placeId: wanted.place,
     branchCode: wanted.rental_location_code,
   });
+  return { action, branches };
 }
 
 /** The days of a query on which a branch opens. */
 export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
-  return listOpenDays(catalogue.settings, branches(catalogue, query), [query.from, query.to], now);
+  return listOpenDays(catalogue, placeOf(catalogue, query), [query.from, query.to], now);
 }
 
 /** The times of a day at which a branch is open; for a transfer, the times that are still to come. */
 export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
   if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
-  return listTimes(catalogue.settings, branches(catalogue, query), query.date, now);
+  return listTimes(catalogue, placeOf(catalogue, query), query.date, now);
 }

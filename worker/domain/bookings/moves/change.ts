@@ -1,9 +1,10 @@
 import { addUpParts, type Choice, mostOfExtra, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
+import { type ReducedExcess, reductionsBy, toReducedExcess, wholeExcess } from "#domain/bookings/excess.ts";
 import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
-import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
+import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
@@ -25,7 +26,7 @@ export interface ContractWish {
 }
 
 /** A line as it will be agreed; without an id it is new. */
-export interface AgreedLine {
+export interface AgreedLine extends ReducedExcess {
   readonly id: number | undefined;
   readonly categoryCode: string;
   readonly description: string;
@@ -34,8 +35,6 @@ export interface AgreedLine {
   readonly unitCents: Cents;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
-  readonly depositUnitCents: Cents;
-  readonly guaranteeUnitCents: Cents;
   readonly offerId: number | undefined;
   readonly vat: BasisPoints;
 }
@@ -64,6 +63,8 @@ export interface AgreedContract {
   readonly lines: readonly AgreedLine[];
   readonly extras: readonly AgreedExtra[];
   readonly totals: Totals;
+  /** The selling rules that staff go past with it. */
+  readonly brokenRules?: readonly BrokenRule[];
 }
 
 /**
@@ -87,8 +88,9 @@ export function changeContract(
   if (wrongCode) return refuse(wrongCode);
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
   if (!lines.ok) return lines;
-  const [broken] = isStaff || isAsAgreed(wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value);
-  if (broken) return refuse(broken);
+  const brokenRules = isAsAgreed(wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
+  const [broken] = brokenRules;
+  if (broken && !isStaff) return refuse(broken);
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
   const extras = agreeExtras(
     catalogue,
@@ -98,7 +100,7 @@ export function changeContract(
     sumOf(lines.value.map(({ quantity }) => quantity)),
   );
   if (!extras.ok) return extras;
-  return ok(agreed(catalogue, contract, terms.value, lines.value, extras.value));
+  return ok({ ...agreed(catalogue, contract, terms.value, lines.value, extras.value), brokenRules });
 }
 
 // Nothing that a selling rule speaks of changes.
@@ -106,17 +108,30 @@ function isAsAgreed({ period, pickupPlaceId, returnPlaceId, categoryCode }: Cont
   return [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
-function rulesBrokenBy(catalogue: Catalogue, terms: RentalTerms, lines: readonly AgreedLine[]) {
-  return lines.flatMap(({ categoryCode }) => listBrokenRules(catalogue, terms, { code: categoryCode }));
+function rulesBrokenBy(
+  catalogue: Catalogue,
+  terms: RentalTerms,
+  lines: readonly AgreedLine[],
+  isStaff: boolean,
+): readonly BrokenRule[] {
+  const categories = lines.map(({ categoryCode: code }) => ({ code }));
+  return isStaff
+    ? listRulesForStaff(catalogue, terms, categories)
+    : categories.flatMap((category) => listBrokenRules(catalogue, terms, category));
 }
 
 function agreed(
   catalogue: Catalogue,
   contract: Contract,
   terms: RentalTerms,
-  lines: readonly AgreedLine[],
+  priced: readonly AgreedLine[],
   extras: readonly AgreedExtra[],
 ): AgreedContract {
+  const reductions = reductionsBy(
+    catalogue,
+    extras.map(({ code }) => code),
+  );
+  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(wholeExcess(line), reductions) }));
   return {
     period: terms.period,
     days: terms.days,
@@ -213,8 +228,7 @@ function priceLine(
       unitCents: price.unitCents,
       itemCents: price.unitCents * quantity,
       supplementUnitCents: category.supplementCents,
-      depositUnitCents: category.depositCents,
-      guaranteeUnitCents: category.guaranteeCents,
+      ...toReducedExcess(category, []),
       offerId: price.offer?.id,
       vat: category.vat,
     }

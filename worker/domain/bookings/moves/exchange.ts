@@ -1,11 +1,13 @@
 import { addUpParts } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract, ContractUnit } from "./contract.ts";
 import { asItStands } from "./in-progress.ts";
+import type { Exchange } from "./requests.ts";
 
 /** The unit whose vehicle is exchanged: the one that is named, else one that is out. */
 export function findUnitToExchange({ units }: Contract, unitId: number | undefined): ContractUnit | undefined {
@@ -13,6 +15,41 @@ export function findUnitToExchange({ units }: Contract, unitId: number | undefin
     ({ id, deliveredAt, collectedAt }) =>
       deliveredAt !== undefined && collectedAt === undefined && (unitId === undefined || id === unitId),
   );
+}
+
+/**
+ * The reading of an exchange that nobody confirmed and that is more likely a slip of the finger than the truth
+ * (docs/interfaces/check-in.md#readings); undefined where there is none.
+ */
+export function findImprobableExchange(
+  { reference, deliveryKilometres, deliveredAt }: ContractUnit,
+  exchange: Exchange,
+  {
+    at,
+    vehicleKilometres,
+    kilometresADay,
+  }: { readonly at: number; readonly vehicleKilometres: number; readonly kilometresADay: number },
+): InvalidInput<"kilometres_in" | "kilometres_out"> | undefined {
+  if (exchange.hasConfirmedReadings) return undefined;
+  const both = { at, collectedAt: undefined, kilometresADay };
+  const back = findImprobable(exchange.kilometresIn, {
+    ...{ ...both, kind: "collection", vehicleKilometres: undefined, deliveryKilometres, deliveredAt },
+  });
+  if (back) return improbable("kilometres_in", back, reference ?? "");
+  const out = findImprobable(exchange.kilometresOut, {
+    ...{ ...both, kind: "delivery", vehicleKilometres, deliveryKilometres: undefined, deliveredAt: undefined },
+  });
+  return out && improbable("kilometres_out", out, exchange.reference);
+}
+
+function improbable<Name extends "kilometres_in" | "kilometres_out">(
+  field: Name,
+  { code, before }: ImprobableReading,
+  reference: string,
+): InvalidInput<Name> {
+  const sentence = code === "kilometres_lower" ? "is less than" : "is far more than";
+  const reason = `${sentence} the ${before} km that ${reference} showed last: send readings_confirmed where it is right`;
+  return { kind: "invalid", field, reason };
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Exchange {
   readonly fuelEighthsIn: number;
   readonly kilometresOut: number;
   readonly fuelEighthsOut: number;
+  /** Somebody was asked whether improbable kilometres are right, and said so. */
+  readonly hasConfirmedReadings: boolean;
 }
 
 /** What of a reservation changes without a price. */

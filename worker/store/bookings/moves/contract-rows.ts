@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { desc, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
@@ -84,18 +84,24 @@ export function toContract([rows, lines, extras, units]: Rows): Contract | undef
 
 const MOST_ENTRIES = 500;
 
+const historyNamed = (id: SQL | Placeholder) =>
+  prepared((db) =>
+    db
+      .select({
+        ...getTableColumns(bookingHistory),
+        staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
+      })
+      .from(bookingHistory)
+      .leftJoin(users, sql`booking_history.actor = 'staff:' || users.id`)
+      .where(sql`${bookingHistory.bookingId} = ${id}`)
+      .orderBy(desc(bookingHistory.id))
+      .limit(MOST_ENTRIES),
+  );
+
 /** What became of a contract, the latest first, with the names of the staff who did it. */
-export const historyQuery = prepared((db) =>
-  db
-    .select({
-      ...getTableColumns(bookingHistory),
-      staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
-    })
-    .from(bookingHistory)
-    .leftJoin(users, sql`booking_history.actor = 'staff:' || users.id`)
-    .where(eq(bookingHistory.bookingId, ofBooking))
-    .orderBy(desc(bookingHistory.id))
-    .limit(MOST_ENTRIES),
-);
+export const historyQuery = historyNamed(ofBooking);
+
+/** The same of one that was made in the same batch. */
+export const historyOfNewQuery = historyNamed(ofFreeAccessId);
 
 export type HistoryRow = Awaited<ReturnType<typeof historyQuery>>[number];

@@ -8,7 +8,7 @@ import {
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { contractQueries, historyQuery } from "./contract-rows.ts";
+import { contractQueries, historyOfNewQuery, historyQuery } from "./contract-rows.ts";
 
 const reservationQuery = prepared((db) =>
   db
@@ -16,6 +16,23 @@ const reservationQuery = prepared((db) =>
     .from(bookings)
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
+
+const reservationByFreeAccessId = prepared((db) =>
+  db
+    .select(contract)
+    .from(bookings)
+    .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
+);
+
+/** What there is of a reservation that was made in the same batch: it has no papers and no money yet. */
+export function newReservationQueries(db: Database, freeAccessId: string) {
+  return [
+    ...contractQueries(db, { freeAccessId }),
+    reservationByFreeAccessId(db, { freeAccessId }),
+    historyOfNewQuery(db, { freeAccessId }),
+    externalCodesQuery(db, {}),
+  ] as const;
+}
 
 /** All that the office reads of one reservation, of a rental or a transfer; put them into a batch. */
 export function reservationQueries(db: Database, bookingId: number) {

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { CivilMinute } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookingUnits, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -11,10 +12,21 @@ export function assignStatement(db: Database, unitId: number, reference: string 
     .where(eq(bookingUnits.id, unitId));
 }
 
-/** The vehicle that is to be assigned; undefined where there is none in use. */
-export function vehicleToAssignQuery(db: Database, reference: string) {
+/**
+ * The vehicle that is to be assigned or goes out in exchange, and whether it stands blocked at a civil minute; undefined
+ * where there is none in use.
+ */
+export function vehicleToAssignQuery(db: Database, reference: string, now: CivilMinute) {
+  const isBlocked = sql<number>`EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference
+    AND block.kind <> 'away' AND block.starts_at <= ${now} AND block.ends_at > ${now})`;
   return db
-    .select({ reference: vehicles.reference, categoryCode: vehicles.categoryCode, branchCode: vehicles.branchCode })
+    .select({
+      reference: vehicles.reference,
+      categoryCode: vehicles.categoryCode,
+      branchCode: vehicles.branchCode,
+      kilometres: vehicles.usageUnits,
+      isBlocked: isBlocked.mapWith(Boolean).as("is_blocked"),
+    })
     .from(vehicles)
     .where(and(eq(vehicles.reference, reference), eq(vehicles.active, true)));
 }

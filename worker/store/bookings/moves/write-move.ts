@@ -116,6 +116,8 @@ function lineColumns(line: AgreedLine) {
     categorySupplement3UnitCents: line.supplementUnitCents[2],
     productDepositUnitCents: line.depositUnitCents,
     productGuaranteeUnitCents: line.guaranteeUnitCents,
+    depositReductionUnitCents: line.depositReductionUnitCents,
+    guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
     offerId: line.offerId ?? null,
   };
 }

@@ -2,20 +2,22 @@ import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Stock } from "#domain/bookings/availability.ts";
 import type { BookingCustomer, NewBooking } from "#domain/bookings/bookings.ts";
-import { addUpParts, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
+import { addUpDraft, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
 import { overridePrice } from "#domain/bookings/moves/price-override.ts";
 import type { ReservationRequest } from "#domain/bookings/moves/requests.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
-import { type BrokenRule, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
+import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { ruleReasonStatement, saveNewBooking } from "#worker/store/bookings/bookings.ts";
+import { newBookingStatements, ruleReasonStatement, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
+import { newReservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
@@ -36,7 +38,7 @@ import {
   type ReservationAnswer,
   refuseWithout,
 } from "./office-context.ts";
-import { readReservation } from "./read-reservation.ts";
+import { readReservation, toReservation } from "./read-reservation.ts";
 
 /** A reservation as it would be made. */
 export interface ReservationQuote {
@@ -84,14 +86,6 @@ interface StaffDraft {
   readonly broken: readonly BrokenRule[];
 }
 
-// A rule that is more than told asks for a reason.
-function findForbidden(
-  broken: readonly BrokenRule[],
-  { ruleReason }: Pick<ReservationRequest, "ruleReason">,
-): BrokenRule | undefined {
-  return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
-}
-
 const codesOf = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
 
 // The company's own people sell what is not public, too; the price may be another by hand.
@@ -117,14 +111,7 @@ function draftByStaff(
     const reason = "is less than what the reservation costs beside its vehicles";
     return refuse({ kind: "invalid", field: "priceOverride", reason });
   }
-  const summed = lines.map((line) => ({
-    ...line,
-    supplementUnitCents: line.category.supplementCents,
-    depositUnitCents: line.category.depositCents,
-    guaranteeUnitCents: line.category.guaranteeCents,
-  }));
-  const extraParts = draft.value.extras.map(({ extra, extraCents }) => ({ code: extra.code, extraCents }));
-  const totals = addUpParts(catalogue, terms.value, summed, extraParts);
+  const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
   return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
 }
 
@@ -178,13 +165,21 @@ async function tryCreating(
   const booking = toNewBooking(catalogue, agreed.value, wanted, { customer, staff, freeAccessId, at: now });
   const request = { key, fingerprint: content };
   const { ruleReason: reason } = wanted;
-  const saved = await saveNewBooking(db, booking, [
-    newReservationStatement(db, request, { freeAccessId, at: now }),
-    ...(reason === undefined ? [] : [ruleReasonStatement(db, booking, reason)]),
-  ]);
+  const reads = newReservationQueries(db, freeAccessId);
+  const saved = await unlessSoldOut<unknown[]>(() =>
+    db.batch([
+      ...newBookingStatements(db, booking),
+      newReservationStatement(db, request, { freeAccessId, at: now }),
+      ...(reason === undefined ? [] : [ruleReasonStatement(db, booking, reason)]),
+      ...reads,
+    ]),
+  );
   if (!saved.ok) return saved;
-  const made = await readReservation(write, saved.value.id);
-  return made.ok ? ok({ value: made.value.value, freshToken }) : made;
+  const made = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
+  const [kept, lines, extras, units, row, history, codes] = made;
+  const value = toReservation([kept, lines, extras, units, row, history, [], [], codes], { staff, catalogue, now });
+  if (!value) throw new Error("a reservation was written and is not there");
+  return ok({ value, freshToken });
 }
 
 // Priced, within what this member of staff may, and there.
@@ -210,8 +205,7 @@ function refuseSelling(
   if (!canAccessBranch(staff, draft.terms.pickupBranch.code)) return refuse({ kind: "branchOfOthers" });
   const forbidden = findForbidden(broken, { ruleReason });
   if (forbidden) return refuse(forbidden);
-  const goesPast = broken.some(({ isToldOnly }) => !isToldOnly);
-  if (goesPast && !hasRight(staff.role, "manage")) return refuse({ kind: "rightMissing", right: "manage" });
+  if (needsManager(broken) && !hasRight(staff.role, "manage")) return refuse({ kind: "rightMissing", right: "manage" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
   const limitCents = settings.agentLimitCents;

@@ -4,6 +4,7 @@ import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
 import type { Move } from "#domain/bookings/moves/moves.ts";
 import { type MovePlan, planMove } from "#domain/bookings/moves/plan.ts";
+import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
@@ -25,6 +26,7 @@ import {
   officeRequestStatement,
 } from "#worker/store/operations/office-requests.ts";
 import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { type DecidedMove, moveWrites } from "./move-writes.ts";
@@ -118,7 +120,9 @@ function decideMove(
   const planned = planMove(catalogue, contract, input.request, staffContext(catalogue, at));
   if (!planned.ok) return planned;
   const refused =
-    refuseGivingAway(staff, catalogue, planned.value) ?? refuseOtherCategory(staff, contract, input, vehicle);
+    refuseGivingAway(staff, catalogue, planned.value) ??
+    refuseBrokenRules(staff, planned.value, input) ??
+    refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
@@ -175,12 +179,16 @@ async function readForMove(
   const key = await keyOf(write);
   const read = await readAsStaff(
     write,
-    () =>
+    (catalogue) =>
       [
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         firmDocumentsQuery(db, bookingId),
-        vehicleToAssignQuery(db, assignment?.reference ?? exchange?.reference ?? ""),
+        vehicleToAssignQuery(
+          db,
+          assignment?.reference ?? exchange?.reference ?? "",
+          momentOf(catalogue, write.now).now,
+        ),
       ] as const,
   );
   if (!read.ok) return read;
@@ -207,6 +215,19 @@ function refuseOtherCategory(
     ({ id, categoryCode }) => id === unit?.lineId && categoryCode === vehicle.categoryCode,
   );
   return isOfCategory ? undefined : refuse({ kind: "rightMissing", right: "manage" });
+}
+
+function refuseBrokenRules(
+  { role }: SignedIn,
+  { agreed }: MovePlan,
+  input: MoveInput,
+): Result<never, OfficeRefusal> | undefined {
+  const broken = agreed?.brokenRules ?? [];
+  const forbidden = findForbidden(broken, input);
+  if (forbidden) return refuse(forbidden);
+  return needsManager(broken) && !hasRight(role, "manage")
+    ? refuse({ kind: "rightMissing", right: "manage" })
+    : undefined;
 }
 
 function refuseGivingAway(

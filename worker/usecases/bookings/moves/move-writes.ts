@@ -1,5 +1,5 @@
 import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
-import { findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
+import { findImprobableExchange, findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
 import { asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Exchange } from "#domain/bookings/moves/requests.ts";
@@ -36,7 +36,14 @@ export interface DecidedMove {
   readonly notes: readonly DocumentDraft[];
   /** The vehicle that is to be assigned, or goes out in exchange. */
   readonly vehicle:
-    | { readonly reference: string; readonly categoryCode: string; readonly branchCode: string }
+    | {
+        readonly reference: string;
+        readonly categoryCode: string;
+        readonly branchCode: string;
+        readonly kilometres: number;
+        /** Now. */
+        readonly isBlocked: boolean;
+      }
     | undefined;
   readonly catalogue: Catalogue;
   /** Epoch ms. */
@@ -84,7 +91,8 @@ function entryOf(
   { before, after }: Pick<MoveEntry, "before" | "after">,
 ): MoveEntry {
   const event = EVENTS[plan.move as keyof typeof EVENTS];
-  return { at, actor, event, before, after, reason: input.reason };
+  const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
+  return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
 }
 
 function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
@@ -239,6 +247,10 @@ function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[
   if (!unit) return refuse({ kind: "unitNotFound" });
   if (unit.reference === vehicle.reference)
     return refuse({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
+  if (vehicle.isBlocked) return refuse({ kind: "vehicleBlocked" });
+  const { kilometresADay } = move.catalogue.settings;
+  const odd = findImprobableExchange(unit, exchange, { at, vehicleKilometres: vehicle.kilometres, kilometresADay });
+  if (odd) return refuse(odd);
   const { agreed } = plan;
   const entry = entryOf(move, exchangeEntry(move, unit, exchange));
   const units = contract.units.map((one) => (one === unit ? exchangedUnit(one, exchange, at) : one));

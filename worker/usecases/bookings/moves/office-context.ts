@@ -55,6 +55,8 @@ export interface MoveInput {
   readonly expectedVersion: number;
   readonly request: MoveRequest;
   readonly reason?: string | undefined;
+  /** Why a manager goes past a selling rule. */
+  readonly ruleReason?: string | undefined;
   /** A vehicle for a unit, or none any more. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: Exchange | undefined;

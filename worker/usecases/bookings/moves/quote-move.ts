@@ -1,13 +1,18 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { takenSpans } from "#domain/bookings/availability.ts";
+import { type Stock, takenSpans } from "#domain/bookings/availability.ts";
+import type { AgreedContract } from "#domain/bookings/moves/change.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
+import { bringingAfter, bringingOf, findRelied, spanOfReliance } from "#domain/bookings/moves/reliance.ts";
 import { findShortageOf } from "#domain/bookings/moves/shortage.ts";
-import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout, staffContext } from "./office-context.ts";
@@ -15,15 +20,22 @@ import { type OfficeAnswer, type OfficeRefusal, refuseWithout, staffContext } fr
 /** What a move would do, or why it cannot be made. */
 export interface MoveQuote {
   readonly plan: MovePlan | undefined;
-  readonly refusal: PlanRefusal | SoldOut | undefined;
-  readonly catalogue: Catalogue;
+  readonly refusal: PlanRefusal | InvalidInput | SoldOut | undefined;
+  /** What to know before: the selling rules it breaks, and who relies on the vehicle it brings. */
+  readonly warnings: readonly string[];
+}
+
+/** What is asked, and why a manager goes past a selling rule. */
+export interface QuotedMove {
+  readonly request: MoveRequest;
+  readonly ruleReason?: string | undefined;
 }
 
 /** What a move of a reservation would cost and whether it can be made, nothing kept; in one or two round trips. */
 export async function quoteMove(
   request: StaffRequest,
   bookingId: number,
-  asked: MoveRequest,
+  { request: asked, ruleReason }: QuotedMove,
 ): Promise<Result<OfficeAnswer<MoveQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => contractQueries(tenant.db, bookingId));
@@ -35,21 +47,87 @@ export async function quoteMove(
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   const planned = planMove(catalogue, contract, asked, staffContext(catalogue, now));
-  if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, catalogue }, freshToken });
-  const plan = planned.value;
+  if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
+  const value = await quotePlan(tenant, { catalogue, contract, plan: planned.value, ruleReason, now });
+  return ok({ value, freshToken });
+}
+
+interface PlannedMove {
+  readonly catalogue: Catalogue;
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly ruleReason: string | undefined;
+  readonly now: number;
+}
+
+// Whether there are the units for it, and what is to be known before.
+async function quotePlan(
+  tenant: Tenant,
+  { catalogue, contract, plan, ruleReason, now }: PlannedMove,
+): Promise<MoveQuote> {
   const { agreed } = plan;
-  if (!agreed) return ok({ value: { plan, refusal: undefined, catalogue }, freshToken });
+  const reliance = relianceOf(catalogue, contract, plan, now);
+  const needed = agreed ? neededQuestion(catalogue, contract, agreed, now) : undefined;
+  const questions = [needed, reliance?.question].filter((question) => question !== undefined);
+  if (questions.length === 0) return { plan, refusal: undefined, warnings: [] };
+  const stocks = await readStocks(tenant, questions);
+  const broken = agreed?.brokenRules ?? [];
+  const refusal =
+    findForbidden(broken, { ruleReason }) ??
+    (agreed && stocks[0] ? findShortageOf(catalogue, agreed, stocks[0]) : undefined);
+  const there = reliance && stocks.at(-1);
+  const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
+  const warnings = [
+    ...broken.map(({ reason }) => reason),
+    ...relied.map((code) => `others rely on the ${code} that this contract brings to its return`),
+  ];
+  return { plan, refusal, warnings };
+}
+
+async function readStocks(tenant: Tenant, questions: readonly StockQuestion[]): Promise<readonly Stock[]> {
+  const [first, ...others] = questions.map((question) => stockQuery(tenant.db, question));
+  if (!first) return [];
+  const answers = await tenant.db.batch([first, ...others]);
+  return answers.map((rows, index) => toStock(rows, questions[index] ?? { spans: NO_SPANS }));
+}
+
+const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };
+
+// What the contract would take.
+function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: AgreedContract, now: number): StockQuestion {
   const { preparationMinutes } = catalogue.settings;
   const { branchGroupId } = agreed;
   const returnBranchGroupId = catalogue.branches.get(agreed.returnBranchCode)?.branchGroupId ?? branchGroupId;
-  const question = {
+  return {
     ...momentOf(catalogue, now),
     branchGroupId,
     spans: takenSpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
     preparationMinutes,
     exceptBookingId: contract.id,
   };
-  const [stock] = await tenant.db.batch([stockQuery(tenant.db, question)]);
-  const refusal = findShortageOf(catalogue, agreed, toStock(stock, question));
-  return ok({ value: { plan, refusal, catalogue }, freshToken });
+}
+
+// What a one-way rental brings to its return, where vehicles stay there, and the stock that counts on it.
+function relianceOf(catalogue: Catalogue, contract: Contract, { move, agreed }: MovePlan, now: number) {
+  const { settings, branches } = catalogue;
+  const group = branches.get(contract.returnBranchCode)?.branchGroupId;
+  const brings = contract.status === "confirmed" || contract.status === "in_progress";
+  const isOneWay = settings.oneWayMode === "stays" && group !== undefined && group !== contract.branchGroupId;
+  if (contract.kind !== "rental" || !brings || !isOneWay) return undefined;
+  const isCancelled = move === "cancel" || move === "no-show";
+  if (!isCancelled && !agreed) return undefined;
+  const { preparationMinutes } = settings;
+  const returnsThere = branches.get((agreed ?? contract).returnBranchCode)?.branchGroupId === group;
+  const before = bringingOf(contract, preparationMinutes);
+  const after = bringingAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
+  const span = spanOfReliance(before, after);
+  const question: StockQuestion = {
+    ...momentOf(catalogue, now),
+    branchGroupId: group,
+    spans: { vehicles: span, extras: span },
+    preparationMinutes: 0,
+    categoryCodes: contract.lines.map(({ categoryCode }) => categoryCode),
+    exceptBookingId: contract.id,
+  };
+  return { before, after, question };
 }

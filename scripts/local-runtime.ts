@@ -73,13 +73,18 @@ function readConfig(environment?: string) {
   );
 }
 
-/** The bucket of wrangler.toml, or of an environment of it, that holds photos and backups. */
-export function filesBucket(environment?: string): string {
+/** The bucket that wrangler.toml, or an environment of it, binds under a name: FILES for photos, BACKUPS for copies. */
+export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): string {
   const buckets: readonly { readonly binding: string; readonly bucket_name?: string }[] =
     readConfig(environment).r2_buckets;
-  const bucket = buckets.find(({ binding }) => binding === "FILES")?.bucket_name;
-  if (!bucket) throw new Error("wrangler.toml binds no bucket as FILES");
+  const bucket = buckets.find((one) => one.binding === binding)?.bucket_name;
+  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
   return bucket;
+}
+
+/** The environment of the Worker of the clock, which makes the backups of an environment's accounts. */
+export function workEnvironment(environment: string | undefined): string | undefined {
+  return environment && `${environment}-work`;
 }
 
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */

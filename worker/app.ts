@@ -28,7 +28,7 @@ import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { docsPages } from "./site/docs.ts";
-import { isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
+import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
 
@@ -81,6 +81,10 @@ app.onError((error, c) => {
   if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
   if (error instanceof AccountNotReady || isOverloaded(error) || isTransient(error))
     return toResponse(c, failures.overloaded);
+  if (isFull(error)) {
+    logDefect(c, error);
+    return toResponse(c, failures.full);
+  }
   if (isSchemaBehind(error)) {
     logDefect(c, error);
     return toResponse(c, failures.migrating);

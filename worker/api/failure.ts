@@ -38,6 +38,12 @@ export const failures = {
     message: "The body must be JSON or a form, with its Content-Type",
   },
   unreadable: { status: 400, code: "not_readable", message: "The request could not be read" },
+  full: {
+    status: 503,
+    code: "storage_full",
+    message: "The company's database is full: nothing was lost and nothing was kept; please try again later",
+    headers: { "Retry-After": "600" },
+  },
   migrating: {
     status: 503,
     code: "migrating",

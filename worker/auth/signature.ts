@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import type { AccountSecrets } from "./account-keys.ts";
 import { toHex } from "./bytes.ts";
@@ -31,7 +32,7 @@ export async function findSigner(
   now: number,
 ): Promise<PartnerKey | undefined> {
   const { apiKey, signature } = parseAuthorization(request.authorization);
-  const key = keys.get(apiKey);
+  const key = findKey(keys, apiKey);
   const own = key ? await importSecrets(key, account, now) : [];
   const secrets = own.length > 0 ? own : [await importSecret(NOBODY, NOBODY)];
   let isValid = false;
@@ -51,8 +52,15 @@ export function findKeyBearer(
   authorization: string | undefined,
   keys: ReadonlyMap<string, PartnerKey>,
 ): PartnerKey | undefined {
-  const key = keys.get(authorization ?? "");
+  const key = findKey(keys, authorization ?? "");
   return key?.keyOnly ? key : undefined;
+}
+
+// A key that came out of a backup is there by its hash. Names are looked at first: who shows the hash itself, however
+// written, is nobody.
+function findKey(keys: ReadonlyMap<string, PartnerKey>, name: string): PartnerKey | undefined {
+  if (!/^[A-Za-z0-9_.-]{3,64}$/.test(name)) return undefined;
+  return keys.get(name) ?? keys.get(`sha256:${createHash("sha256").update(name).digest("hex")}`);
 }
 
 function parseAuthorization(header: string | undefined): {

@@ -7,7 +7,7 @@ import { type Database, type Meter, newMeter, openDatabase, openReplica } from "
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { ownUrl, secondMasterKey } from "./deployment.ts";
-import { type FileStore, openFiles } from "./file-store.ts";
+import { type Copies, type FileStore, openCopies, openFiles } from "./file-store.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {
@@ -32,6 +32,8 @@ export interface Tenant extends RememberedAccount {
   isWithinVisitorLimit(action: string, address: string): Promise<boolean>;
   /** Photos and signatures of this account. */
   readonly files: FileStore;
+  /** Backups; undefined where the deployment binds no bucket for them, as the Worker that answers requests. */
+  readonly copies: Copies | undefined;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject<Cart>;
   /** The live cart of a transfer; its ids are no carts of rentals. */
@@ -74,6 +76,7 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     isWithinAddressLimit: (action, address) => isWithin(env.ADDRESS_LIMIT, `${name}/${action}/${address}`),
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_LIMIT, `${name}/${action}/${address}`),
     files: openFiles(env.FILES, name),
+    copies: env.BACKUPS && openCopies(env.BACKUPS, name),
     cart: (id) => openCart(env, name, `cart/${id}`),
     transferCart: (id) => openCart(env, name, `transfer-cart/${id}`),
     freshSnapshot,

@@ -18,6 +18,10 @@ const KINDS = [
   "field_work_to_look_at",
   "payment_mismatch",
   "suspicious_hold",
+  "backup_overdue",
+  "drill_overdue",
+  "nearly_full",
+  "security_alert",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -98,6 +102,14 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `a gateway says of order ${facts["order"]}: ${facts["outcome"]}`;
     case "suspicious_hold":
       return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
+    case "backup_overdue":
+      return `the last whole backup is ${facts["hours"]} hours old${facts["problem"] ? ` (${facts["problem"]})` : ""}`;
+    case "drill_overdue":
+      return `no backup was restored and examined for ${facts["days"]} days: npm run restore`;
+    case "nearly_full":
+      return `the database is ${facts["percent"]} % full`;
+    case "security_alert":
+      return `${facts["event"]}, ${facts["count"]} within an hour`;
     case "field_work_refused":
     case "field_work_held":
     case "field_work_to_look_at":
@@ -112,6 +124,7 @@ function momentOf(minute: string | number | null | undefined): string {
 
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
+  if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind === "shortage") return "/api/v1/office/planning";
   return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
 }

@@ -69,7 +69,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
     },
     clocks: rows.clocks,
-    partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
+    partnerKeys: new Map(rows.partnerKeys.map((row) => [nameOfKey(row.key), fromPartnerKeyRow(row)])),
     engineKeys: new Map(
       rows.engineKeys.map((row) => [
         row.apiKey,
@@ -193,6 +193,11 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Ex
     stockByStorage:
       stocks.length === 0 ? undefined : new Map(stocks.map((stock) => [stock.branchGroupId, stock.units])),
   };
+}
+
+// A name that no key can have.
+function nameOfKey({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): string {
+  return hashed ? `sha256:${apiKey}` : apiKey;
 }
 
 function fromPartnerKeyRow({ key, agencyName, agencyChannel }: Rows["partnerKeys"][number]): PartnerKey {

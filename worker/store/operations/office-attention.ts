@@ -19,6 +19,10 @@ export const ATTENTION_KINDS = [
   "field_work_to_look_at",
   "payment_mismatch",
   "suspicious_hold",
+  "backup_overdue",
+  "drill_overdue",
+  "nearly_full",
+  "security_alert",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -133,6 +137,50 @@ function sources(civilNow: string, at: number): readonly Source[] {
         AND booking.total_paid_cents = 0 AND (one.units * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${ofOneVisitor} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
       at: sql`booking.created_at`,
       facts: sql`'units', one.units, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
+    },
+    ...keeping(at),
+    {
+      kind: "security_alert",
+      from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
+        OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind IN ('sign_in_failed', 'bad_signature') AND one.count >= 20))`,
+      at: sql`one.last_at`,
+      resource: sql`one.id`,
+      state: sql`one.count`,
+      facts: sql`'event', one.kind, 'count', one.count, 'user', one.user_id`,
+    },
+  ];
+}
+
+const DAY = 24 * 3_600_000;
+
+// Of the account itself, not of a branch: what keeps its data.
+function keeping(at: number): readonly Source[] {
+  const from = (condition: SQL) => sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE ${condition}`;
+  const day = sql`${at} / 86400000`;
+  return [
+    {
+      kind: "backup_overdue",
+      from: from(sql`coalesce(one.backed_up_at, one.since) < ${at - 1.5 * DAY}`),
+      at: sql`coalesce(one.backed_up_at, one.since)`,
+      resource: sql`'account'`,
+      state: day,
+      facts: sql`'hours', (${at} - coalesce(one.backed_up_at, one.since)) / 3600000, 'problem', one.backup_problem`,
+    },
+    {
+      kind: "drill_overdue",
+      from: from(sql`coalesce(one.drilled_at, one.since) < ${at - 35 * DAY}`),
+      at: sql`coalesce(one.drilled_at, one.since)`,
+      resource: sql`'account'`,
+      state: day,
+      facts: sql`'days', (${at} - coalesce(one.drilled_at, one.since)) / 86400000`,
+    },
+    {
+      kind: "nearly_full",
+      from: from(sql`one.size_bytes >= 7000000000`),
+      at: sql`one.swept_at`,
+      resource: sql`'account'`,
+      state: sql`one.size_bytes / 100000000`,
+      facts: sql`'percent', one.size_bytes / 100000000`,
     },
   ];
 }

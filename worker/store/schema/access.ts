@@ -23,6 +23,24 @@ export const securityEvents = sqliteTable("security_events", {
   count: integer("count").notNull().default(1),
 });
 
+export const signatureNonces = sqliteTable("signature_nonces", {
+  nonceHash: text("nonce_hash").primaryKey(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+export const secondFactors = sqliteTable("second_factors", {
+  userId: integer("user_id").primaryKey(),
+  sealed: text("sealed").notNull(),
+  confirmedAt: integer("confirmed_at"),
+  lastStep: integer("last_step").notNull().default(0),
+});
+
+export const recoveryCodes = sqliteTable(
+  "recovery_codes",
+  { userId: integer("user_id").notNull(), codeHash: text("code_hash").notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
+
 export const accessAttempts = sqliteTable(
   "access_attempts",
   {

@@ -53,6 +53,7 @@ export const settings = sqliteTable("settings", {
   visitorUnits: integer("visitor_units").notNull().default(3),
   visitorHolds: integer("visitor_holds").notNull().default(3),
   turnstileSiteKey: text("turnstile_site_key"),
+  secondFactorFrom: text("second_factor_from", { enum: ["operator", "agent", "manager", "administrator"] }),
 });
 
 export const classifiers = sqliteTable("classifiers", {

@@ -65,6 +65,12 @@ export const partnerKeys = sqliteTable("partner_keys", {
   keyOnly: integer("key_only", { mode: "boolean" }).notNull().default(false),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
   createdAt: integer("created_at").notNull(),
+  hashed: integer("hashed", { mode: "boolean" }).notNull().default(false),
+  signatures: text("signatures", { enum: ["v1", "both", "v2"] })
+    .notNull()
+    .default("v1"),
+  publicKey: text("public_key"),
+  networks: text("networks", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });
 
 export const engineKeys = sqliteTable("engine_keys", {
@@ -129,6 +135,7 @@ export const userSessions = sqliteTable("user_sessions", {
   networkHash: text("network_hash"),
   lastUsedAt: integer("last_used_at"),
   forgetAt: integer("forget_at"),
+  secondFactorAt: integer("second_factor_at"),
 });
 
 export const passwordResets = sqliteTable("password_resets", {

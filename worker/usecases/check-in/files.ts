@@ -96,6 +96,7 @@ export async function readFile(
   return body ? ok({ value: { file, body }, freshToken }) : refuse({ kind: "unknownFile" });
 }
 
-function filePath({ bookingId, hash }: FileName): string {
+/** Where a file lies among the account's objects. */
+export function filePath({ bookingId, hash }: FileName): string {
   return `check-in/${bookingId}/${hash}`;
 }

@@ -11,6 +11,7 @@ import {
   type V4WorkerOptionsShape,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { ownLines } from "./line-writer.ts";
 import { endWithProcess, projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
 
@@ -50,6 +51,8 @@ export interface ServeOptions {
   /** A free port is taken where this is missing. */
   readonly port?: number;
   readonly hosts?: readonly string[];
+  /** Takes the runtime's lines; it must not wait for anything. The process's own output where this is missing. */
+  readonly output?: (line: string) => void;
 }
 
 export interface LocalServer {
@@ -146,7 +149,7 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines() } = options;
   const { modulesRules = [], ...settings } = workerSettings();
   const { miniflare, dispose } = startMiniflare(options.stateDir, {
     ...settings,
@@ -154,11 +157,16 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     modules: bundledModules(bundle.folder, modulesRules),
     bindings: { ...settings.bindings, ...bindings },
     unsafeDirectSockets: hosts.map((host) => ({ host, port })),
+    unsafeTriggerHandlers: true,
+    handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
   });
   const url = await miniflare.unsafeGetDirectURL();
+  // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
+  // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
   const runDueWork = async () => {
-    const worker = await miniflare.getWorker();
-    await worker.scheduled({ scheduledTime: new Date(), cron: "now" });
+    const rung = await miniflare.dispatchFetch("http://localhost/cdn-cgi/local/scheduled?cron=now");
+    if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
+    await rung.body?.cancel();
   };
   return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
 }

@@ -53,13 +53,14 @@ export function isRefused(c: Context<AppEnvironment>, proof: Proof): boolean {
   return key !== undefined && (refusedUntil.get(key) ?? 0) > c.var.now;
 }
 
-/** Counts a wrong proof of an address. */
-export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<void> {
+/** Counts a wrong proof of an address; answers whether it is not listened to any more from now on. */
+export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<boolean> {
   const key = proofKey(c, proof);
   const address = clientAddress(c);
-  if (!key || !address || (await c.var.tenant.isWithinAddressLimit(proof, toNetwork(address)))) return;
+  if (!key || !address || (await c.var.tenant.isWithinAddressLimit(proof, toNetwork(address)))) return false;
   if (refusedUntil.size >= REMEMBERED_NETWORKS) refusedUntil.clear();
   refusedUntil.set(key, c.var.now + LIMIT_SECONDS * 1000);
+  return true;
 }
 
 function proofKey(c: Context<AppEnvironment>, proof: Proof): string | undefined {

@@ -106,6 +106,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
     const refusal = connection.error;
+    afterwards(c, refusal.tell);
     c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
     if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
     return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));

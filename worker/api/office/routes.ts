@@ -6,6 +6,7 @@ import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
@@ -17,6 +18,7 @@ registerAttentionRoutes(office);
 registerHoldRoutes(office);
 registerHandOverRoutes(office);
 registerStaffSessionRoutes(office);
+registerSecurityRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {

@@ -35,3 +35,14 @@ export interface SecurityEvent {
   readonly detail: Readonly<Record<string, string | number | null>>;
   readonly count: number;
 }
+
+/** Which events are asked for; moments in epoch ms. */
+export interface EventQuestion {
+  readonly kind?: SecurityEventKind | undefined;
+  readonly userId?: number | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The id of the last event of the page before. */
+  readonly after?: number | undefined;
+  readonly pageSize: number;
+}

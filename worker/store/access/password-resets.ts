@@ -40,12 +40,12 @@ export async function readReset(
   now: number,
 ): Promise<{
   readonly attempts: readonly Attempts[];
-  readonly owner: { readonly email: string; readonly language: string | undefined } | undefined;
+  readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
 }> {
   const [, attempts, owners] = await db.batch([
     ...countAttemptQueries(db, "change", trier, now),
     db
-      .select({ email: users.email, language: users.language })
+      .select({ id: users.id, email: users.email, language: users.language })
       .from(users)
       .where(inArray(users.id, goodReset(db, tokenHashes, now))),
   ]);

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { SecurityEventKind } from "#domain/access/security-events.ts";
+import type { EventQuestion, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
@@ -19,17 +19,6 @@ export async function noteEvent(db: Database, event: NewSecurityEvent, at: numbe
   const text = `INSERT INTO security_events (at, last_at, kind, user_id, network_hash, detail) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
   await db.$client.batch([db.$client.prepare(text).bind(at, at, kind, userId, networkHash, JSON.stringify(detail))]);
-}
-
-/** Which events are asked for; moments in epoch ms. */
-export interface EventQuestion {
-  readonly kind?: SecurityEventKind | undefined;
-  readonly userId?: number | undefined;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  /** The id of the last event of the page before. */
-  readonly after?: number | undefined;
-  readonly pageSize: number;
 }
 
 /** A page of events, the latest first, and how many match. */

@@ -216,5 +216,8 @@ function fromPartnerKeyRow({ key, agencyName, agencyChannel }: Rows["partnerKeys
       analytics: key.scopeAnalytics,
     },
     keyOnly: key.keyOnly,
+    signatures: key.signatures,
+    publicKey: key.publicKey ?? undefined,
+    networks: key.networks,
   };
 }

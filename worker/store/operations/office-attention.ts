@@ -142,7 +142,7 @@ function sources(civilNow: string, at: number): readonly Source[] {
     {
       kind: "security_alert",
       from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
-        OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind IN ('sign_in_failed', 'bad_signature') AND one.count >= 20))`,
+        OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
       at: sql`one.last_at`,
       resource: sql`one.id`,
       state: sql`one.count`,

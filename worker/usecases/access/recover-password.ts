@@ -7,6 +7,7 @@ import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts"
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import { readReset, saveReset, useReset } from "#worker/store/access/password-resets.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails.ts";
@@ -86,5 +87,9 @@ export async function changePassword(
   if (!owner) return ok(undefined);
   const passwordHash = await hashPassword(change.password);
   const isChanged = await useReset(tenant.db, tokenHashes, { passwordHash, now });
-  return ok(isChanged ? () => sendNotice(tenant, owner, "password_changed", now) : undefined);
+  if (!isChanged) return ok(undefined);
+  return ok(async () => {
+    await noteEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);
+    await sendNotice(tenant, owner, "password_changed", now);
+  });
 }

@@ -1,4 +1,5 @@
 import { findWait } from "#domain/access/attempts.ts";
+import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { hashPassword, isPassword, NOBODYS_HASH, needsRehash } from "#worker/auth/passwords.ts";
@@ -7,6 +8,7 @@ import { openSession } from "#worker/store/access/sessions.ts";
 import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { notingSecurity } from "./note-security.ts";
 import { sendNotice } from "./send-notice.ts";
 
 export interface Credentials {
@@ -22,9 +24,12 @@ export interface Connection {
   readonly token: string;
   readonly fullName: string;
   readonly role: Role;
-  /** Tells the user of a sign-in from where they never did before, to be done after the answer. */
-  readonly tell: (() => Promise<void>) | undefined;
+  /** Notes the sign-in, and tells the user of one from where they never did before; to be done after the answer. */
+  readonly tell: () => Promise<void>;
 }
+
+/** Why somebody is not signed in, with what notes it, to be done after the answer. */
+export type SignInRefusal = (TooMany | { readonly kind: "wrong" }) & { readonly tell: () => Promise<void> };
 
 /**
  * Opens a session. Counted before the password is looked at, so that many tries at once are still ten; with the same
@@ -34,13 +39,15 @@ export async function signIn(
   tenant: Tenant,
   credentials: Credentials,
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
-): Promise<Result<Connection, TooMany | { readonly kind: "wrong" }>> {
+): Promise<Result<Connection, SignInRefusal>> {
   const trier = await toNamedAttemptSource(tenant, credentials.username, credentials.address);
   const { attempts, user, generation, isKnownNetwork, isNewNetwork } = await readForSignIn(tenant.db, trier, now);
   const wait = findWait("login", attempts, now, isKnownNetwork);
-  if (wait !== undefined) return refuse(tooManyAttempts(wait));
+  const who = { userId: user?.id, networkHash: trier.networkHash };
+  const noting = (kind: SecurityEventKind) => notingSecurity(tenant, { ...who, kind }, now);
+  if (wait !== undefined) return refuse({ ...tooManyAttempts(wait), tell: noting("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? NOBODYS_HASH);
-  if (!user?.isActive || !isRight) return refuse({ kind: "wrong" });
+  if (!user?.isActive || !isRight) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
   const expiresAt = now + sessionMilliseconds(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
@@ -52,10 +59,15 @@ export async function signIn(
     device: credentials.device,
     networkHash: trier.networkHash,
   });
-  if (!isOpen) return refuse({ kind: "wrong" });
+  if (!isOpen) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
   const { id: userId, role, fullName, branches } = user;
   const token = await issueToken(tenant, { sessionId, userId, role, branches, issuedAt: now, expiresAt, generation });
-  const tell = isNewNetwork && !user.isUnverified ? () => sendNotice(tenant, user, "new_device", now) : undefined;
+  const isNew = isNewNetwork && !user.isUnverified;
+  const tell = async () => {
+    // Customers sign in by the thousand: what they do is not the administrator's to read.
+    if (role !== "customer") await noting(isNew ? "new_device" : "signed_in")();
+    if (isNew) await sendNotice(tenant, user, "new_device", now);
+  };
   return ok({ token, fullName, role, tell });
 }
 

@@ -1,5 +1,6 @@
 import type { ListedSession } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
 import { endSessionStatement, sessionListQuery } from "#worker/store/access/session-list.ts";
 import {
   type OfficeAnswer,
@@ -28,17 +29,22 @@ export async function listStaffSessions(
  * Ends a session of the company's people or customers; `forgets`: its device is lost, and forgets what it keeps as soon
  * as it asks for anything.
  */
-export function endStaffSession(
+export async function endStaffSession(
   write: OfficeWrite,
   content: { readonly id: string; readonly forgets: boolean },
 ): Promise<Result<OfficeAnswer<true>, OfficeRefusal>> {
   const { tenant, now } = write;
-  return writeOnce(write, {
+  const ended = await writeOnce(write, {
     right: "administer",
     content,
     read: () => [] as const,
     decide: () =>
       ok({ statements: [endSessionStatement(tenant.db, content.id, content.forgets, now)], resource: content.id }),
-    answer: async () => ok({ value: true, freshToken: undefined }),
+    answer: async () => ok({ value: true as const, freshToken: undefined }),
   });
+  if (ended.ok) {
+    const detail = { session: content.id.slice(0, 8) };
+    await noteEvent(tenant.db, { kind: content.forgets ? "device_lost" : "sessions_ended", detail }, now);
+  }
+  return ended;
 }

@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** What a request carries through the Worker. */
@@ -16,5 +16,6 @@ export interface AppEnvironment {
     partner: PartnerKey;
     /** Set on routes for people who signed in. */
     signedIn: SignedIn;
+    factor: FactorState;
   };
 }

@@ -28,6 +28,16 @@ export const failures = {
     message: "This device is to forget what it keeps of the company; please sign in",
     headers: { "WWW-Authenticate": "Bearer" },
   },
+  secondFactorMissing: {
+    status: 403,
+    code: "second_factor_missing",
+    message: "The company asks your role for a second factor: set one up at /api/v1/second-factor and sign in with it",
+  },
+  secondFactorStale: {
+    status: 403,
+    code: "second_factor_stale",
+    message: "Please prove your second factor first: POST /api/v1/second-factor/prove",
+  },
   otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },

@@ -14,11 +14,17 @@ export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
  * Lets only those through who signed in and have one of the roles; `c.var.signedIn` says who. The answer carries a
  * fresh token when more than half of the one sent is over.
  */
-export function signedIn(roles: readonly Role[], toErrorResponse: ToErrorResponse) {
+export function signedIn(
+  roles: readonly Role[],
+  toErrorResponse: ToErrorResponse,
+  { isSettingUp = false }: { readonly isSettingUp?: boolean } = {},
+) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const bearer = await findSignedIn(c.var.tenant, c.req.header("Authorization"), c.var.now);
     if (!bearer) return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
+    if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
+    c.set("factor", bearer.factor);
     c.set("signedIn", bearer.signedIn);
     if (bearer.freshToken) c.header("Authorization", bearer.freshToken);
     return next();

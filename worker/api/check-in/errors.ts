@@ -21,6 +21,8 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
       return failures.notSignedIn;
     case "deviceForgotten":
       return failures.deviceForgotten;
+    case "secondFactorMissing":
+      return failures.secondFactorMissing;
     case "otherRole":
       return failures.otherRole;
     case "branchRequired":

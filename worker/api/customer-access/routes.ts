@@ -2,6 +2,7 @@ import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
+import { registerSecondFactorRoutes } from "./second-factor-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
@@ -11,6 +12,7 @@ registerSignInRoutes(access);
 registerWebCustomerRoutes(access);
 registerOwnBookingRoutes(access);
 registerSessionRoutes(access);
+registerSecondFactorRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {

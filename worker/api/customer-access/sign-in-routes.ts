@@ -71,7 +71,7 @@ const logoutRoute = createRoute({
   tags: ["Sessions"],
   summary: "Ends the session: its tokens are not good any more",
   security,
-  middleware: [signedIn(EVERYBODY, toAccessError)],
+  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
   responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
 });
 
@@ -94,9 +94,9 @@ export function registerSignInRoutes({ routes }: Interface): void {
   routes.post("/login", async (c) => {
     const input = await readLogin(c);
     if ("failure" in input) return toAccessError(c, input.failure);
-    const { username, password, lang } = input.value;
+    const { username, password, code, lang } = input.value;
     const { tenant, now } = c.var;
-    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c) };
+    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c), code };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role, tell } = connection.value;
@@ -109,6 +109,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
     afterwards(c, refusal.tell);
     c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
     if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
+    if (refusal.kind === "secondFactor") return c.json({ connected: false, second_factor: refusal.what }, 200);
     return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
   });
   routes.openapi(logoutRoute, async (c) => {

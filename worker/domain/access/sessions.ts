@@ -42,6 +42,32 @@ export interface Session {
   readonly isUserActive: boolean;
   /** Sessions older than this ended when the password changed. */
   readonly tokensValidFrom: number;
+  /** Its user has a second factor. */
+  readonly hasSecondFactor?: boolean;
+  /** When it last proved it. */
+  readonly secondFactorAt?: number | null;
+  /** The least role of which the account asks for a second factor. */
+  readonly secondFactorFrom?: Role | null;
+}
+
+/**
+ * How a session stands to a second factor: it needs none and has none, has proved it lately, has to prove it anew before
+ * money is given back or a secret changed, or lacks the one that the account asks for.
+ */
+export type FactorState = "none" | "fresh" | "stale" | "missing";
+
+const FRESH_MILLISECONDS = 15 * 60_000;
+
+export function factorOf(session: Session, now: number): FactorState {
+  const { role, hasSecondFactor = false, secondFactorAt, secondFactorFrom } = session;
+  if (!hasSecondFactor) return isAskedForFactor(role, secondFactorFrom) ? "missing" : "none";
+  if (!secondFactorAt) return isAskedForFactor(role, secondFactorFrom) ? "missing" : "stale";
+  return now - secondFactorAt < FRESH_MILLISECONDS ? "fresh" : "stale";
+}
+
+function isAskedForFactor(role: Role, from: Role | null | undefined): boolean {
+  const ranks: readonly Role[] = STAFF_ROLES;
+  return from !== null && from !== undefined && ranks.indexOf(role) >= ranks.indexOf(from);
 }
 
 /** A session in a list of them; moments in epoch ms. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Session, SignedIn } from "#domain/access/sessions.ts";
+import type { Role, Session, SignedIn } from "#domain/access/sessions.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
@@ -19,11 +19,22 @@ export interface NewSession {
   /** What the device calls itself. */
   readonly device?: string | undefined;
   readonly networkHash?: string | undefined;
+  readonly secondFactorAt?: number | undefined;
 }
 
 /** Opens a session, unless its user was disabled or has another password meanwhile; tells whether it did. */
 export async function openSession(db: Database, session: NewSession): Promise<boolean> {
-  const { id, userId, now, expiresAt, passwordHash, newPasswordHash = passwordHash, device, networkHash } = session;
+  const {
+    id,
+    userId,
+    now,
+    expiresAt,
+    passwordHash,
+    newPasswordHash = passwordHash,
+    device,
+    networkHash,
+    secondFactorAt,
+  } = session;
   const isStillGood = and(eq(users.id, userId), eq(users.active, true), eq(users.passwordHash, passwordHash));
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
   const row = newRows(userSessions, [
@@ -35,6 +46,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
       device: device ?? null,
       networkHash: networkHash ?? null,
       lastUsedAt: now,
+      secondFactorAt: secondFactorAt ?? null,
     },
   ]);
   const [opened] = await db.batch([
@@ -102,6 +114,14 @@ function sessionQuery(db: Database, id: string) {
       revokedAt: userSessions.revokedAt,
       forgetAt: userSessions.forgetAt,
       unverifiedSince: users.unverifiedSince,
+      secondFactorAt: userSessions.secondFactorAt,
+      hasSecondFactor:
+        sql<number>`EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL)`.as(
+          "has_second_factor",
+        ),
+      secondFactorFrom: sql<Role | null>`(SELECT second_factor_from FROM settings WHERE id = 1)`.as(
+        "second_factor_from",
+      ),
       role: users.role,
       fullName: sql<string>`${users.fullName}`.as("user_full_name"),
       language: sql<string | null>`${users.language}`.as("user_language"),
@@ -128,7 +148,7 @@ function sessionQuery(db: Database, id: string) {
 type SessionRow = Awaited<ReturnType<typeof sessionQuery>>[number];
 
 function toSession(row: SessionRow): Session {
-  return { ...row, isRevoked: row.revokedAt !== null };
+  return { ...row, isRevoked: row.revokedAt !== null, hasSecondFactor: row.hasSecondFactor === 1 };
 }
 
 function toSignedIn(row: SessionRow, branches: readonly string[]): SignedIn {

@@ -1,5 +1,7 @@
 import {
   absoluteEnd,
+  type FactorState,
+  factorOf,
   isAcceptedGeneration,
   isAlive,
   isPastHalf,
@@ -17,6 +19,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
  */
 export interface Bearer {
   readonly signedIn: SignedIn;
+  readonly factor: FactorState;
   readonly freshToken: string | undefined;
 }
 
@@ -51,7 +54,8 @@ export async function judgeSession(
   const expiresAt = Math.min(now + sessionMilliseconds(signedIn.role), absoluteEnd(session));
   const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
-  return { signedIn, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
+  const factor = factorOf(session, now);
+  return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
+import { type FactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
@@ -19,10 +19,14 @@ export type StaffRefusal =
   | { readonly kind: "notSignedIn" }
   /** The office said that this device is lost: it is to forget what it keeps. */
   | { readonly kind: "deviceForgotten" }
+  /** The account asks this role for a second factor: it has none yet, or did not show it. */
+  | { readonly kind: "secondFactorMissing" }
   | { readonly kind: "otherRole" };
 
 export interface StaffReading<T extends readonly Query[]> {
   readonly staff: SignedIn;
+  /** Before money is given back or a secret changed it must not be stale. */
+  readonly factor: FactorState;
   /** To hand back in `Authorization`. */
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
@@ -44,7 +48,8 @@ export async function readAsStaff<const T extends readonly Query[]>(
   if (!bearer) return refuse({ kind: found?.session.forgetAt ? "deviceForgotten" : "notSignedIn" });
   const { signedIn: staff, freshToken } = bearer;
   if (!STAFF_ROLES.some((role) => role === staff.role)) return refuse({ kind: "otherRole" });
-  return ok({ staff, freshToken, catalogue, rows });
+  if (bearer.factor === "missing") return refuse({ kind: "secondFactorMissing" });
+  return ok({ staff, factor: bearer.factor, freshToken, catalogue, rows });
 }
 
 /** Why a request without a good token is refused; asks the database only about a token that the account has signed once. */

@@ -2,6 +2,7 @@ import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
+import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
 import { registerSecondFactorRoutes } from "./second-factor-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
@@ -13,6 +14,7 @@ registerWebCustomerRoutes(access);
 registerOwnBookingRoutes(access);
 registerSessionRoutes(access);
 registerSecondFactorRoutes(access);
+registerOwnPaperRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {

@@ -5,6 +5,7 @@ import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
+import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
@@ -19,6 +20,7 @@ registerHoldRoutes(office);
 registerHandOverRoutes(office);
 registerStaffSessionRoutes(office);
 registerSecurityRoutes(office);
+registerPrintRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -31,6 +33,7 @@ export const describeOffice = describeInterface(office, {
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Attention: "What waits for a person.",
     Security: "Who is signed in where, and what concerns the account's security.",
+    Printing: "Documents, contracts and receipts as PDF.",
   },
   schemes: ["token"],
 });

@@ -108,7 +108,7 @@ export async function acknowledge(database: Database, opId: string, now: number)
   });
 }
 
-/** Forgets confirmed work, its pictures with it, two days after it arrived. */
+/** Forgets confirmed work two days after it arrived, and every file that nothing on this phone speaks of any more. */
 export async function wipeConfirmed(database: Database, now: number): Promise<void> {
   await database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -119,12 +119,12 @@ export async function wipeConfirmed(database: Database, now: number): Promise<vo
     for (const draft of await transaction.objectStore("drafts").getAll()) {
       for (const hash of filesOf(draft)) needed.add(fileKey(draft.booking_id, hash));
     }
-    for (const item of all.filter(isOld)) {
-      await ops.delete(item.op_id);
-      for (const key of item.files.map((hash) => fileKey(item.booking_id, hash)).filter((key) => !needed.has(key))) {
-        await transaction.objectStore("files").delete(key);
-        await transaction.objectStore("contents").delete(key);
-      }
+    for (const item of all.filter(isOld)) await ops.delete(item.op_id);
+    // Signatures and texts that were signed anew among them.
+    const files = await transaction.objectStore("files").getAllKeys();
+    for (const key of files.filter((one) => !needed.has(one))) {
+      await transaction.objectStore("files").delete(key);
+      await transaction.objectStore("contents").delete(key);
     }
   });
 }

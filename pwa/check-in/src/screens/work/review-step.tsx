@@ -11,6 +11,7 @@ import { Plate } from "../../ui/parts.tsx";
 import { isUnconfirmed, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
+import { isOutdated, useContract } from "./use-contract.ts";
 import { plateOf } from "./vehicle-step.tsx";
 
 /** All that was recorded, what is missing, and the one button that makes it final. */
@@ -26,7 +27,8 @@ export function ReviewStep({ draft, frame }: StepProps) {
     await discardWork();
     go("booking", draft.booking_id);
   };
-  const missing = missingIn(draft);
+  const contract = useContract(draft);
+  const missing = [...missingIn(draft), ...(isOutdated(draft, contract) ? [t("contractOutdated")] : [])];
   return frame(
     <button
       type="button"

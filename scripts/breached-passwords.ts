@@ -9,11 +9,20 @@ const FILE = "worker/domain/access/breached-passwords.ts";
 /** Bits for each password: a sound one is taken for a breached one once in some two thousand times. */
 const BITS_EACH = 16;
 
-/** The filter over the passwords of known breaches that are long enough to be chosen. */
-export function breachedPasswordsFile(): string {
+/** The most common ones: each costs the Worker two bytes of its weight. */
+const MOST = 8000;
+
+/** The passwords of known breaches that are long enough to be chosen, the most common first. */
+export function breachedPasswords(): readonly string[] {
   const list = dictionary["passwords-common"] as readonly string[];
-  const passwords = new Set(list.map(normalForFilter).filter((password) => [...password].length >= SHORTEST_PASSWORD));
-  const size = Math.ceil((passwords.size * BITS_EACH) / 6);
+  const long = list.map(normalForFilter).filter((password) => [...password].length >= SHORTEST_PASSWORD);
+  return [...new Set(long)].slice(0, MOST);
+}
+
+/** The filter over them, as a file. */
+export function breachedPasswordsFile(): string {
+  const passwords = breachedPasswords();
+  const size = Math.ceil((passwords.length * BITS_EACH) / 6);
   const values = new Uint8Array(size);
   for (const password of passwords) {
     for (const bit of bitsOf(password, size * 6))
@@ -21,7 +30,7 @@ export function breachedPasswordsFile(): string {
   }
   const text = [...values].map((value) => FILTER_ALPHABET.charAt(value)).join("");
   const lines = text.match(/.{1,100}/g) ?? [];
-  return `// Made by npm run generate from @zxcvbn-ts/language-common: ${passwords.size} passwords of known breaches.
+  return `// Made by npm run generate from @zxcvbn-ts/language-common: ${passwords.length} passwords of known breaches.
 
 /** See password-filter.ts. */
 export const BREACHED =

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -21,6 +21,8 @@ const WORKER = `
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "local-runtime-"));
   await writeFile(join(folder, "index.js"), WORKER);
+  await mkdir(join(folder, "printer"));
+  await writeFile(join(folder, "printer", "printer.js"), "export default { fetch: () => new Response() };");
   const bundle = { folder, gzipBytes: 0 };
   server = await serve({ stateDir: folder, bundle, bindings: { MASTER_KEY: "x" }, output: () => undefined });
 }, 60_000);

@@ -23,6 +23,7 @@ export const describeCustomerAccess = describeInterface(access, {
   basePath: "/api/v1",
   tags: {
     Sessions: "Signing in, which answers a token, and out.",
+    "Second factor": "Codes by time for the staff.",
     Customers: "A customer's account: registration, a forgotten password, the bookings.",
   },
   schemes: ["token"],

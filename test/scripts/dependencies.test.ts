@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { countKnown } from "#scripts/count-known.ts";
 
 interface Locked {
   readonly version?: string;
@@ -35,4 +36,14 @@ const LICENCES =
 test("every package has a licence that lets us use it", () => {
   const others = locked.filter(([, { license = "none" }]) => !LICENCES.test(license));
   expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});
+
+test.each([
+  ['{"metadata":{"vulnerabilities":{"low":3,"high":1,"critical":2}}}', 3],
+  ['npm warn something\n{"metadata":{"vulnerabilities":{"low":3,"high":0,"critical":0}}}\n', 0],
+  ['{"message":"request to https://registry.example failed","error":{}}', undefined],
+  ["npm error network", undefined],
+  ["", undefined],
+])("an audit that printed %j knows of %s, and one that could not ask knows nothing", (output, expected) => {
+  expect(countKnown(output)).toBe(expected);
 });

@@ -47,7 +47,6 @@ export function aDocument(changes: Partial<DocumentToPrint> = {}): DocumentToPri
       { vat: 2100, subtotalCents: 10_000, taxesCents: 2100 },
       { vat: 1000, subtotalCents: 1000, taxesCents: 100 },
     ],
-    discountCents: 0,
     totalCents: 13_200,
     paidCents: 3200,
     ...changes,

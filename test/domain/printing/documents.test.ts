@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { documentPrintout } from "#domain/printing/documents.ts";
+import { type DocumentToPrint, documentPrintout } from "#domain/printing/documents.ts";
 import { dateText, moneyText, rateText } from "#domain/printing/notation.ts";
 import type { Block } from "#domain/printing/printout.ts";
 import { receiptPrintout } from "#domain/printing/receipts.ts";
@@ -57,6 +57,21 @@ describe("a document that is printed", () => {
       "Pendiente 100,00\u00a0€",
     ]);
     expect(tableOf(blocks)?.carried).toEqual(["121,00", "132,00"]);
+  });
+
+  test("has the discount of each line in it, so that a line reads to its amount; without one no column of it", () => {
+    const tableWith = (items: DocumentToPrint["items"]) =>
+      tableOf(documentPrintout(aDocument({ items }), aPrinting()).blocks);
+    const [plain, seat] = aDocument().items;
+    if (!plain || !seat) throw new Error("a document without items");
+    expect(tableWith([plain])).toMatchObject({ columns: { length: 5 } });
+    expect(tableWith([{ ...plain, unitCents: 9500, totalCents: 8550 }, seat])).toMatchObject({
+      columns: [{}, {}, { title: "Precio" }, { title: "Descuento" }, {}, {}],
+      rows: [
+        ["Alquiler Economy", "1", "95,00", "-9,50", "21\u00a0%", "85,50"],
+        ["Silla infantil", "2", "5,50", "", "10\u00a0%", "11,00"],
+      ],
+    });
   });
 
   test("as a credit note names what it corrects, and says nothing of paying", () => {

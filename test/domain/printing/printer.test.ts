@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
 import { contractPrintout } from "#domain/printing/contracts.ts";
@@ -66,7 +66,7 @@ const long: Readonly<Record<string, Printout>> = {
 const textsOf = (page: readonly Mark[]) => page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
 
 async function textOfPdf(bytes: Uint8Array): Promise<readonly string[]> {
-  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
     const { items } = await (await pdf.getPage(index + 1)).getTextContent();
     return items.flatMap((one) => ("str" in one && one.str.trim() ? [one.str] : [])).join("\n");
@@ -159,7 +159,7 @@ describe("the PDF", () => {
     const printout = documentPrintout(aDocument(), aPrinting());
     const [one, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
     expect(one).toEqual(other);
-    const pdf = await getDocument({ data: new Uint8Array(one), verbosity: 0 }).promise;
+    const pdf = await getDocumentProxy(new Uint8Array(one));
     const { info } = await pdf.getMetadata();
     expect(info).toMatchObject({
       Title: "Factura A-PMI-26/612",

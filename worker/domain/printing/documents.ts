@@ -35,7 +35,6 @@ export interface DocumentToPrint {
   readonly customer: PrintedParty;
   readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">[];
   readonly taxes: readonly Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">[];
-  readonly discountCents: Cents;
   readonly totalCents: Cents;
   /** Undefined where nothing is said of it. */
   readonly paidCents: Cents | undefined;
@@ -143,6 +142,9 @@ function referenceFacts(
 
 function itemTable({ kind, items }: DocumentToPrint, words: PrintWords, money: MoneyNotation): Block {
   const hasRate = kind !== "internalBond";
+  // Prices with taxes: what a line costs is its price times its quantity, less this.
+  const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);
+  const hasDiscount = discounts.some((discount) => discount !== 0);
   let sum = 0;
   const carried = items.map(({ totalCents }) => {
     sum += totalCents;
@@ -154,13 +156,15 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintWords, money: M
       { title: words.concept, align: "left" },
       { title: words.quantity, align: "right" },
       { title: words.price, align: "right" },
+      ...(hasDiscount ? [{ title: words.discount, align: "right" } as const] : []),
       ...(hasRate ? [{ title: words.rate, align: "right" } as const] : []),
       { title: `${words.amount} (${money.currency})`, align: "right" },
     ],
-    rows: items.map((item) => [
+    rows: items.map((item, index) => [
       item.concept,
       String(item.quantity),
       numberText(item.unitCents, money),
+      ...(hasDiscount ? [discounts[index] ? numberText(-discounts[index], money) : ""] : []),
       ...(hasRate ? [rateText(item.vat, money.language)] : []),
       numberText(item.totalCents, money),
     ]),
@@ -170,9 +174,8 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintWords, money: M
 
 function sumsOf(document: DocumentToPrint, words: PrintWords, money: MoneyNotation) {
   const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
-  const { taxes, discountCents, totalCents, paidCents } = document;
+  const { taxes, totalCents, paidCents } = document;
   return [
-    ...(discountCents === 0 ? [] : [sum(words.discount, -discountCents)]),
     ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [
       sum(`${words.base} ${rateText(vat, money.language)}`, subtotalCents),
       sum(`${words.tax} ${rateText(vat, money.language)}`, taxesCents),

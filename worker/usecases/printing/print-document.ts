@@ -53,7 +53,6 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     customer: { name: row.customerFullName, taxId: row.customerDocumentId ?? undefined, address: addressOf(row) },
     items: row.items,
     taxes: row.taxes,
-    discountCents: row.discountCents,
     totalCents: row.totalCents,
     paidCents: row.invoiceType === "payment" || row.kind === "internal_bond" ? undefined : row.totalPaidCents,
   };

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { workEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp } from "./app.ts";
 import { bundlePrinter, bundleWorker } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
@@ -65,7 +66,7 @@ export async function build(): Promise<void> {
   });
   await step(
     "Production configuration",
-    () => dryRun("production"),
+    () => dryRun("production").then(() => dryRun(workEnvironmentOf("production"))),
     () => "wrangler would deploy it",
   );
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { workEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
 import { projectRoot, run, wrangler, wranglerForPrinter } from "./processes.ts";
@@ -18,19 +19,24 @@ async function runOrFail(command: string, args: readonly string[]): Promise<void
 async function deploy({ env, "dry-run": isDry }: typeof values): Promise<void> {
   await step("Types", checkTypes);
   await step("App built", buildApp);
-  await step(
-    `Dry run of ${env}`,
-    () => dryRun(env),
-    () => "wrangler would deploy it",
-  );
+  const workers = [env, workEnvironmentOf(env)];
+  for (const one of workers) {
+    await step(
+      `Dry run of ${one}`,
+      () => dryRun(one),
+      () => "wrangler would deploy it",
+    );
+  }
   if (isDry) return;
   const migrate = [`${projectRoot}/scripts/migrate.ts`, "--apply", "--remote", "--env", env];
   await step("Accounts migrated", () => runOrFail(process.execPath, migrate));
   // The printer first: a Worker cannot be bound to one that is not there.
   const [printerCommand, printerArgs] = wranglerForPrinter("deploy", "--env", env);
   await step(`Printer deployed to ${env}`, () => runOrFail(printerCommand, printerArgs));
-  const [command, args] = wrangler("deploy", "--env", env);
-  await step(`Deployed to ${env}`, () => runOrFail(command, args));
+  for (const one of workers) {
+    const [command, args] = wrangler("deploy", "--env", one);
+    await step(`Deployed to ${one}`, () => runOrFail(command, args));
+  }
 }
 
 try {

@@ -11,6 +11,7 @@ import {
   type V4WorkerOptionsShape,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { ownLines } from "./line-writer.ts";
 import { endWithProcess, PRINTER_CONFIG, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
 
@@ -52,6 +53,8 @@ export interface ServeOptions {
   /** A free port is taken where this is missing. */
   readonly port?: number;
   readonly hosts?: readonly string[];
+  /** Takes the runtime's lines; it must not wait for anything. The process's own output where this is missing. */
+  readonly output?: (line: string) => void;
 }
 
 export interface LocalServer {
@@ -75,13 +78,18 @@ function readConfig(environment?: string) {
   );
 }
 
-/** The bucket of wrangler.toml, or of an environment of it, that holds photos and backups. */
-export function filesBucket(environment?: string): string {
+/** The bucket that wrangler.toml, or an environment of it, binds under a name: FILES for photos, BACKUPS for copies. */
+export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): string {
   const buckets: readonly { readonly binding: string; readonly bucket_name?: string }[] =
     readConfig(environment).r2_buckets;
-  const bucket = buckets.find(({ binding }) => binding === "FILES")?.bucket_name;
-  if (!bucket) throw new Error("wrangler.toml binds no bucket as FILES");
+  const bucket = buckets.find((one) => one.binding === binding)?.bucket_name;
+  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
   return bucket;
+}
+
+/** The environment of the Worker of the clock, which makes the backups of an environment's accounts. */
+export function workEnvironment(environment: string | undefined): string | undefined {
+  return environment && `${environment}-work`;
 }
 
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
@@ -152,7 +160,7 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines() } = options;
   const { modulesRules = [], ...settings } = workerSettings();
   const { miniflare, dispose } = startMiniflare(
     options.stateDir,
@@ -162,13 +170,18 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
       modules: bundledModules(bundle.folder, modulesRules),
       bindings: { ...settings.bindings, ...bindings },
       unsafeDirectSockets: hosts.map((host) => ({ host, port })),
+      unsafeTriggerHandlers: true,
+      handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
     },
     [printerOptions(join(bundle.folder, PRINTER))],
   );
   const url = await miniflare.unsafeGetDirectURL();
+  // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
+  // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
   const runDueWork = async () => {
-    const worker = await miniflare.getWorker();
-    await worker.scheduled({ scheduledTime: new Date(), cron: "now" });
+    const rung = await miniflare.dispatchFetch("http://localhost/cdn-cgi/local/scheduled?cron=now");
+    if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
+    await rung.body?.cancel();
   };
   return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
 }

@@ -10,6 +10,7 @@ import { rentalEngineRoutes } from "./api/booking-engine/vehicles/routes.ts";
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "./api/customer-access/routes.ts";
+import { verifyEmailPage } from "./api/customer-access/verify-email-page.ts";
 import { documentRoutes } from "./api/documents/routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
@@ -28,8 +29,9 @@ import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { docsPages } from "./site/docs.ts";
-import { isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
+import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
+import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
 
 export const app = new Hono<AppEnvironment>();
 
@@ -61,6 +63,7 @@ app.route("/api/v1", customerAccessRoutes);
 app.route("/", analyticsPages);
 app.route("/", docsPages);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
+app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
 
 app.route("/", paymentRoutes);
 
@@ -84,6 +87,10 @@ app.onError((error, c) => {
     isTransient(error)
   )
     return toResponse(c, failures.overloaded);
+  if (isFull(error)) {
+    logDefect(c, error);
+    return toResponse(c, failures.full);
+  }
   if (isSchemaBehind(error)) {
     logDefect(c, error);
     return toResponse(c, failures.migrating);

@@ -71,6 +71,10 @@ export async function fillWhereEmpty(
 ): Promise<boolean> {
   if (await isFilled(db)) {
     await completeLedger(db);
+    // What the demo says has happened is news to nobody.
+    await db
+      .prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)")
+      .run();
     return false;
   }
   const { timezone, describe, volume, customers } = companies[account];
@@ -94,5 +98,7 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
   await db.batch([...insertStatements(db, last), ...(await allocateEverybody(db))]);
   await completeLedger(db);
+  // What the demo says has happened is news to nobody.
+  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
   log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
 }

@@ -78,7 +78,7 @@ const layers: readonly Layer[] = [
   { files: "worker/tenancy", allowed: ["#domain/result.ts", STORE], refused: [...SQL, ...WIRE, MESSAGES, USE_CASE] },
   {
     files: "worker/auth",
-    allowed: ["jose", "node:crypto", "#domain/access/sessions.ts"],
+    allowed: ["jose", "otpauth", "node:crypto", "#domain/access/sessions.ts"],
     refused: [...SQL, ...WIRE, STORE, USE_CASE, "#worker/tenancy/tenant.ts"],
   },
   {

@@ -57,6 +57,8 @@ export function someSettings(changes: Partial<Settings> = {}): Settings {
     engineRequiresApiKey: false,
     engineOrigins: [],
     cartIdleMinutes: 1440,
+    visitorUnits: 3,
+    turnstileSiteKey: undefined,
     paymentOptions: ["deposit", "total"],
     paymentMethods: ["tpvA256"],
     baseUrl: undefined,

@@ -24,6 +24,8 @@ export const globexSettings: CompanySettings = {
   repatriationDays: 3,
   holdMinutes: 1440,
   paymentHoldMinutes: 30,
+  visitorUnits: 3,
+  turnstileSiteKey: undefined,
   cartIdleMinutes: 1440,
   minimumDays: 1,
   minimumNoticeMinutes: 60,

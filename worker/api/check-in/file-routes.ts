@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createMiddleware } from "hono/factory";
-import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { readBody } from "#worker/api/request-body.ts";
+import { tokenFirst } from "#worker/api/signed-in.ts";
 import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "#worker/usecases/check-in/files.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
@@ -13,10 +13,6 @@ import { fails, handBackToken, refused, security, staffRequest } from "./room.ts
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
-
-const fileCap = createMiddleware<AppEnvironment>(async (c, next) =>
-  Number(c.req.header("Content-Length") ?? 0) > LARGEST_FILE_BYTES ? toErrorResponse(c, tooLarge) : next(),
-);
 
 const image = (description: string) => ({
   description,
@@ -34,7 +30,7 @@ const keepFileRoute = createRoute({
   summary:
     "Keeps a photo, a signature or the text that was signed under the SHA-256 of its bytes; the same again is the same",
   security,
-  middleware: [fileCap],
+  middleware: [tokenFirst(toErrorResponse)],
   request: {
     params: fileParams,
     body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image, or of a contract's text"), required: true },
@@ -84,10 +80,8 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    if (bytes.byteLength > LARGEST_FILE_BYTES) return toErrorResponse(c, tooLarge);
-    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, bytes);
-    if (!kept.ok) return refused(c, kept.error);
+    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, () => readBody(c.req, LARGEST_FILE_BYTES));
+    if (!kept.ok) return kept.error.kind === "tooLarge" ? toErrorResponse(c, tooLarge) : refused(c, kept.error);
     handBackToken(c, kept.value.freshToken);
     const { file, isNew } = kept.value.value;
     return c.json(fromFile(file), isNew ? 201 : 200);

@@ -5,7 +5,7 @@ import type { Result } from "#domain/result.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { failures, invalidInput } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import { closePaths, type Interface, newInterface } from "#worker/api/interface.ts";
@@ -26,8 +26,8 @@ import * as messages from "./messages.ts";
 
 const reading = [signedIn(STAFF, toErrorResponse)];
 const writing = [
-  bodyCap(toErrorResponse),
   signedIn(STAFF, toErrorResponse),
+  bodyCap(toErrorResponse),
   jsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
@@ -166,6 +166,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(enterChargeRoute, async (c) => {
     const { id } = c.req.valid("param");
     const body = c.req.valid("json");
+    if (body.kind === "payment" && c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const asked = await centsOf(c, "amount", body.amount);
     if (asked.refusal) return asked.refusal;
     const request = {
@@ -191,6 +192,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
+    if (c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const { request_id: requestId, amount } = c.req.valid("json");
     const asked = await centsOf(c, "amount", amount);
     if (asked.refusal) return asked.refusal;

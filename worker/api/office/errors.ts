@@ -40,6 +40,9 @@ export type Told = Exclude<
 
 const SIMPLE = {
   notSignedIn: failures.notSignedIn,
+  deviceForgotten: failures.deviceForgotten,
+  secondFactorMissing: failures.secondFactorMissing,
+  secondFactorStale: failures.secondFactorStale,
   otherRole: failures.otherRole,
   branchOfOthers: { status: 403, code: "branch_of_others", message: "You do not work at that branch" },
   reservationNotFound: { status: 404, code: "reservation_not_found", message: "There is no such reservation" },

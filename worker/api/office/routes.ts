@@ -4,10 +4,13 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
+import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerSecurityRoutes } from "./security-routes.ts";
+import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -15,7 +18,10 @@ registerReservationRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
+registerHoldRoutes(office);
 registerHandOverRoutes(office);
+registerStaffSessionRoutes(office);
+registerSecurityRoutes(office);
 registerPrintRoutes(office);
 registerCustomerRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
@@ -33,6 +39,7 @@ export const describeOffice = describeInterface(office, {
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
     Attention: "What waits for a person.",
+    Security: "Who is signed in where, and what concerns the account's security.",
     Printing: "Documents, contracts and receipts as PDF.",
   },
   schemes: ["token"],

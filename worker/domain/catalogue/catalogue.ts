@@ -106,6 +106,10 @@ export interface Settings {
   /** Origins that may call the engines from a browser without a key; `*`: any. */
   readonly engineOrigins: readonly string[];
   readonly cartIdleMinutes: number;
+  /** The most vehicles that one cart of a website holds. */
+  readonly visitorUnits: number;
+  /** With it, a website's checkout proves that a person is at it. */
+  readonly turnstileSiteKey: string | undefined;
   /** What may be paid online when booking: `deposit`, `total`. */
   readonly paymentOptions: readonly string[];
   /** The online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */

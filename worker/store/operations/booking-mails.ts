@@ -13,6 +13,8 @@ export interface MailedBooking {
   readonly customerName: string;
   readonly customerEmail: string | null;
   readonly customerLanguage: string;
+  /** Somebody made it who registered with an address that is not proved: it gets no mail but the one that proves it. */
+  readonly isUnverified: 0 | 1;
   readonly branchEmail: string | null;
   readonly dateFrom: string;
   readonly timeFrom: string;
@@ -46,7 +48,7 @@ export interface EntryToTell extends MailedBooking {
 }
 
 const BOOKING = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
-  'customerLanguage', booking.customer_language, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
+  'customerLanguage', booking.customer_language, 'isUnverified', EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL), 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
   'pickupPlace', booking.pickup_place, 'returnPlace', booking.return_place,
   'products', (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id),

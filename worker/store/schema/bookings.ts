@@ -10,6 +10,9 @@ export const bookings = sqliteTable("bookings", {
   createdBy: text("created_by", { enum: ["agency", "engine", "staff", "import"] }).notNull(),
   requestFingerprint: text("request_fingerprint"),
   cartId: text("cart_id"),
+  /** A keyed hash. */
+  visitorNetwork: text("visitor_network"),
+  madeByCustomerId: integer("made_by_customer_id"),
   expiresAt: integer("expires_at"),
   dateFrom: text("date_from").notNull(),
   timeFrom: text("time_from").notNull(),

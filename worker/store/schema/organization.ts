@@ -58,6 +58,10 @@ export const settings = sqliteTable("settings", {
     .default({ full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" }),
   simplifiedLimitCents: integer("simplified_limit_cents").notNull().default(40000),
   refundApprovalCents: integer("refund_approval_cents").notNull().default(50000),
+  visitorUnits: integer("visitor_units").notNull().default(3),
+  visitorHolds: integer("visitor_holds").notNull().default(3),
+  turnstileSiteKey: text("turnstile_site_key"),
+  secondFactorFrom: text("second_factor_from", { enum: ["operator", "agent", "manager", "administrator"] }),
 });
 
 export const classifiers = sqliteTable("classifiers", {

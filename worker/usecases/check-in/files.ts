@@ -58,16 +58,24 @@ export async function findFile(
 }
 
 /**
- * Keeps a photo, a signature or the text that was signed under the hash of its bytes. `isNew` is false where it was there already: the same file
- * again is the same file. The object store comes first, so that what the database speaks of is there.
+ * Keeps a photo, a signature or the text that was signed under the hash of its bytes, which are read once it is known
+ * whose they are; `readBytes` answers undefined for more than a file may have. `isNew` is false where it was there
+ * already: the same file again is the same file. The object store comes first, so that what the database speaks of is there.
  */
 export async function keepFile(
   request: StaffRequest,
   name: FileName,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>, FileRefusal>> {
+  readBytes: () => Promise<Uint8Array<ArrayBuffer> | undefined>,
+): Promise<
+  Result<
+    StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
+    FileRefusal | { readonly kind: "tooLarge" }
+  >
+> {
   const found = await findFile(request, name);
   if (!found.ok) return found;
+  const bytes = await readBytes();
+  if (!bytes) return refuse({ kind: "tooLarge" });
   const { value: known, freshToken, userId, isFull } = found.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
   if (isFull) return refuse({ kind: "tooManyFiles" });
@@ -117,7 +125,7 @@ export async function readFile(
   return body ? ok({ value: { file, body }, freshToken }) : refuse({ kind: "unknownFile" });
 }
 
-/** Where a file of a booking lies in the object store. */
+/** Where a file lies among the account's objects. */
 export function filePath({ bookingId, hash }: FileName): string {
   return `check-in/${bookingId}/${hash}`;
 }

@@ -71,15 +71,16 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
 function mailsOf(tenant: Tenant, settings: Settings, told: Told, now: number): readonly Promise<KeptMail>[] {
   const { booking, kind } = told;
   const own = spokenLanguage(settings.defaultLanguage);
-  const toCustomer = booking.customerEmail
-    ? [
-        {
-          recipient: "customer" as const,
-          address: booking.customerEmail,
-          language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
-        },
-      ]
-    : [];
+  const toCustomer =
+    booking.customerEmail && !booking.isUnverified
+      ? [
+          {
+            recipient: "customer" as const,
+            address: booking.customerEmail,
+            language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
+          },
+        ]
+      : [];
   const toBranch =
     isForBranch(kind) && booking.branchEmail
       ? [{ recipient: "branch" as const, address: booking.branchEmail, language: own }]

@@ -1,5 +1,5 @@
 import type { Right } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
@@ -56,10 +56,11 @@ export async function writeOnce<const T extends readonly Query[], Value>(
       ...read(catalogue),
     ]);
     if (!found.ok) return found;
-    const { staff, catalogue, rows, freshToken } = found.value;
+    const { staff, factor, catalogue, rows, freshToken } = found.value;
     const [requests, ...rest] = rows as readonly unknown[];
     const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
-    const refused = refuseWithout(staff, right) ?? refuseReused(known?.fingerprint, contentFingerprint);
+    const refused =
+      refuseWithout(staff, right) ?? refuseReused(known?.fingerprint, contentFingerprint) ?? refuseStale(right, factor);
     if (refused) return refused;
     if (known) return answer(known.resource);
     const actor = `staff:${staff.userId}`;
@@ -77,6 +78,11 @@ export async function writeOnce<const T extends readonly Query[], Value>(
 // Others came first, with the same key or another: what is there now is read and decided on anew.
 function isWorthRetrying(error: unknown): boolean {
   return isTransient(error) || isChangedMeanwhile(error) || isAnyDuplicate(error);
+}
+
+// Secrets, roles, devices: whoever took a desk that was left open may not.
+function refuseStale(right: Right, factor: FactorState): Result<never, OfficeRefusal> | undefined {
+  return right === "administer" && factor === "stale" ? refuse({ kind: "secondFactorStale" }) : undefined;
 }
 
 function refuseReused(known: string | undefined, asked: string): Result<never, OfficeRefusal> | undefined {

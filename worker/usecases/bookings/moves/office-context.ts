@@ -26,6 +26,8 @@ export type OfficeRefusal =
   | PlanRefusal
   | InvalidInput<string>
   | SoldOut
+  /** This asks for the second factor to be proved anew. */
+  | { readonly kind: "secondFactorStale" }
   | { readonly kind: "rightMissing"; readonly right: Right }
   /** Beyond what this role gives away by itself, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }

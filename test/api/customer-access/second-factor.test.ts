@@ -79,6 +79,8 @@ test("money is given back and people's sessions are ended by who proved the seco
   expect((await charge("charge", "1.00", "pay-2")).status).toBe(200);
   const refused = await charge("payment", "5.00", "back");
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
+  const refund = () => office("POST", "/reservations/7/refund", { token, body: { amount: "5.00", reason: "Late" } });
+  expect(await (await refund()).json()).toMatchObject({ code: "second_factor_stale" });
   const ended = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
   expect(await (await ended()).json()).toMatchObject({ code: "second_factor_stale" });
   expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });

@@ -48,13 +48,13 @@ beforeEach(async () => {
   ]);
   const tenant = aTenant(env);
   await tenant.freshSnapshot();
-  // A session for as long as the model lives, far beyond a shift.
+  // A session for as long as the model lives, far beyond a shift: it counts as signed in at the model's end.
   const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
   const session = { sessionId: newFreeAccessId(), userId: 3, expiresAt };
   await openSession(tenant.db, {
     id: session.sessionId,
     userId: 3,
-    now: issuedAt,
+    now: expiresAt - HOUR,
     expiresAt,
     passwordHash: PASSWORD_HASH,
     newPasswordHash: undefined,

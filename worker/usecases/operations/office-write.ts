@@ -34,6 +34,8 @@ export interface DecidedWrite {
 
 interface WriteOptions<T extends readonly Query[], Value> {
   readonly right: Right;
+  /** Whether money leaves: whoever took a desk that was left open may not. */
+  readonly paysOut?: boolean;
   /** What is asked for: the same key with another one is refused. */
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
@@ -45,7 +47,7 @@ interface WriteOptions<T extends readonly Query[], Value> {
 /** Writes what the office asks for, once for each key: read with the session, decided, and written in one batch. */
 export async function writeOnce<const T extends readonly Query[], Value>(
   write: OfficeWrite,
-  { right, content, read, decide, answer }: WriteOptions<T, Value>,
+  { right, paysOut = false, content, read, decide, answer }: WriteOptions<T, Value>,
 ): Promise<Result<OfficeAnswer<Value>, OfficeRefusal>> {
   const { db } = write.tenant;
   const key = await keyOf(write);
@@ -60,7 +62,9 @@ export async function writeOnce<const T extends readonly Query[], Value>(
     const [requests, ...rest] = rows as readonly unknown[];
     const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
     const refused =
-      refuseWithout(staff, right) ?? refuseReused(known?.fingerprint, contentFingerprint) ?? refuseStale(right, factor);
+      refuseWithout(staff, right) ??
+      refuseReused(known?.fingerprint, contentFingerprint) ??
+      refuseStale(right, paysOut, factor);
     if (refused) return refused;
     if (known) return answer(known.resource);
     const actor = `staff:${staff.userId}`;
@@ -80,9 +84,10 @@ function isWorthRetrying(error: unknown): boolean {
   return isTransient(error) || isChangedMeanwhile(error) || isAnyDuplicate(error);
 }
 
-// Secrets, roles, devices: whoever took a desk that was left open may not.
-function refuseStale(right: Right, factor: FactorState): Result<never, OfficeRefusal> | undefined {
-  return right === "administer" && factor === "stale" ? refuse({ kind: "secondFactorStale" }) : undefined;
+// Secrets, roles, devices and money that leaves: whoever took a desk that was left open may not.
+function refuseStale(right: Right, paysOut: boolean, factor: FactorState): Result<never, OfficeRefusal> | undefined {
+  const isAsked = right === "administer" || paysOut;
+  return isAsked && factor === "stale" ? refuse({ kind: "secondFactorStale" }) : undefined;
 }
 
 function refuseReused(known: string | undefined, asked: string): Result<never, OfficeRefusal> | undefined {

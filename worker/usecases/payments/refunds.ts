@@ -78,6 +78,7 @@ export function refundReservation(
   const { db } = write.tenant;
   return writeOnce(write, {
     right: "give_away",
+    paysOut: true,
     content: { refund: bookingId, wanted },
     read: () => [...moneyQueries(db, bookingId), refundFactsQuery(db, { bookingId })] as const,
     answer: (resource) => readRefund(write, bookingId, Number(resource)),
@@ -228,6 +229,7 @@ function decideRefundOf(
   const { id, bookingId, isApproved } = asked;
   return writeOnce(write, {
     right: "manage",
+    paysOut: isApproved,
     content: { decideRefund: id, isApproved },
     read: () => [...moneyQueries(db, bookingId), refundQuery(db, { id })] as const,
     answer: () => readRefund(write, bookingId, id),

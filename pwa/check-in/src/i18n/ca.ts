@@ -325,6 +325,7 @@ const texts: Texts = {
   finish_collection: "Recull ara",
   finish_evidence: "Envia",
   finish_correction: "Corregeix",
+  finishFailed: "El telèfon és ple: la feina es conserva, però no està acabada. Allibera espai i torna a prémer.",
   reviewOnline: "S'envia de seguida; la barra de dalt diu quan s'ha rebut.",
   reviewOffline: "Queda desat en aquest telèfon i s'envia quan hi hagi xarxa.",
   missingKilometres: "Falten els quilòmetres.",

@@ -326,6 +326,8 @@ const texts: Texts = {
   finish_collection: "Jetzt zurücknehmen",
   finish_evidence: "Senden",
   finish_correction: "Berichtigen",
+  finishFailed:
+    "Das Telefon ist voll: Die Arbeit bleibt erhalten, ist aber nicht abgeschlossen. Schaffe Platz und drücke noch einmal.",
   reviewOnline: "Wird sofort gesendet; die Leiste oben sagt, wann es angekommen ist.",
   reviewOffline: "Bleibt auf diesem Telefon und wird mit dem nächsten Netz gesendet.",
   missingKilometres: "Kilometer fehlen.",

@@ -324,6 +324,7 @@ const texts = {
   finish_collection: "Take back now",
   finish_evidence: "Send",
   finish_correction: "Correct",
+  finishFailed: "This phone is full: the work is kept, but not finished. Free some space and press again.",
   reviewOnline: "Sent at once; the status above says when it is received.",
   reviewOffline: "Kept on this phone and sent with the next network.",
   missingKilometres: "No kilometres.",

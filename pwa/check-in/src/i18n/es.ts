@@ -325,6 +325,8 @@ const texts: Texts = {
   finish_collection: "Recoger ahora",
   finish_evidence: "Enviar",
   finish_correction: "Corregir",
+  finishFailed:
+    "El teléfono está lleno: el trabajo se conserva, pero no está terminado. Libera espacio y vuelve a pulsar.",
   reviewOnline: "Se envía al momento; la barra de arriba dice cuándo se ha recibido.",
   reviewOffline: "Queda guardado en este teléfono y se envía cuando haya red.",
   missingKilometres: "Faltan los kilómetros.",

@@ -1,3 +1,5 @@
+import type { Database } from "./db.ts";
+
 const MEGABYTE = 1024 * 1024;
 const WARN_BELOW = 200 * MEGABYTE;
 const STOP_BELOW = 50 * MEGABYTE;
@@ -14,6 +16,17 @@ export interface Room {
 /** Asks the system to keep the app's data; it may refuse. */
 export async function openStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
+}
+
+/**
+ * Makes room for work by forgetting the fleet and extras, which the server can tell again, and pictures that have
+ * arrived.
+ */
+export async function makeRoom(database: Database): Promise<void> {
+  await database.use(async (db) => {
+    for (const key of await db.getAllKeys("cache")) if (/^(fleet|extras)\|/.test(key)) await db.delete("cache", key);
+    for (const file of await db.getAll("files")) if (file.arrived) await db.delete("contents", file.key);
+  });
 }
 
 /** Looked at before each photo: a shot that cannot be kept must not be taken. */

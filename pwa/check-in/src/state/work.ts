@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
-import { deleteDraft, draftKey, findDraft, saveDraft, saveWithPicture } from "../offline/drafts.ts";
+import { deleteDraft, draftKey, findDraft, type Picture, saveDraft, saveWithPicture } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
-import { checkStorage } from "../offline/storage.ts";
+import { checkStorage, makeRoom } from "../offline/storage.ts";
 import { findBooking } from "./day.ts";
 import { drafts, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
@@ -23,6 +23,22 @@ function inTurn<T>(write: () => Promise<T>): Promise<T> {
   const turn = writing.then(write);
   writing = turn.catch(() => undefined);
   return turn;
+}
+
+const captures = new Set<Promise<unknown>>();
+
+/** A picture on its way to the disk: the work that it belongs to is not finished before. */
+export function capturing<T>(capture: Promise<T>): Promise<T> {
+  captures.add(capture);
+  const done = () => void captures.delete(capture);
+  capture.then(done, done);
+  return capture;
+}
+
+/** Resolves when every picture is with its work and every change is on the disk. */
+async function settled(): Promise<void> {
+  while (captures.size > 0) await Promise.allSettled(captures);
+  await inTurn(async () => undefined);
 }
 
 export async function openWork(key: string): Promise<boolean> {
@@ -86,18 +102,20 @@ export async function change(changes: Partial<Draft>): Promise<void> {
 export type Capture = "kept" | "no_room" | "unreadable" | "too_large";
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
-/** Makes a photo small and keeps it with the open work. */
-export async function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
+/** Makes a photo small and keeps it with the work that is open when it is taken. */
+export function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
+  return capturing(keepPhoto(openDraft().key, original, view, damageId));
+}
+
+async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
   if ((await checkStorage()).state === "full") return "no_room";
   const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
-  const allocatedAt = new Date().toISOString();
+  const takenAt = new Date().toISOString();
   try {
     const picture = await compress(original);
-    await inTurn(async () => {
-      const next = await saveWithPicture(database, picture, (hash) => withPhoto(hash, view, allocatedAt, damageId));
-      work.value = next;
-      tellDraft(next);
-    });
+    await inTurn(() =>
+      keepPicture(key, picture, (draft, hash) => withPhoto(draft, { hash, view, taken_at: takenAt }, damageId)),
+    );
     return "kept";
   } catch (error) {
     if (error instanceof PhotoUnreadable) return "unreadable";
@@ -107,9 +125,32 @@ export async function takePhoto(original: Blob, view: View, damageId?: string): 
   }
 }
 
-function withPhoto(hash: string, view: View, allocatedAt: string, damageId: string | undefined): Draft {
-  const draft = openDraft();
-  const photo = { hash, view, taken_at: allocatedAt };
+/** Keeps a picture with the work of that key, whichever is open by now. */
+async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
+  const kept = isOpen(key) ? openDraft() : await findDraft(database, key);
+  if (!kept) return;
+  let before: Draft | undefined;
+  try {
+    await saveWithPicture(database, picture, (hash) => {
+      before = isOpen(key) ? openDraft() : kept;
+      const next = add(before, hash);
+      // At once, so that what is typed meanwhile is typed into this one.
+      if (isOpen(key)) work.value = next;
+      tellDraft(next);
+      return next;
+    });
+  } catch (error) {
+    if (before && isOpen(key)) work.value = { ...openDraft(), ...picturesOf(before) };
+    throw error;
+  }
+}
+
+const picturesOf = ({ photos, damages, signature, strokes }: Draft) => ({ photos, damages, signature, strokes });
+
+const isOpen = (key: string) => work.peek()?.key === key;
+
+function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
+  const { hash } = photo;
   const damages = draft.damages.map((damage) =>
     damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage,
   );
@@ -124,18 +165,17 @@ function openDraft(): Draft {
 
 /** Keeps the drawing of a signature. */
 export async function keepSignature(png: Blob, name: string, contractHash: string, strokes: unknown): Promise<Capture> {
-  const bytes = await png.arrayBuffer();
   const signed = { method: "drawn", name, signed_at: new Date().toISOString(), contract_hash: contractHash } as const;
   try {
+    const { key } = openDraft();
     await inTurn(async () => {
-      const next = await saveWithPicture(database, { bytes, type: "image/png" }, (hash) => ({
-        ...openDraft(),
+      const bytes = await png.arrayBuffer();
+      await keepPicture(key, { bytes, type: "image/png" }, (draft, hash) => ({
+        ...draft,
         signature: { ...signed, hash },
         strokes,
         updated_at: Date.now(),
       }));
-      work.value = next;
-      tellDraft(next);
     });
     return "kept";
   } catch (error) {
@@ -144,16 +184,31 @@ export async function keepSignature(png: Blob, name: string, contractHash: strin
   }
 }
 
-/** Finishes the open work: from here on the outbox answers for it. */
+/**
+ * Finishes the open work: from here on the outbox answers for it. Pictures and changes on their way go with it. Throws
+ * where the phone is too full even for that; the work stays open then.
+ */
 export async function finishWork(): Promise<OutboxItem> {
-  const draft = openDraft();
-  await inTurn(async () => undefined);
-  const item = await enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now() });
+  await settled();
+  const item = await inTurn(() => withRoom(() => enqueueOpen(openDraft())));
   work.value = undefined;
   await reload();
   tellTabs();
   void send();
   return item;
+}
+
+const enqueueOpen = (draft: Draft) => enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now() });
+
+/** Once more with less on the phone, where it is too full. */
+async function withRoom<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+    await makeRoom(database);
+    return write();
+  }
 }
 
 /** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
@@ -182,8 +237,8 @@ export async function markMistaken(item: OutboxItem, hash: string): Promise<void
 }
 
 export async function discardWork(): Promise<void> {
-  const draft = openDraft();
-  await inTurn(() => deleteDraft(database, draft));
+  await settled();
+  await inTurn(() => deleteDraft(database, openDraft()));
   work.value = undefined;
   await reload();
 }

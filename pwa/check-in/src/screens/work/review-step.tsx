@@ -17,10 +17,17 @@ import { plateOf } from "./vehicle-step.tsx";
 export function ReviewStep({ draft, frame }: StepProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const finish = async () => {
     setIsBusy(true);
-    const { booking_id } = await finishWork();
-    go("booking", booking_id);
+    setHasFailed(false);
+    try {
+      const { booking_id } = await finishWork();
+      go("booking", booking_id);
+    } catch {
+      setHasFailed(true);
+    }
+    setIsBusy(false);
   };
   const discard = async () => {
     await discardWork();
@@ -28,15 +35,23 @@ export function ReviewStep({ draft, frame }: StepProps) {
   };
   const missing = missingIn(draft);
   return frame(
-    <button
-      type="button"
-      class="main"
-      disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft)}
-      onClick={() => void finish()}
-    >
-      <Icon name="check" />
-      {t(`finish_${draft.kind}`)}
-    </button>,
+    <>
+      {hasFailed && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t("finishFailed")}
+        </p>
+      )}
+      <button
+        type="button"
+        class="main"
+        disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft)}
+        onClick={() => void finish()}
+      >
+        <Icon name="check" />
+        {t(`finish_${draft.kind}`)}
+      </button>
+    </>,
     <>
       {missing.map((text) => (
         <p key={text} class="note" data-tone="waiting">

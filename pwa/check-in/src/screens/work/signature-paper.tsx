@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { change, keepSignature } from "../../state/work.ts";
+import { capturing, change, keepSignature } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_TEXTS } from "./photos-step.tsx";
 
@@ -23,7 +23,7 @@ export function SignaturePaper({ draft, name, contractHash }: PaperProps) {
     let isGone = false;
     void import("../../capture/signature.ts").then(({ openPad }) => {
       if (isGone || !canvas.current) return;
-      const opened = openPad(canvas.current, draft.strokes, () => void keep(opened));
+      const opened = openPad(canvas.current, draft.strokes, () => void capturing(keep(opened)));
       pad.current = opened;
     });
     return () => {

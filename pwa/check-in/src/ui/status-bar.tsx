@@ -1,5 +1,5 @@
 import { t } from "../i18n/texts.ts";
-import { clockText } from "../state/civil.ts";
+import { phoneMomentText } from "../state/moments.ts";
 import { counts, isOnline, isReached, lastReceivedAt, unsent } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { hrefOf } from "../state/route.ts";
@@ -42,7 +42,7 @@ function statusNow(): Status {
   return {
     tone: "done",
     icon: "check",
-    text: at ? t("statusReceivedAt", { time: clockText(at) }) : t("statusNothing"),
+    text: at ? t("statusReceivedAt", { time: phoneMomentText(at) }) : t("statusNothing"),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
-import { dateText } from "../../state/civil.ts";
+import { dayText, momentText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -17,7 +17,7 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
   <div>
     <dt>{label}</dt>
     <dd>
-      <b class="time">{time}</b> {dateText(date)}
+      <b class="time">{time}</b> {dayText(date)}
       <span class="soft">{place}</span>
       {children}
     </dd>
@@ -51,7 +51,7 @@ export function People({ booking }: { readonly booking: Booking }) {
           <dd>
             {driver.driving_license_number ?? "–"}
             {driver.driving_license_expiration_date &&
-              ` · ${t("until", { date: driver.driving_license_expiration_date })}`}
+              ` · ${t("until", { date: dayText(driver.driving_license_expiration_date) })}`}
           </dd>
         </dl>
       ))}
@@ -92,7 +92,7 @@ export function History({ booking: { operations } }: { readonly booking: Booking
       <ul class="plain">
         {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total }) => (
           <li key={op_id} class="soft">
-            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {at.slice(0, 16).replace("T", " ")}
+            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {momentText(at)}
             {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
           </li>
         ))}

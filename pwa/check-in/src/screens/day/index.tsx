@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { clockText, dateText, dayAfter } from "../../state/civil.ts";
+import { dayAfter } from "../../state/civil.ts";
 import { date, day, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
 import {
   folded,
@@ -14,6 +14,7 @@ import {
   type Side,
   standingOf,
 } from "../../state/entries.ts";
+import { dayText, phoneMomentText } from "../../state/moments.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -41,7 +42,7 @@ export default function DayScreen() {
   // Companies and days without transfers have no place for them.
   const shown = tripsOfDay.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
-    <Screen title={dateText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
+    <Screen title={dayText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
         {(["delivery", "collection"] as const).map((one) => (
@@ -179,7 +180,7 @@ function Freshness() {
   if (!day.value) return null;
   return (
     <p class="fresh">
-      {t("asOf", { time: clockText(day.value.fetchedAt) })}
+      {t("asOf", { time: phoneMomentText(day.value.fetchedAt) })}
       <button type="button" class="link" disabled={isLoading.value} onClick={() => void renewDay()}>
         {t(isLoading.value ? "loading" : "refresh")}
       </button>

@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { exportUnsent } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
-import { clockText } from "../../state/civil.ts";
+import { phoneMomentText } from "../../state/moments.ts";
 import { drafts, isOnline, items, lastReceivedAt, unsent } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { hrefOf } from "../../state/route.ts";
@@ -69,7 +69,7 @@ export default function OutboxScreen() {
       )}
       {all.length === 0 && started.length === 0 && (
         <Empty icon="check" title={t("outboxEmpty")}>
-          {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: clockText(lastReceivedAt.value) })}</p>}
+          {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: phoneMomentText(lastReceivedAt.value) })}</p>}
         </Empty>
       )}
     </Screen>

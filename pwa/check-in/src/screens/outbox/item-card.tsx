@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
 import { acknowledge, listFiles, retry } from "../../offline/outbox.ts";
-import { clockText } from "../../state/civil.ts";
 import { ofItem, TONES } from "../../state/entries.ts";
+import { momentText, phoneMomentText } from "../../state/moments.ts";
 import { fileChanges, items, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { go } from "../../state/route.ts";
@@ -25,8 +25,9 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         <span class="grow">
           <b class="who">{item.label}</b>
           <span class="where">
-            {t(`kind_${item.kind}`)} · {t("recordedAt", { time: clockText(item.queued_at) })}
-            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: clockText(item.confirmed_at) })}`}
+            {t(`kind_${item.kind}`)} ·{" "}
+            {t("recordedAt", { time: phoneMomentText(item.queued_at, item.operation.clock_offset_ms) })}
+            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: phoneMomentText(item.confirmed_at) })}`}
           </span>
         </span>
         {item.plate && <Plate text={item.plate} />}
@@ -57,7 +58,7 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
   if (reason === "photos") return <p>{t("reasonPhotos")}</p>;
   const told = result ?? trouble;
   if (!told || told.code === "applied") return null;
-  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at?.slice(11, 16) ?? "" })}` : "";
+  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at ? momentText(result.at) : "" })}` : "";
   return (
     <p>
       {tOr(`code_${told.code}`, told.message)}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
+import { momentText } from "../../state/moments.ts";
 import {
   isOfficeReached,
   loadOffice,
@@ -82,8 +83,8 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
       <Remarks flags={record.flags} warnings={record.warnings} />
       <p class="soft">
-        {record.author} · {t("recordedAt", { time: record.recorded_at.slice(0, 16).replace("T", " ") })} ·{" "}
-        {t("receivedAt", { time: record.received_at.slice(0, 16).replace("T", " ") })}
+        {record.author} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
+        {t("receivedAt", { time: momentText(record.received_at) })}
       </p>
       {record.files_total > 0 && (
         <p class="soft">{t("photosOf", { n: record.files_arrived, of: record.files_total })}</p>
@@ -140,7 +141,7 @@ function Devices({ devices }: DevicesProps) {
             <span class="grow">
               <b class="who">{user}</b>
               <span class="where">
-                {device_id.slice(0, 8)} · {t("lastSeen", { time: last_seen_at.slice(0, 16).replace("T", " ") })}
+                {device_id.slice(0, 8)} · {t("lastSeen", { time: momentText(last_seen_at) })}
               </span>
             </span>
             <Chip tone="refused">{t("deviceMissing", { n: missing })}</Chip>

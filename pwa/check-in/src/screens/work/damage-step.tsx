@@ -3,6 +3,7 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
+import { dayText } from "../../state/moments.ts";
 import { change, takePhoto } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
@@ -85,7 +86,7 @@ export function DamageStep({ draft, frame, onNext }: StepProps) {
               <b class="who">{tOr(`part_${damage.part}`, damage.part)}</b>
               <span class="where">
                 {tOr(`damage_${damage.kind}`, damage.kind)} · {tOr(`severity_${damage.severity}`, damage.severity)} ·{" "}
-                {t("since", { date: damage.since })}
+                {t("since", { date: dayText(damage.since) })}
               </span>
               {damage.note && <span class="where">{damage.note}</span>}
             </span>

@@ -3,8 +3,8 @@ import type { Extras } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Kept } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
-import { clockText } from "../../state/civil.ts";
 import { bookingOf, loadExtras } from "../../state/day.ts";
+import { phoneMomentText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { change } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
@@ -59,7 +59,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
             </li>
           ))}
       </ul>
-      {known && <p class="fresh">{t("asOf", { time: clockText(known.fetchedAt) })}</p>}
+      {known && <p class="fresh">{t("asOf", { time: phoneMomentText(known.fetchedAt) })}</p>}
     </>,
   );
 }

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Vehicle } from "../../api/messages.ts";
 import { hasCamera } from "../../capture/camera.ts";
 import { t } from "../../i18n/texts.ts";
-import { clockText } from "../../state/civil.ts";
 import { bookingOf, day, fleet, fleetAt, loadFleet, unitOf } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
+import { phoneMomentText } from "../../state/moments.ts";
 import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-code.ts";
 import { stateFor, type VehicleState } from "../../state/vehicle-state.ts";
 import { change } from "../../state/work.ts";
@@ -86,7 +86,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         ))}
       </ul>
       {matching.length === 0 && <p class="soft">{t("nothingFound")}</p>}
-      {fleetAt.value && <p class="fresh">{t("asOf", { time: clockText(fleetAt.value) })}</p>}
+      {fleetAt.value && <p class="fresh">{t("asOf", { time: phoneMomentText(fleetAt.value) })}</p>}
     </>,
   );
 }

@@ -159,8 +159,9 @@ export async function handOver(
   await onStep("extras");
   await next(page);
   await page.waitForSelector("h1:has-text('Payment')");
-  await page.click(".card .small >> nth=-1");
-  await page.waitForSelector(".card select");
+  // All that is due, with one touch, where anything is.
+  await page.waitForSelector(".card .amounts");
+  if (await page.locator(".suggestion").count()) await page.click(".suggestion >> nth=-1");
   await onStep("money");
   await next(page);
   await page.waitForSelector("canvas");

@@ -93,7 +93,8 @@ export function checkInServer(now: () => number = Date.now) {
     [/^POST \/api\/v1\/booking\/check-in-operations$/, (_p, request, _q, user) => take(request, user)],
     [
       /^GET \/api\/v1\/booking\/check-in-operations$/,
-      (_p, _r, query) => json(200, office(query.get("state") ?? "all")),
+      (_p, _r, query) =>
+        json(200, office(query.get("state") ?? "all", Number(query.get("page")), Number(query.get("page_size") ?? 20))),
     ],
     [
       /^POST \/api\/v1\/booking\/check-in-operations\/([^/]+)\/resolution$/,
@@ -274,12 +275,14 @@ export function checkInServer(now: () => number = Date.now) {
     }
   }
 
-  function office(state: string) {
+  /** Pages are counted from 0. */
+  function office(state: string, page: number, pageSize: number) {
     const records = [...operations.values()].map(recordOf);
     const isAsked = (record: (typeof records)[number]) =>
       state === "all" || (state === "incomplete" ? record.files_arrived < record.files_total : record.state === state);
-    const data = records.filter(isAsked);
-    return { data, total: data.length, devices: devices() };
+    const asked = records.filter(isAsked);
+    const data = asked.slice(page * pageSize, (page + 1) * pageSize);
+    return { data, total: asked.length, devices: devices() };
   }
 
   /** What each phone has counted up to, and how much of it has come. */

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import type { Cached, Database } from "./db.ts";
+import type { Cached, Database, Db } from "./db.ts";
 
 /** A list as it was when the server last told it. */
 export interface Kept<T> {
@@ -30,12 +30,20 @@ async function keep<T>(database: Database, cached: Cached): Promise<Kept<T>> {
   return { data: cached.data as T, fetchedAt: cached.fetched_at };
 }
 
+/** What was told of single bookings goes by its age. */
+async function isOlder(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
+  if (kind !== "extras" && kind !== "work") return false;
+  return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
+}
+
 /** Days before `oldest` are of no use any more: they hold what people told the company about themselves. */
 export async function forgetOldDays(database: Database, oldest: string): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) {
       const [kind, date = ""] = key.split("|");
-      if ((kind === "day" || kind === "transfers") && date < oldest) await db.delete("cache", key);
+      const isOld =
+        kind === "day" || kind === "transfers" ? date < oldest : await isOlder(db, key, kind, Date.parse(oldest));
+      if (isOld) await db.delete("cache", key);
     }
   });
 }

@@ -43,6 +43,10 @@ export interface OutboxItem {
   readonly result: OperationResult | null;
   readonly queued_at: number;
   readonly confirmed_at: number | null;
+  /** What this work adds to the contract, in minor units: extras that were sold, what closing it charges. */
+  readonly added_cents?: number;
+  /** A person has seen that some of it was not booked, and acted on it. */
+  readonly seen?: boolean;
   /** The layout of this record. */
   readonly layout: 2;
 }
@@ -92,6 +96,14 @@ export interface Draft {
   readonly readings_confirmed?: boolean;
   readonly notes: string;
   readonly extras: NonNullable<Operation["extras"]>;
+  /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
+  readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;
+  /** Steps at which the person said that there is nothing to record. */
+  readonly nothing_at?: readonly string[];
+  /** The person hands over or takes back although so much is not paid or held, in minor units. */
+  readonly open_confirmed?: number;
+  /** Damage that is being described: none before it is kept. */
+  readonly open_damage?: NonNullable<Operation["damages"]>[number] | null;
   readonly damages: NonNullable<Operation["damages"]>;
   readonly charges: NonNullable<Operation["charges"]>;
   readonly checks: NonNullable<Operation["checks"]>;

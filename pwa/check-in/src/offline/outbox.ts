@@ -14,10 +14,15 @@ export interface Recorded {
   /** Without what the outbox gives: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
+  /** What the work adds to the contract, in minor units. */
+  readonly addedCents?: number;
 }
 
 /** Puts finished work into the outbox: the draft goes and the operation comes in one transaction, numbered. */
-export async function enqueue(database: Database, { of: draft, operation, now }: Recorded): Promise<OutboxItem> {
+export async function enqueue(
+  database: Database,
+  { of: draft, operation, now, addedCents = 0 }: Recorded,
+): Promise<OutboxItem> {
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
@@ -27,7 +32,7 @@ export async function enqueue(database: Database, { of: draft, operation, now }:
     const seq = freed ?? device.last_seq + 1;
     const offset = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
-    const item = toItem(draft, { ...numbered, ...operation }, now);
+    const item = { ...toItem(draft, { ...numbered, ...operation }, now), added_cents: addedCents };
     await ops.put(item);
     if (replaced) await ops.delete(replaced.op_id);
     await transaction.objectStore("drafts").delete(draft.key);
@@ -105,6 +110,15 @@ export async function acknowledge(database: Database, opId: string, now: number)
     if (item?.reason === "conflict") {
       await ops.put({ ...item, state: "confirmed", reason: null, confirmed_at: now });
     }
+  });
+}
+
+/** A person has seen what of it was not booked, and acts on it. */
+export async function markSeen(database: Database, opId: string): Promise<void> {
+  await database.write(["ops"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    const item = await ops.get(opId);
+    if (item) await ops.put({ ...item, seen: true });
   });
 }
 

@@ -89,6 +89,5 @@ export const itemsByBooking = computed(() => {
   return byBooking;
 });
 
-export const draftsByBooking = computed(
-  () => new Map([...drafts.value.values()].map((draft) => [draft.booking_id, draft])),
-);
+/** The begun work of each booking. */
+export const draftsByBooking = computed(() => Map.groupBy(drafts.value.values(), ({ booking_id }) => booking_id));

@@ -10,6 +10,7 @@ import { drafts, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
 import { stepsOf } from "./steps.ts";
+import { truthsFor } from "./surroundings.ts";
 
 /** The work that is open. */
 export const work = signal<Draft | undefined>(undefined);
@@ -57,8 +58,14 @@ export async function startWork(
 ): Promise<string> {
   const key = draftKey(booking.booking_id, unit?.resource_id ?? null, kind);
   const kept = await findDraft(database, key);
-  if (!kept) await keep(freshDraft(booking, unit, kind, key, session.peek()?.username ?? ""));
+  if (!kept) await keep(atFirstStep(freshDraft(booking, unit, kind, key, session.peek()?.username ?? ""), unit));
   return key;
+}
+
+/** A vehicle that is assigned and as it should be needs no choosing. */
+function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
+  const isChosen = draft.kind === "delivery" && unit?.vehicle && truthsFor(draft)(unit.vehicle).oddities.length === 0;
+  return isChosen ? { ...draft, step: "readings" } : draft;
 }
 
 /** Does refused work again: all that was recorded, under a new name, to be changed. */
@@ -145,16 +152,19 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
   }
 }
 
-const picturesOf = ({ photos, damages, signature, strokes }: Draft) => ({ photos, damages, signature, strokes });
+const picturesOf = ({ photos, damages, open_damage = null, signature, strokes }: Draft) => ({
+  ...{ photos, damages, open_damage, signature, strokes },
+});
 
 const isOpen = (key: string) => work.peek()?.key === key;
 
 function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
   const { hash } = photo;
-  const damages = draft.damages.map((damage) =>
-    damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage,
-  );
-  return { ...draft, damages, photos: [...draft.photos, photo], updated_at: Date.now() };
+  const shown = (damage: Draft["damages"][number]) =>
+    damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage;
+  const damages = draft.damages.map(shown);
+  const open_damage = draft.open_damage ? shown(draft.open_damage) : null;
+  return { ...draft, damages, open_damage, photos: [...draft.photos, photo], updated_at: Date.now() };
 }
 
 function openDraft(): Draft {
@@ -186,11 +196,12 @@ export async function keepSignature(png: Blob, name: string, contractHash: strin
 
 /**
  * Finishes the open work: from here on the outbox answers for it. Pictures and changes on their way go with it. Throws
- * where the phone is too full even for that; the work stays open then.
+ * where the phone is too full even for that; the work stays open then. `addedCents`: what the work adds to its
+ * contract, in minor units.
  */
-export async function finishWork(): Promise<OutboxItem> {
+export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
   await settled();
-  const item = await inTurn(() => withRoom(() => enqueueOpen(openDraft())));
+  const item = await inTurn(() => withRoom(() => enqueueOpen(openDraft(), addedCents(openDraft()))));
   work.value = undefined;
   await reload();
   tellTabs();
@@ -198,7 +209,8 @@ export async function finishWork(): Promise<OutboxItem> {
   return item;
 }
 
-const enqueueOpen = (draft: Draft) => enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now() });
+const enqueueOpen = (draft: Draft, addedCents: number) =>
+  enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now(), addedCents });
 
 /** Once more with less on the phone, where it is too full. */
 async function withRoom<T>(write: () => Promise<T>): Promise<T> {

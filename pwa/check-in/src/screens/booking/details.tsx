@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
+import { accountOf, settlementOf } from "../../state/desk.ts";
 import { dayText, momentText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -59,25 +60,27 @@ export function People({ booking }: { readonly booking: Booking }) {
   );
 }
 
-export function Money({ booking: { amounts, deposit, extras } }: { readonly booking: Booking }) {
+export function Money({ booking }: { readonly booking: Booking }) {
+  const { totalCents, paidCents } = accountOf(booking, false);
+  const { openCents, heldCents, depositOpenCents } = settlementOf(booking);
   return (
     <section class="card">
       <h2>{t("money")}</h2>
       <dl class="facts amounts">
-        {extras.map(({ extra_code, name, quantity, cost }) => (
+        {booking.extras.map(({ extra_code, name, quantity, cost }) => (
           <Amount key={extra_code} label={`${quantity} × ${name}`} value={cost} />
         ))}
-        <Amount label={t("total")} value={amounts.total_cost} />
-        <Amount label={t("paid")} value={amounts.total_paid} />
-        <Amount label={t("toPay")} value={amounts.total_pending} isStrong />
-        <Amount label={t("depositHeld")} value={deposit.held} />
-        <Amount label={t("depositPending")} value={deposit.pending} isStrong />
+        <Amount label={t("total")} value={totalCents} />
+        <Amount label={t("paid")} value={paidCents} />
+        <Amount label={t("toPay")} value={openCents} isStrong />
+        <Amount label={t("depositHeld")} value={heldCents} />
+        {depositOpenCents > 0 && <Amount label={t("depositPending")} value={depositOpenCents} isStrong />}
       </dl>
     </section>
   );
 }
 
-const Amount = (props: { readonly label: string; readonly value: string; readonly isStrong?: boolean }) => (
+const Amount = (props: { readonly label: string; readonly value: string | number; readonly isStrong?: boolean }) => (
   <>
     <dt>{props.label}</dt>
     <dd>{props.isStrong ? <b>{moneyText(props.value)}</b> : moneyText(props.value)}</dd>

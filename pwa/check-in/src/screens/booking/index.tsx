@@ -3,7 +3,7 @@ import type { Booking, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { bookingOf, findBooking } from "../../state/day.ts";
-import { ofItem, TONES } from "../../state/entries.ts";
+import { nextWork, ofItem, recordedAt, TONES } from "../../state/entries.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { go, hrefOf, route } from "../../state/route.ts";
 import { today } from "../../state/settings.ts";
@@ -77,28 +77,8 @@ async function begin(
   go("work", await startWork(booking, unit, kind));
 }
 
-/** What this phone has recorded at a unit and the server has not told yet. */
-function recordedAt(unit: RentalUnit, bookingId: number, kind: "delivery" | "collection"): OutboxItem | undefined {
-  const mine = itemsByBooking.value.get(bookingId) ?? [];
-  return mine.findLast(({ kind: done, operation }) => done === kind && operation.resource_id === unit.resource_id);
-}
-
-function nextOf(booking: Booking) {
-  const isRecorded = (unit: RentalUnit, kind: "delivery" | "collection") => {
-    const item = recordedAt(unit, booking.booking_id, kind);
-    return item !== undefined && item.state !== "blocked";
-  };
-  const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
-  if (out) return { unit: out, kind: "delivery" as const };
-  // What went out a moment ago comes back another day.
-  const isDue = (unit: RentalUnit) =>
-    unit.state === "out" || (unit.state === "to_deliver" && booking.date_to <= today());
-  const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
-  return back && { unit: back, kind: "collection" as const };
-}
-
 function NextAction({ booking }: { readonly booking: Booking }) {
-  const next = nextOf(booking);
+  const next = nextWork(booking, today());
   if (!next || booking.status === "cancelled") {
     return (
       <a class="main" href={hrefOf("day")}>

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { dayAfter } from "../../state/civil.ts";
-import { date, day, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
+import { date, day, everyBooking, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
 import {
   folded,
   GROUPS,
@@ -88,6 +88,7 @@ function Entries({ side }: { readonly side: Side }) {
     // Who searches means all of the day.
     return text === "" ? groupOf(standing) === group.value : matches(booking, text);
   });
+  const elsewhere = text === "" ? [] : foundElsewhere(side, text);
   const count = (one: Group) => entries.filter(([, standing]) => groupOf(standing) === one).length;
   return (
     <>
@@ -101,7 +102,13 @@ function Entries({ side }: { readonly side: Side }) {
         </fieldset>
       )}
       <EntryList entries={found} side={side} />
-      {found.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+      {found.length === 0 && elsewhere.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+      {elsewhere.length > 0 && (
+        <section class="plain">
+          <h2>{t("otherDays")}</h2>
+          <EntryList entries={elsewhere} side={side} />
+        </section>
+      )}
     </>
   );
 }
@@ -120,6 +127,15 @@ function sorted(one: Side) {
   const timeOf = (booking: Booking) =>
     one === "delivery" ? `${booking.date_from}${booking.time_from}` : `${booking.date_to}${booking.time_to}`;
   return timed.toSorted(([a], [b]) => timeOf(a).localeCompare(timeOf(b)));
+}
+
+/** What other days on the phone, and the other side of this one, have of what is looked for. */
+function foundElsewhere(side: Side, text: string) {
+  const here = new Set(listOf(side).map(({ booking_id }) => booking_id));
+  return [...everyBooking.value.values()]
+    .filter((booking) => !here.has(booking.booking_id) && matches(booking, text))
+    .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
+    .map((booking) => [booking, standingOf(booking, side)] as const);
 }
 
 function DateSwitch() {

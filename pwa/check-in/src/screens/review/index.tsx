@@ -1,9 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
+import { fleet, loadFleet } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
 import {
   isOfficeReached,
+  leaveOffice,
   loadOffice,
   OFFICE_STATES,
   office,
@@ -18,7 +20,11 @@ import { Screen } from "../../ui/screen.tsx";
 
 /** Work that needs a decision, and phones that owe work. Needs the network: it is the server's view. */
 export default function OfficeScreen() {
-  useEffect(() => void loadOffice(officeState.peek()), []);
+  useEffect(() => {
+    void loadFleet();
+    void loadOffice(officeState.peek());
+    return leaveOffice;
+  }, []);
   const known = office.value;
   return (
     <Screen title={t("navOffice")}>
@@ -34,7 +40,13 @@ export default function OfficeScreen() {
           </button>
         ))}
       </fieldset>
-      {!isOfficeReached.value && <Empty icon="offline" title={t("officeOffline")} />}
+      {!isOfficeReached.value && (
+        <Empty icon="offline" title={t("officeOffline")}>
+          <button type="button" class="other" onClick={() => void loadOffice(officeState.peek())}>
+            {t("retry")}
+          </button>
+        </Empty>
+      )}
       {isOfficeReached.value && known && (
         <>
           {known.data.length === 0 && <Empty icon="check" title={t("officeEmpty")} />}
@@ -77,7 +89,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
             {tOr(`kind_${record.kind}`, record.kind)} · {t("booking", { id: record.booking_id })}
           </span>
         </span>
-        {record.vehicle_reference && <Plate text={record.vehicle_reference} />}
+        {record.vehicle_reference && <Plate text={plateOfReference(record.vehicle_reference)} />}
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
       {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
@@ -117,6 +129,9 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
     </li>
   );
 }
+
+const plateOfReference = (reference: string) =>
+  fleet.value.find((vehicle) => vehicle.reference === reference)?.stock_plate ?? reference;
 
 interface DevicesProps {
   readonly devices: readonly {

@@ -38,6 +38,12 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
     <>
       <fieldset class="checks">
         <legend>{t("checks")}</legend>
+        {draft.checks.length < CUSTOMER_CHECKS.length && (
+          <button type="button" class="other" onClick={() => void change({ checks: [...CUSTOMER_CHECKS] })}>
+            <Icon name="check" />
+            {t("allChecked")}
+          </button>
+        )}
         {CUSTOMER_CHECKS.map((check) => (
           <label key={check}>
             <input

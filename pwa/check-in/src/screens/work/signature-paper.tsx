@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { hasEnoughInk } from "../../capture/ink.ts";
 import type { Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { capturing, change, keepSignature } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CAPTURE_TEXTS } from "./photos-step.tsx";
+import { CAPTURE_TEXTS } from "./photo-parts.tsx";
 
 interface PaperProps {
   readonly draft: Draft;
@@ -32,6 +33,7 @@ export function SignaturePaper({ draft, name, contractHash }: PaperProps) {
     };
   }, []);
   const keep = async (opened: Pad) => {
+    if (!hasEnoughInk(opened.strokes())) return setTrouble(t("moreInk"));
     const png = await opened.png();
     if (!png) return;
     const { name: signer, contractHash: contract } = latest.current;
@@ -40,6 +42,7 @@ export function SignaturePaper({ draft, name, contractHash }: PaperProps) {
   };
   const clear = () => {
     pad.current?.clear();
+    setTrouble("");
     void change({ signature: null, strokes: null });
   };
   return (

@@ -59,6 +59,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     random: () => 0.5,
     shrink,
     maySend: () => session !== undefined && !session.expired,
+    mayCarry: ({ author }) => session?.username === author || session?.role === "manager",
     alone,
     onItem: () => undefined,
     onProgress: () => undefined,

@@ -35,6 +35,8 @@ export interface ClientDeps {
   /** What to add to the phone's clock to get the server's. */
   readonly onClock: (offsetMs: number) => void;
   readonly onSignedOut: () => void;
+  /** Whether an answer of the server's own came, or none. */
+  readonly onReach?: (isReached: boolean) => void;
 }
 
 interface Call {
@@ -60,8 +62,12 @@ export function createClient(deps: ClientDeps) {
       // Somebody else may have signed in while this answer was on its way.
       const isOfLogin = path.endsWith("/login");
       if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
-      return understood<T>(received, () => token === deps.token() && deps.onSignedOut());
+      const answer = understood<T>(received, () => token === deps.token() && deps.onSignedOut());
+      // Anybody on the way may answer without a body.
+      if (answer.kind === "unreachable" || received.text !== "") deps.onReach?.(answer.kind !== "unreachable");
+      return answer;
     } catch {
+      deps.onReach?.(false);
       return { kind: "unreachable" };
     }
   }

@@ -12,14 +12,25 @@ export async function findKept<T>(database: Database, key: string): Promise<Kept
   return cached && { data: cached.data as T, fetchedAt: cached.fetched_at };
 }
 
+export interface Renewing {
+  readonly database: Database;
+  readonly client: Client;
+  readonly now: () => number;
+  /** Who is signed in; undefined: nobody. */
+  readonly owner: () => string | undefined;
+}
+
 /** Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked; what is kept stays. */
 export async function renew<T>(
-  { database, client, now }: { readonly database: Database; readonly client: Client; readonly now: () => number },
+  { database, client, now, owner }: Renewing,
   key: string,
   path: string,
 ): Promise<Kept<T> | undefined> {
   const cached = await database.use((db) => db.get("cache", key));
+  const asker = owner();
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
+  // Whoever asked has left: what was told to them is nothing for this phone any more.
+  if (asker === undefined || asker !== owner()) return undefined;
   if (answer.kind === "unchanged" && cached) return keep(database, { ...cached, fetched_at: now() });
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   return keep(database, { key, etag: answer.etag, fetched_at: now(), data: answer.value });

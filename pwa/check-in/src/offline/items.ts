@@ -64,6 +64,8 @@ export interface StoredFile {
   readonly attempted: boolean;
   readonly tries: number;
   readonly trouble: Trouble | null;
+  /** How often in a row its upload broke on the way. */
+  readonly breaks?: number;
   /** The server called it too large, and it was made smaller: once. */
   readonly shrunk?: boolean;
 }

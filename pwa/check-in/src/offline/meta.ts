@@ -10,6 +10,8 @@ interface Meta {
   readonly session: Session;
   readonly device: Device;
   readonly clock_offset_ms: number;
+  /** The last moment that is known, by the server's clock: time does not go back behind it. */
+  readonly clock_mark: number;
   readonly branch: string;
   readonly last_received_at: number;
 }

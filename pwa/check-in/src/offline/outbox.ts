@@ -3,10 +3,13 @@ import type { Database, Writing } from "./db.ts";
 import { newId } from "./ids.ts";
 import { type Draft, fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
 import type { Device } from "./meta.ts";
+import { trustedOffset } from "./trusted-clock.ts";
 
 const KEPT_MS = 48 * 3600 * 1000;
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
+/** Refusals that may mean whoever sent it. */
+const NOT_THEIRS: readonly number[] = [403, 404];
 
 export interface Recorded {
   /** The draft that ends with it, or as much of one. */
@@ -30,7 +33,11 @@ export async function enqueue(
     const replaced = draft.replaces === null ? undefined : await ops.get(draft.replaces);
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;
-    const offset = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
+    const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
+    const recorded = Date.parse(operation.recorded_at);
+    const offset = trustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
+    // What is done next was done later, whatever the clock says.
+    await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, { ...numbered, ...operation }, now), added_cents: addedCents };
     await ops.put(item);
@@ -82,6 +89,28 @@ export async function requeueInterrupted(database: Database): Promise<void> {
   });
 }
 
+/** The network is back: uploads that broke need not wait any longer. */
+export async function hurryBroken(database: Database): Promise<void> {
+  await database.write(["ops"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    for (const item of await ops.getAll()) {
+      const isWaiting = item.state === "queued" || item.state === "sent";
+      if (isWaiting && item.tries === 0 && item.next_at > 0) await ops.put({ ...item, next_at: 0 });
+    }
+  });
+}
+
+/** The author is back: work that was refused to somebody else is tried as theirs. */
+export async function releaseRefused(database: Database, author: string): Promise<void> {
+  const refused = (await listItems(database)).filter(
+    (item) => item.author === author && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
+  );
+  await retry(
+    database,
+    refused.map(({ op_id }) => op_id),
+  );
+}
+
 /** A person asks to try again, one or all: what waited or was refused goes at once. */
 export async function retry(database: Database, opIds: readonly string[]): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
@@ -109,6 +138,27 @@ export async function acknowledge(database: Database, opId: string, now: number)
     const item = await ops.get(opId);
     if (item?.reason === "conflict") {
       await ops.put({ ...item, state: "confirmed", reason: null, confirmed_at: now });
+    }
+  });
+}
+
+/** Deletes all work of one author, sent or not, with the pictures that nobody else's speaks of. */
+export async function deleteWorkOf(database: Database, author: string): Promise<void> {
+  await database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    const drafts = transaction.objectStore("drafts");
+    const needed = new Set<string>();
+    for (const item of await ops.getAll()) {
+      if (item.author === author) await ops.delete(item.op_id);
+      else for (const hash of item.files) needed.add(fileKey(item.booking_id, hash));
+    }
+    for (const draft of await drafts.getAll()) {
+      if (draft.author === author) await drafts.delete(draft.key);
+      else for (const hash of filesOf(draft)) needed.add(fileKey(draft.booking_id, hash));
+    }
+    for (const store of ["files", "contents"] as const) {
+      const kept = transaction.objectStore(store);
+      for (const key of await kept.getAllKeys()) if (!needed.has(key)) await kept.delete(key);
     }
   });
 }

@@ -148,3 +148,15 @@ export async function findBooking(id: number): Promise<void> {
     if (found) elsewhere.value = new Map(elsewhere.value).set(id, found);
   }
 }
+
+/** Nothing of any day is in memory any more. */
+export function forgetDays(): void {
+  batch(() => {
+    date.value = "";
+    day.value = undefined;
+    otherDays.value = new Map();
+    elsewhere.value = new Map();
+    fleet.value = [];
+    fleetAt.value = undefined;
+  });
+}

@@ -5,9 +5,10 @@ import { openDatabase, type Session } from "../offline/db.ts";
 import { listDrafts } from "../offline/drafts.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { recall, remember } from "../offline/meta.ts";
-import { listItems, requeueInterrupted, wipeConfirmed } from "../offline/outbox.ts";
+import { hurryBroken, listItems, requeueInterrupted, wipeConfirmed } from "../offline/outbox.ts";
 import { createSync } from "../offline/sync.ts";
-import { isOnline, isReached, lastReceivedAt, replaceDrafts, replaceItems, tellItem, tellProgress } from "./outbox.ts";
+import { trustedOffset } from "../offline/trusted-clock.ts";
+import { isOnline, isReached, lastReceivedAt, replaceDrafts, replaceItems, tellItem, tellProgress, viewer } from "./outbox.ts";
 
 const TICK_MS = 30_000;
 
@@ -34,9 +35,15 @@ export const client = createClient({
     else if (current) void keepSession({ ...current, token });
   },
   onClock: (offset) => {
+    // What the server says is so, whatever was thought before.
+    void remember(database, "clock_mark", Date.now() + offset);
     if (offset === clockOffsetMs.peek()) return;
     clockOffsetMs.value = offset;
     void remember(database, "clock_offset_ms", offset);
+  },
+  onReach: (reached) => {
+    isReached.value = reached;
+    askedAt = Date.now();
   },
   onSignedOut: () => {
     const current = session.peek();
@@ -59,6 +66,7 @@ const sync = createSync({
   random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
+  mayCarry: ({ author }) => isOffice.peek() || session.peek()?.username === author,
   alone,
   onItem,
   onProgress: tellProgress,
@@ -74,12 +82,35 @@ function onItem(item: OutboxItem): void {
   void remember(database, "last_received_at", Date.now()).then(tellTabs);
 }
 
+/** When the server was asked anything last. */
+let askedAt = 0;
+
+/** Whether the server can be reached, asked by its own small question where nothing else has asked of late. */
+async function ask(): Promise<void> {
+  if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
+  if (Date.now() - askedAt < TICK_MS - 1000) return;
+  const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
+  // A captive portal may answer anything.
+  isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
+}
+
+/** Where the phone's clock has gone back, the last moment that is known stands; else that one is this. */
+async function watchClock(): Promise<void> {
+  const mark = await recall(database, "clock_mark");
+  const offset = trustedOffset(Date.now(), clockOffsetMs.peek(), mark);
+  if (offset !== clockOffsetMs.peek()) clockOffsetMs.value = offset;
+  await remember(database, "clock_mark", Date.now() + offset);
+}
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends what is due now, and comes back when the next is. */
 export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
+  await watchClock();
+  if (isUrgent) await hurryBroken(database);
   await (isUrgent ? sync.hurry() : sync.run());
+  await ask();
   clearTimeout(timer);
   const nextAt = sync.nextAt();
   const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));
@@ -93,6 +124,7 @@ export const isWiped = () => session.peek() === undefined && localStorage.getIte
 
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
+  viewer.value = next && { username: next.username, isOffice: isOffice.peek() };
   if (next) localStorage.setItem(SIGNED_IN, "yes");
   else localStorage.removeItem(SIGNED_IN);
   await remember(database, "session", next);
@@ -119,7 +151,9 @@ export async function wake(): Promise<void> {
   await ownTheOutbox();
   const [kept, offset] = await Promise.all([recall(database, "session"), recall(database, "clock_offset_ms")]);
   session.value = kept;
+  viewer.value = kept && { username: kept.username, isOffice: isOffice.peek() };
   clockOffsetMs.value = offset ?? 0;
+  await watchClock();
   await wipeConfirmed(database, Date.now());
   await reload();
   addEventListener("online", () => {

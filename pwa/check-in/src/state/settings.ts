@@ -3,9 +3,9 @@ import type { Settings } from "../api/messages.ts";
 import { findKept, renew } from "../offline/cache.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { civilTime, dayAfter } from "./civil.ts";
-import { client, clockOffsetMs, database } from "./phone.ts";
+import { client, clockOffsetMs, database, session } from "./phone.ts";
 
-export const deps = { database, client, now: Date.now };
+export const deps = { database, client, now: Date.now, owner: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
 export const settings = signal<Settings | undefined>(undefined);

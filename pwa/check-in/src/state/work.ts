@@ -6,7 +6,7 @@ import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { checkStorage, makeRoom } from "../offline/storage.ts";
 import { findBooking } from "./day.ts";
-import { drafts, tellDraft } from "./outbox.ts";
+import { drafts, maySee, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
 import { stepsOf } from "./steps.ts";
@@ -44,7 +44,8 @@ async function settled(): Promise<void> {
 
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
-  const draft = await findDraft(database, key);
+  const kept = await findDraft(database, key);
+  const draft = kept && maySee(kept.author) ? kept : undefined;
   work.value = draft;
   if (draft) await findBooking(draft.booking_id);
   return draft !== undefined;
@@ -115,7 +116,7 @@ export function takePhoto(original: Blob, view: View, damageId?: string): Promis
 }
 
 async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
-  if ((await checkStorage()).state === "full") return "no_room";
+  if ((await checkStorage(database)).state === "full") return "no_room";
   const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
   const takenAt = new Date().toISOString();
   try {

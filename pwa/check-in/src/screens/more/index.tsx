@@ -4,7 +4,7 @@ import { checkStorage, openStorage } from "../../offline/storage.ts";
 import { signOut } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
 import { drafts, unsent } from "../../state/outbox.ts";
-import { session } from "../../state/phone.ts";
+import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
 import { goInstead } from "../../state/route.ts";
 import { room } from "../../ui/banners.tsx";
@@ -72,7 +72,7 @@ function Storage() {
 }
 
 async function look(): Promise<void> {
-  room.value = await checkStorage();
+  room.value = await checkStorage(database);
 }
 
 function Install() {

@@ -5,7 +5,6 @@ import { type Draft, fileKey, filesOf, type OutboxItem, type StoredFile } from "
 import type { Device } from "./meta.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
-const KEPT_MS = 48 * 3600 * 1000;
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
 /** Refusals that may mean whoever sent it. */
@@ -142,54 +141,12 @@ export async function acknowledge(database: Database, opId: string, now: number)
   });
 }
 
-/** Deletes all work of one author, sent or not, with the pictures that nobody else's speaks of. */
-export async function deleteWorkOf(database: Database, author: string): Promise<void> {
-  await database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
-    const ops = transaction.objectStore("ops");
-    const drafts = transaction.objectStore("drafts");
-    const needed = new Set<string>();
-    for (const item of await ops.getAll()) {
-      if (item.author === author) await ops.delete(item.op_id);
-      else for (const hash of item.files) needed.add(fileKey(item.booking_id, hash));
-    }
-    for (const draft of await drafts.getAll()) {
-      if (draft.author === author) await drafts.delete(draft.key);
-      else for (const hash of filesOf(draft)) needed.add(fileKey(draft.booking_id, hash));
-    }
-    for (const store of ["files", "contents"] as const) {
-      const kept = transaction.objectStore(store);
-      for (const key of await kept.getAllKeys()) if (!needed.has(key)) await kept.delete(key);
-    }
-  });
-}
-
 /** A person has seen what of it was not booked, and acts on it. */
 export async function markSeen(database: Database, opId: string): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);
     if (item) await ops.put({ ...item, seen: true });
-  });
-}
-
-/** Forgets confirmed work, its pictures with it, two days after it arrived. */
-export async function wipeConfirmed(database: Database, now: number): Promise<void> {
-  await database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
-    const ops = transaction.objectStore("ops");
-    const isOld = (item: OutboxItem) => item.confirmed_at !== null && item.confirmed_at + KEPT_MS <= now;
-    const all = await ops.getAll();
-    const stays = all.filter((item) => !isOld(item));
-    const needed = new Set(stays.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
-    for (const draft of await transaction.objectStore("drafts").getAll()) {
-      for (const hash of filesOf(draft)) needed.add(fileKey(draft.booking_id, hash));
-    }
-    for (const item of all.filter(isOld)) {
-      await ops.delete(item.op_id);
-      for (const key of item.files.map((hash) => fileKey(item.booking_id, hash)).filter((key) => !needed.has(key))) {
-        await transaction.objectStore("files").delete(key);
-        await transaction.objectStore("contents").delete(key);
-      }
-    }
   });
 }
 

@@ -39,7 +39,8 @@ export async function sendFile(deps: FileSending, file: StoredFile): Promise<Fil
   });
   if (answer.kind === "refused") return failed(database, file, answer);
   if (answer.kind !== "ok") {
-    if (answer.kind !== "signed_out") await saveFile(database, { ...file, attempted: true, breaks: breaksOf(file) + 1 });
+    if (answer.kind !== "signed_out")
+      await saveFile(database, { ...file, attempted: true, breaks: breaksOf(file) + 1 });
     return unanswered(deps, answer);
   }
   // A captive portal answers 200 to anything: only the file's own name says that it is there.

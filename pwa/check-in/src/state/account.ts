@@ -1,5 +1,6 @@
 import { batch, effect, signal } from "@preact/signals";
-import { deleteWorkOf, releaseRefused } from "../offline/outbox.ts";
+import { deleteWorkOf } from "../offline/forget.ts";
+import { releaseRefused } from "../offline/outbox.ts";
 import { openStorage } from "../offline/storage.ts";
 import { date, fetchAhead, forgetDays, renewDay, renewFleet, showDay } from "./day.ts";
 import { counts } from "./outbox.ts";

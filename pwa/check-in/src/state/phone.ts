@@ -3,12 +3,22 @@ import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { openDatabase, type Session } from "../offline/db.ts";
 import { listDrafts } from "../offline/drafts.ts";
+import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { recall, remember } from "../offline/meta.ts";
-import { hurryBroken, listItems, requeueInterrupted, wipeConfirmed } from "../offline/outbox.ts";
+import { hurryBroken, listItems, requeueInterrupted } from "../offline/outbox.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
-import { isOnline, isReached, lastReceivedAt, replaceDrafts, replaceItems, tellItem, tellProgress, viewer } from "./outbox.ts";
+import {
+  isOnline,
+  isReached,
+  lastReceivedAt,
+  replaceDrafts,
+  replaceItems,
+  tellItem,
+  tellProgress,
+  viewer,
+} from "./outbox.ts";
 
 const TICK_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { checkStorage, openStorage } from "../../offline/storage.ts";
-import { signOut } from "../../state/account.ts";
+import { handOn, signOut } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
 import { drafts, unsent } from "../../state/outbox.ts";
 import { database, session } from "../../state/phone.ts";
@@ -31,6 +31,7 @@ export default function MoreScreen() {
       <LanguageChoice />
       <Storage />
       <Install />
+      <HandOn />
       <SignOut />
     </Screen>
   );
@@ -89,6 +90,24 @@ function Install() {
       ) : (
         <p>{t("installByHand")}</p>
       )}
+    </section>
+  );
+}
+
+/** The phone goes to a colleague: two touches, and nothing of before is shown to them. */
+function HandOn() {
+  const hand = async () => {
+    await handOn();
+    goInstead("sign-in");
+  };
+  return (
+    <section class="card">
+      <h2>{t("handOn")}</h2>
+      <p class="soft">{t("handOnWhy")}</p>
+      <button type="button" class="other" onClick={() => void hand()}>
+        <Icon name="key" />
+        {t("handOnNow")}
+      </button>
     </section>
   );
 }

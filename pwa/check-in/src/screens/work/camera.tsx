@@ -122,8 +122,9 @@ export default function Camera({ draft, view: first, onClose, onMissing }: Camer
 
 /** A side that is taken again has the new picture alone. */
 async function replacePhotos(before: Draft["photos"]): Promise<void> {
-  const gone = new Set(before.map(({ hash }) => hash));
-  await change({ photos: (work.peek()?.photos ?? []).filter(({ hash }) => !gone.has(hash)) });
+  const isOld = (photo: Draft["photos"][number]) =>
+    before.some(({ view, taken_at }) => view === photo.view && taken_at === photo.taken_at);
+  await change({ photos: (work.peek()?.photos ?? []).filter((photo) => !isOld(photo)) });
 }
 
 /** The picture that was taken last, to take it again. */

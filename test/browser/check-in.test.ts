@@ -48,10 +48,10 @@ test("a member of staff hands a demo car over without a network, and the company
   await screenshot(page, "platform-booking");
   await page.context().setOffline(true);
   await handOver(page, { kilometres: "999999", photos: 2 });
-  expect(await statusOf(page)).toContain("Offline · 1 waiting");
+  expect(await statusOf(page)).toContain("Offline · 1 waits");
   await page.reload();
   await page.waitForSelector(".item");
-  expect(await statusOf(page)).toContain("1 waiting");
+  expect(await statusOf(page)).toContain("1 waits");
   await page.context().setOffline(false);
   await untilAllReceived(page);
   await page.click(".item .link");

@@ -473,10 +473,11 @@ const texts: Texts = {
   record_dismissed: "Descartat",
   accept: "Accepta com a fet",
   dismiss: "Descarta",
-  devices: "Telèfons que deuen feina",
-  devicesComplete: "Ha arribat tot el que els telèfons han comptat.",
+  devices: "Telèfons amb feina pendent",
+  devicesComplete: "No queda res en cap telèfon.",
   deviceMissing: "{n?en falta|en falten} {n}",
-  lastSeen: "vist {time}",
+  deviceBlocked: "{n} {n?necessita|necessiten} una persona",
+  lastSeen: "última notícia {time}",
 };
 
 export default texts;

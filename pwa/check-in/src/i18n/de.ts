@@ -478,10 +478,11 @@ const texts: Texts = {
   record_dismissed: "Verworfen",
   accept: "Als erledigt annehmen",
   dismiss: "Verwerfen",
-  devices: "Telefone, die Arbeit schulden",
-  devicesComplete: "Alles, was Telefone gezählt haben, ist angekommen.",
+  devices: "Telefone mit offener Arbeit",
+  devicesComplete: "Auf keinem Telefon ist noch etwas.",
   deviceMissing: "{n} {n?fehlt|fehlen}",
-  lastSeen: "zuletzt {time}",
+  deviceBlocked: "davon {n?braucht|brauchen} {n} einen Menschen",
+  lastSeen: "zuletzt gehört {time}",
 };
 
 export default texts;

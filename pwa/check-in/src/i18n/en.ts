@@ -474,9 +474,10 @@ const texts = {
   accept: "Accept as done",
   dismiss: "Dismiss",
   devices: "Phones that owe work",
-  devicesComplete: "All that phones have counted has arrived.",
+  devicesComplete: "Nothing is left on any phone.",
   deviceMissing: "{n} missing",
-  lastSeen: "last seen {time}",
+  deviceBlocked: "{n} of it {n?needs|need} a person",
+  lastSeen: "last heard of {time}",
 };
 
 export type Texts = Readonly<Record<keyof typeof texts, string>>;

@@ -474,10 +474,11 @@ const texts: Texts = {
   record_dismissed: "Descartado",
   accept: "Aceptar como hecho",
   dismiss: "Descartar",
-  devices: "Teléfonos que deben trabajo",
-  devicesComplete: "Ha llegado todo lo que los teléfonos han contado.",
+  devices: "Teléfonos con trabajo pendiente",
+  devicesComplete: "No queda nada en ningún teléfono.",
   deviceMissing: "{n?falta|faltan} {n}",
-  lastSeen: "visto {time}",
+  deviceBlocked: "{n} {n?necesita|necesitan} a una persona",
+  lastSeen: "última noticia {time}",
 };
 
 export default texts;

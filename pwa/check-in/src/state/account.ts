@@ -3,8 +3,9 @@ import { deleteWorkOf } from "../offline/forget.ts";
 import { releaseRefused } from "../offline/outbox.ts";
 import { openStorage } from "../offline/storage.ts";
 import { date, fetchAhead, forgetDays, renewDay, renewFleet, showDay } from "./day.ts";
-import { counts } from "./outbox.ts";
+import { counts, drafts, isReached, unsent } from "./outbox.ts";
 import { client, database, keepSession, reload, send, session, takeLoginToken } from "./phone.ts";
+import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
 import { loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
 import { forgetTrips } from "./transfers.ts";
@@ -54,6 +55,19 @@ effect(() => {
   const { confirmed, sending, waiting } = counts.value;
   if (confirmed > received && sending + waiting === 0) void renewDay().then(renewFleet);
   received = confirmed;
+});
+
+const REPORT_MS = 30_000;
+
+// What was begun and what waits, told soon after it changes and no more often than that.
+let reporting: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const isSomething = drafts.value.size + unsent.value >= 0 && isReached.value === true;
+  if (!isSomething || reporting !== undefined) return;
+  reporting = setTimeout(() => {
+    reporting = undefined;
+    void reportWork();
+  }, REPORT_MS);
 });
 
 /** The day on which this shift began, to notice that another has. */

@@ -60,7 +60,8 @@ function oddityText(oddity: Oddity, truth: VehicleTruth, vehicle: Vehicle, categ
   return [t(`odd_${oddity}`), whyNotFree(truth)].filter(Boolean).join(" ");
 }
 
-const categoryName = (code: string) => settings.value?.categories.find((one) => one.code === code)?.name ?? code;
+/** A category as people call it. */
+export const categoryName = (code: string) => settings.value?.categories.find((one) => one.code === code)?.name ?? code;
 
 function branchName({ rental_location_code: code }: Vehicle): string {
   return settings.value?.rental_locations.find((one) => one.code === code)?.name ?? code;

@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { Scan } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
-import { Oddities, StateChip, WhyNotFree } from "./vehicle-parts.tsx";
+import { categoryName, Oddities, StateChip, WhyNotFree } from "./vehicle-parts.tsx";
 
 const SHOWN = 12;
 
@@ -89,7 +89,8 @@ function Chosen({ vehicle, truth, category }: ChosenProps) {
         <StateChip state={truth.state} />
       </div>
       <p>
-        {vehicle.name} · {vehicle.category_code} · {t("kilometresOf", { km: countText(vehicle.kilometres) })}
+        {vehicle.name} · {categoryName(vehicle.category_code)} ·{" "}
+        {t("kilometresOf", { km: countText(vehicle.kilometres) })}
       </p>
       <Oddities truth={truth} vehicle={vehicle} category={category} />
     </section>
@@ -150,7 +151,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
       </span>
       <b class="who">{vehicle.name}</b>
       <span class="where">
-        {vehicle.category_code} · {vehicle.stock_reference ?? vehicle.reference}
+        {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
       <WhyNotFree truth={truth} />
     </span>

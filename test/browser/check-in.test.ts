@@ -1,6 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handOver, screenshot, signIn, statusOf, takePhotos, untilAllReceived, waitUntilInstalled } from "./phone.ts";
+import {
+  finish,
+  handOver,
+  screenshot,
+  signIn,
+  statusOf,
+  takePhotos,
+  untilAllReceived,
+  waitUntilInstalled,
+} from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
 // The whole platform: the real Worker, its database and its files.
@@ -80,8 +89,7 @@ test("a photo whose answer was lost is known to the company by its name, and not
   await page.waitForSelector(".shots");
   await takePhotos(page, 1, 30);
   await page.locator(".action button").last().click();
-  await page.waitForSelector(".review");
-  await page.click(".action .main");
+  await finish(page);
   await untilAllReceived(page);
   expect(await page.evaluate("uploads")).toBe(1);
   await page.close();

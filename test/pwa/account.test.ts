@@ -1,9 +1,9 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { handOn, signIn, signOut } from "#app/state/account.ts";
+import { handOn, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
-import { database, reload, send } from "#app/state/phone.ts";
+import { database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
 import { loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
@@ -124,6 +124,50 @@ describe("a phone that others use too", () => {
     server.bookings.clear();
     await signIn("jordi", "right");
     expect(bookingOf(1)).toBeUndefined();
+  });
+});
+
+describe("what lies on the phone's disk", () => {
+  const onDisk = async () => {
+    const all = await database.use((db) => Promise.all([db.getAll("cache"), db.getAll("meta")]));
+    // Bytes too, as whoever takes the phone apart would read them.
+    return JSON.stringify(all, (_, value: unknown) =>
+      value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+        ? Buffer.from(value as ArrayBuffer).toString("latin1")
+        : value,
+    );
+  };
+
+  test("tells whoever takes it apart no name, no document, no licence and no token", async () => {
+    await signIn("ana", "right");
+    expect((await cached()).length).toBeGreaterThan(2);
+    const disk = await onDisk();
+    for (const secret of ["Karin Vogel", "12345678Z", "B-9921", "token-1", "600 000 000"])
+      expect(disk).not.toContain(secret);
+    const key = await database.use((db) => db.get("meta", "key"));
+    expect((key as CryptoKey).extractable).toBe(false);
+  });
+
+  test("is what the app starts with again, and nothing once the session is over", async () => {
+    await signIn("ana", "right");
+    await keepSession(session.peek());
+    isOffline = true;
+    session.value = undefined;
+    await wake();
+    expect(session.value).toMatchObject({ username: "ana", token: expect.stringMatching(/^token-/) });
+    await start();
+    expect(day.value?.data.deliveries).toHaveLength(3);
+    await handOn();
+    await wake();
+    expect([session.value, await cached()]).toEqual([undefined, []]);
+  });
+
+  test("is nothing of the day once the server knows the session no more", async () => {
+    await signIn("ana", "right");
+    server.expireTokens();
+    await renewDay();
+    await expect.poll(cached).toEqual([]);
+    expect(session.value?.expired).toBe(true);
   });
 });
 

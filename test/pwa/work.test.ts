@@ -86,7 +86,8 @@ describe("on a phone whose disk is full", () => {
 
   test("work is finished all the same, in the place of lists that the server can tell again", async () => {
     await openDelivery();
-    await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, data: "x" }));
+    const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
+    await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
     const put = vi.spyOn(IDBObjectStore.prototype, "put");
     const isRoom = async () => (await database.use((db) => db.count("cache"))) === 0;
     let hasRoom = false;

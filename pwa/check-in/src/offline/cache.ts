@@ -1,5 +1,6 @@
 import type { Client } from "../api/client.ts";
-import type { Cached, Database, Db } from "./db.ts";
+import type { Database, Db } from "./db.ts";
+import { seal, unseal } from "./seal.ts";
 
 /** A list as it was when the server last told it. */
 export interface Kept<T> {
@@ -9,7 +10,8 @@ export interface Kept<T> {
 
 export async function findKept<T>(database: Database, key: string): Promise<Kept<T> | undefined> {
   const cached = await database.use((db) => db.get("cache", key));
-  return cached && { data: cached.data as T, fetchedAt: cached.fetched_at };
+  const data = cached?.sealed && (await unseal(database, cached.sealed));
+  return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
 
 export interface Renewing {
@@ -27,18 +29,22 @@ export async function renew<T>(
   path: string,
 ): Promise<Kept<T> | undefined> {
   const cached = await database.use((db) => db.get("cache", key));
+  const kept = await findKept<T>(database, key);
   const asker = owner();
-  const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
+  const answer = await client.call<T>("GET", path, { etag: kept ? (cached?.etag ?? undefined) : undefined });
   // Whoever asked has left: what was told to them is nothing for this phone any more.
   if (asker === undefined || asker !== owner()) return undefined;
-  if (answer.kind === "unchanged" && cached) return keep(database, { ...cached, fetched_at: now() });
+  const fetchedAt = now();
+  if (answer.kind === "unchanged" && cached && kept) {
+    await database.use((db) => db.put("cache", { ...cached, fetched_at: fetchedAt }));
+    return { data: kept.data, fetchedAt };
+  }
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
-  return keep(database, { key, etag: answer.etag, fetched_at: now(), data: answer.value });
-}
-
-async function keep<T>(database: Database, cached: Cached): Promise<Kept<T>> {
-  await database.use((db) => db.put("cache", cached));
-  return { data: cached.data as T, fetchedAt: cached.fetched_at };
+  const sealed = await seal(database, answer.value);
+  if (sealed && asker === owner()) {
+    await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
+  }
+  return { data: answer.value, fetchedAt };
 }
 
 /** What was told of single bookings goes by its age. */

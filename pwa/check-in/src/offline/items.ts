@@ -116,6 +116,12 @@ export interface Draft {
   readonly strokes: unknown;
 }
 
+/** A value that only this phone's key of the session opens. */
+export interface Sealed {
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly bytes: ArrayBuffer;
+}
+
 interface Signed {
   readonly signature?: Operation["signature"] | null;
 }

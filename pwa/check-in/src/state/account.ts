@@ -1,6 +1,8 @@
 import { batch, effect, signal } from "@preact/signals";
 import { deleteWorkOf } from "../offline/forget.ts";
+import { recall } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
+import { newKey } from "../offline/seal.ts";
 import { openStorage } from "../offline/storage.ts";
 import { date, fetchAhead, forgetDays, renewDay, renewFleet, showDay } from "./day.ts";
 import { counts, drafts, isReached, unsent } from "./outbox.ts";
@@ -40,6 +42,7 @@ async function connect(username: string, password: string): Promise<SignInOutcom
   const token = takeLoginToken();
   const before = session.peek()?.username;
   if (before !== undefined && before !== username) await forgetLists();
+  if (before !== username || !(await recall(database, "key"))) await newKey(database);
   await keepSession({ token, username, full_name: user.full_name, role: user.role, expired: false });
   void openStorage();
   await releaseRefused(database, username);

@@ -7,6 +7,7 @@ import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { hurryBroken, listItems, requeueInterrupted } from "../offline/outbox.ts";
+import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
 import {
@@ -57,7 +58,10 @@ export const client = createClient({
   },
   onSignedOut: () => {
     const current = session.peek();
-    if (current) void keepSession({ ...current, expired: true });
+    if (!current || current.expired) return;
+    void keepSession({ ...current, expired: true });
+    // Whom the server knows no more has nothing of it on the disk; work that waits stays.
+    void database.use((db) => db.clear("cache"));
   },
 });
 
@@ -137,7 +141,37 @@ export async function keepSession(next: Session | undefined): Promise<void> {
   viewer.value = next && { username: next.username, isOffice: isOffice.peek() };
   if (next) localStorage.setItem(SIGNED_IN, "yes");
   else localStorage.removeItem(SIGNED_IN);
-  await remember(database, "session", next);
+  // In their order: an older token must not come after a newer one.
+  saving = saving.then(() => saveSession(next));
+  await saving;
+}
+
+let saving: Promise<void> = Promise.resolve();
+
+async function saveSession(next: Session | undefined): Promise<void> {
+  if (!next) {
+    await Promise.all([remember(database, "session", undefined), forgetKey(database)]);
+    return;
+  }
+  const { token, ...rest } = next;
+  const sealed = await seal(database, token);
+  if (sealed) await remember(database, "session", { ...rest, sealed });
+}
+
+/** The session as it was left; none where its key is gone. */
+async function keptSession(): Promise<Session | undefined> {
+  const kept = await recall(database, "session");
+  if (!kept) return undefined;
+  if ("sealed" in kept) {
+    const { sealed, ...rest } = kept;
+    const token = await unseal(database, sealed);
+    return typeof token === "string" ? { ...rest, token } : undefined;
+  }
+  // Of an older version: from now on it is sealed, and what was told is told anew.
+  await newKey(database);
+  await database.use((db) => db.clear("cache"));
+  await keepSession(kept);
+  return kept;
 }
 
 /** The lists as the database has them, after work was added or another tab changed it. */
@@ -159,7 +193,7 @@ export function tellTabs(): void {
 /** Wakes up: who is signed in, what was left undone; from then on the outbox drains by itself. */
 export async function wake(): Promise<void> {
   await ownTheOutbox();
-  const [kept, offset] = await Promise.all([recall(database, "session"), recall(database, "clock_offset_ms")]);
+  const [kept, offset] = await Promise.all([keptSession(), recall(database, "clock_offset_ms")]);
   session.value = kept;
   viewer.value = kept && { username: kept.username, isOffice: isOffice.peek() };
   clockOffsetMs.value = offset ?? 0;

@@ -44,6 +44,8 @@ interface Call {
   readonly bytes?: ArrayBuffer;
   readonly contentType?: string;
   readonly etag?: string | undefined;
+  /** Names what is to be done once, however often it is sent. */
+  readonly idempotencyKey?: string;
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
@@ -85,10 +87,15 @@ function toSent(method: Sent["method"], path: string, { json, bytes, onProgress 
   };
 }
 
-function headersOf(token: string | undefined, { json, contentType, etag }: Call): Record<string, string> {
+function headersOf(
+  token: string | undefined,
+  { json, contentType, etag, idempotencyKey }: Call,
+): Record<string, string> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = token;
   if (etag) headers["If-None-Match"] = etag;
+  // A string of structured headers.
+  if (idempotencyKey) headers["Idempotency-Key"] = `"${idempotencyKey}"`;
   if (json !== undefined) headers["Content-Type"] = "application/json";
   if (contentType) headers["Content-Type"] = contentType;
   return headers;

@@ -19,11 +19,17 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
     <dt>{label}</dt>
     <dd>
       <b class="time">{time}</b> {dayText(date)}
-      <span class="soft">{place}</span>
+      <a class="place" href={mapOf(place)} target="_blank" rel="noreferrer">
+        <Icon name="map" size={18} />
+        {place}
+      </a>
       {children}
     </dd>
   </div>
 );
+
+/** Nobody is asked before the person touches it. */
+const mapOf = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
 
 export function People({ booking }: { readonly booking: Booking }) {
   const { customer, drivers, flight } = booking;
@@ -31,9 +37,21 @@ export function People({ booking }: { readonly booking: Booking }) {
     <section class="card">
       <h2>{t("people")}</h2>
       {customer.phone && (
-        <a class="line" href={`tel:${customer.phone}`}>
-          <Icon name="phone" />
-          {customer.phone}
+        <>
+          <a class="line" href={`tel:${customer.phone}`}>
+            <Icon name="phone" />
+            {customer.phone}
+          </a>
+          <a class="line" href={`sms:${customer.phone.replace(/\s/g, "")}`}>
+            <Icon name="message" />
+            {t("sendMessage")}
+          </a>
+        </>
+      )}
+      {customer.email && (
+        <a class="line" href={`mailto:${customer.email}`}>
+          <Icon name="message" />
+          <span class="grow mail">{customer.email}</span>
         </a>
       )}
       {flight && (

@@ -5,10 +5,12 @@ import type { OutboxItem } from "../../offline/items.ts";
 import { bookingOf, findBooking } from "../../state/day.ts";
 import { nextWork, ofItem, recordedAt, TONES } from "../../state/entries.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
+import { session } from "../../state/phone.ts";
 import { go, hrefOf, route } from "../../state/route.ts";
-import { today } from "../../state/settings.ts";
+import { nowThere, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
@@ -60,6 +62,7 @@ export default function BookingScreen() {
       )}
       <People booking={booking} />
       <Money booking={booking} />
+      <MayChange booking={booking} />
       <History booking={booking} />
       <button type="button" class="other" onClick={() => void begin(booking, undefined, "evidence")}>
         <Icon name="camera" />
@@ -67,6 +70,18 @@ export default function BookingScreen() {
       </button>
     </Screen>
   );
+}
+
+const Changes = lazyWith(() => import("./changes.tsx"));
+
+/** What the desk may change, for those of it: the field hands over and takes back. */
+function MayChange({ booking }: { readonly booking: Booking }) {
+  if (session.value?.role === "operator") return null;
+  const now = nowThere();
+  const isWaiting = booking.status === "confirmed" && booking.resources.every(({ state }) => state === "to_deliver");
+  const isNoShowDue = isWaiting && `${booking.date_from} ${booking.time_from}` < `${now.date} ${now.time}`;
+  const isOut = booking.resources.some(({ state }) => state === "out");
+  return isOut || isNoShowDue ? <Changes booking={booking} isNoShowDue={isNoShowDue} /> : null;
 }
 
 async function begin(

@@ -14,7 +14,9 @@ import {
   type Side,
   standingOf,
 } from "../../state/entries.ts";
+import { type FoundBooking, foundEverywhere, goToBranchOf, searchEverywhere } from "../../state/everywhere.ts";
 import { dayText, phoneMomentText } from "../../state/moments.ts";
+import { go } from "../../state/route.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -66,6 +68,7 @@ export default function DayScreen() {
           value={wanted.value}
           onInput={({ currentTarget }) => {
             wanted.value = currentTarget.value;
+            searchEverywhere(currentTarget.value);
           }}
         />
       </label>
@@ -103,6 +106,7 @@ function Entries({ side }: { readonly side: Side }) {
       )}
       <EntryList entries={found} side={side} />
       {found.length === 0 && elsewhere.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+      <Everywhere known={everyBooking.value} />
       {elsewhere.length > 0 && (
         <section class="plain">
           <h2>{t("otherDays")}</h2>
@@ -136,6 +140,37 @@ function foundElsewhere(side: Side, text: string) {
     .filter((booking) => !here.has(booking.booking_id) && matches(booking, text))
     .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
     .map((booking) => [booking, standingOf(booking, side)] as const);
+}
+
+/** Bookings of any day that the company has and this phone has not. */
+function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> }) {
+  const found = (foundEverywhere.value ?? []).filter(({ id }) => !known.has(id));
+  if (found.length === 0) return null;
+  const open = async (booking: FoundBooking) => {
+    await showDay(await goToBranchOf(booking, booking.status !== "confirmed"));
+    go("booking", booking.id);
+  };
+  return (
+    <section class="plain">
+      <h2>{t("foundEverywhere")}</h2>
+      <ul class="entries">
+        {found.map((booking) => (
+          <li key={booking.id}>
+            <button type="button" class="entry" onClick={() => void open(booking)}>
+              <span class="grow">
+                <b class="who">{booking.customer_fullname}</b>
+                <span class="where">
+                  {t("booking", { id: booking.id })} · {dayText(booking.date_from)} {booking.time_from} ·{" "}
+                  {booking.pickup_place}
+                </span>
+              </span>
+              <Icon name="next" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function DateSwitch() {

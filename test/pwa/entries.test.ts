@@ -122,6 +122,12 @@ describe("what is due", () => {
   });
 });
 
+test("what was handed over a moment ago does not offer to be taken back under the same thumb", () => {
+  const out = { ...aBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [aUnit(1, { state: "out" })] };
+  expect(nextWork(out, TODAY)).toBeUndefined();
+  expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
+});
+
 test("work that is late says by how much, until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeOfDay);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });

@@ -127,6 +127,7 @@ const texts: Texts = {
   cancelTransfer_failed: "No s'ha anul·lat. Torna-ho a provar.",
   start_delivery: "Lliura",
   start_collection: "Recull",
+  takeBackEarly: "Recollir abans d'hora",
   continue_delivery: "Continua el lliurament",
   continue_collection: "Continua la recollida",
   fromThisPhone: "Des d'aquest telèfon",

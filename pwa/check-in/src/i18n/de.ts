@@ -129,6 +129,7 @@ const texts: Texts = {
   cancelTransfer_failed: "Er wurde nicht storniert. Versuche es erneut.",
   start_delivery: "Übergeben",
   start_collection: "Zurücknehmen",
+  takeBackEarly: "Vorzeitig zurücknehmen",
   continue_delivery: "Übergabe fortsetzen",
   continue_collection: "Rücknahme fortsetzen",
   fromThisPhone: "Von diesem Telefon",

@@ -125,6 +125,7 @@ const texts = {
   cancelTransfer_failed: "It was not cancelled. Try again.",
   start_delivery: "Hand over",
   start_collection: "Take back",
+  takeBackEarly: "Take it back before it is due",
   continue_delivery: "Continue the delivery",
   continue_collection: "Continue the collection",
   fromThisPhone: "From this phone",

@@ -127,6 +127,7 @@ const texts: Texts = {
   cancelTransfer_failed: "No se ha anulado. Inténtalo otra vez.",
   start_delivery: "Entregar",
   start_collection: "Recoger",
+  takeBackEarly: "Recoger antes de tiempo",
   continue_delivery: "Seguir con la entrega",
   continue_collection: "Seguir con la recogida",
   fromThisPhone: "Desde este teléfono",

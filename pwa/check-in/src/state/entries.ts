@@ -113,8 +113,8 @@ export function nextWork(booking: Booking, today: string): NextWork | undefined 
   };
   const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
   if (out) return { unit: out, kind: "delivery" };
-  // What went out a moment ago comes back another day.
-  const isDue = (unit: RentalUnit) => unit.state === "out" || (unit.state === "to_deliver" && booking.date_to <= today);
+  // What goes out comes back another day: earlier only where somebody asks for it.
+  const isDue = ({ state }: RentalUnit) => state !== "collected" && booking.date_to <= today;
   const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
   return back && { unit: back, kind: "collection" };
 }

@@ -4,6 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { bookingOf, findBooking } from "../../state/day.ts";
 import { nextWork, ofItem, recordedAt, TONES } from "../../state/entries.ts";
+import { countText } from "../../state/moments.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { go, hrefOf, route } from "../../state/route.ts";
@@ -129,8 +130,18 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
       </p>
       {last && (
         <p class="soft">
-          {t("readAt", { km: last.kilometres ?? "–", fuel: last.fuel_eighths ?? "–", by: last.by ?? "–" })}
+          {t("readAt", {
+            km: last.kilometres === null ? "–" : countText(last.kilometres),
+            fuel: last.fuel_eighths ?? "–",
+            by: last.by ?? "–",
+          })}
         </p>
+      )}
+      {isEarly(booking, unit) && (
+        <button type="button" class="other" onClick={() => void begin(booking, unit, "collection")}>
+          <Icon name="down" />
+          {t("takeBackEarly")}
+        </button>
       )}
       {unit.state !== "to_deliver" && (
         <button type="button" class="link" onClick={() => void begin(booking, unit, "correction")}>
@@ -140,6 +151,10 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
     </section>
   );
 }
+
+/** It is out and not due yet, and nobody has taken it back on this phone. */
+const isEarly = (booking: Booking, unit: RentalUnit) =>
+  unit.state === "out" && booking.date_to > today() && !recordedAt(unit, booking.booking_id, "collection");
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
 

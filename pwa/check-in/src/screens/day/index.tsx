@@ -105,7 +105,9 @@ function Entries({ side }: { readonly side: Side }) {
         </fieldset>
       )}
       <EntryList entries={found} side={side} />
-      {found.length === 0 && elsewhere.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+      {found.length === 0 && elsewhere.length === 0 && !foundEverywhere.value?.length && (
+        <Nothing isSearch={wanted.value !== ""} />
+      )}
       <Everywhere known={everyBooking.value} />
       {elsewhere.length > 0 && (
         <section class="plain">

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { go, hrefOf } from "../../state/route.ts";
@@ -166,7 +167,10 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
 function summaryOf(draft: Draft, step: Exclude<Step, "vehicle">): string {
   switch (step) {
     case "readings":
-      return t("readings", { km: draft.kilometres || "–", fuel: draft.fuel_eighths ?? "–" });
+      return t("readings", {
+        km: draft.kilometres ? countText(Number(draft.kilometres)) : "–",
+        fuel: draft.fuel_eighths ?? "–",
+      });
     case "photos":
       return t("photoCount", { n: draft.photos.length });
     case "damage":

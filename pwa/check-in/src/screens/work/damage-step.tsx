@@ -102,9 +102,9 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
 function Begun({ draft }: { readonly draft: Draft }) {
   if (!draft.open_damage) return null;
   return (
-    <p class="note" data-tone="waiting">
+    <p class="note wrap" data-tone="waiting">
       <Icon name="draft" />
-      <a class="link grow" href={hrefOf("work", draft.key, "damage", OPEN)}>
+      <a class="link grow begun" href={hrefOf("work", draft.key, "damage", OPEN)}>
         {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
       </a>
       <button type="button" class="small" onClick={() => void change(without(draft, draft.open_damage))}>

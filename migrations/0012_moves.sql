@@ -1,10 +1,15 @@
 -- The whole life of a contract: the rights of the desk, terms of cancellation, what a move keeps of a booking, and
 -- requests of the office that are done once.
 
--- A user's role may be `agent`: the desk. A CHECK cannot be changed, so the table is made anew under its name; what
--- refers to it does so by the name.
+-- A user's role may be `agent`: the desk. A CHECK cannot be changed, so the table is made anew. What refers to its rows waits for them: a row that
+-- comes back under its id settles what dropping it left open. What goes with a user is put aside and comes back, too.
 PRAGMA defer_foreign_keys = on;
-CREATE TABLE users_made_anew (
+CREATE TABLE users_put_aside AS SELECT * FROM users;
+CREATE TABLE user_branches_put_aside AS SELECT * FROM user_branches;
+CREATE TABLE user_sessions_put_aside AS SELECT * FROM user_sessions;
+CREATE TABLE password_resets_put_aside AS SELECT * FROM password_resets;
+DROP TABLE users;
+CREATE TABLE users (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('staff', 'customer')),
   username TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -21,21 +26,16 @@ CREATE TABLE users_made_anew (
   last_update INTEGER NOT NULL,
   CHECK ((kind = 'customer') = (customer_id IS NOT NULL))
 ) STRICT;
-INSERT INTO users_made_anew (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, active,
+INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, active,
   tokens_valid_from, created_at, last_update)
 SELECT id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, active,
-  tokens_valid_from, created_at, last_update FROM users;
--- Dropping a table deletes its rows first, and what hangs on them with it: it is put aside and comes back.
-CREATE TABLE user_branches_put_aside AS SELECT * FROM user_branches;
-CREATE TABLE user_sessions_put_aside AS SELECT * FROM user_sessions;
-CREATE TABLE password_resets_put_aside AS SELECT * FROM password_resets;
-DROP TABLE users;
-ALTER TABLE users_made_anew RENAME TO users;
+  tokens_valid_from, created_at, last_update FROM users_put_aside;
 INSERT INTO user_branches (user_id, branch_code) SELECT user_id, branch_code FROM user_branches_put_aside;
 INSERT INTO user_sessions (id, user_id, created_at, expires_at, revoked_at)
 SELECT id, user_id, created_at, expires_at, revoked_at FROM user_sessions_put_aside;
 INSERT INTO password_resets (token_hash, user_id, expires_at, used_at)
 SELECT token_hash, user_id, expires_at, used_at FROM password_resets_put_aside;
+DROP TABLE users_put_aside;
 DROP TABLE user_branches_put_aside;
 DROP TABLE user_sessions_put_aside;
 DROP TABLE password_resets_put_aside;

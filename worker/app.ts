@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
 import { promotionCodeRoutes } from "./api/booking-engine/shared/promotion-code.ts";
@@ -76,7 +77,12 @@ app.notFound((c) => toErrorResponse(c, failures.unknownPath));
 app.onError((error, c) => {
   const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
   if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
-  if (error instanceof AccountNotReady || isOverloaded(error) || isTransient(error))
+  if (
+    error instanceof AccountNotReady ||
+    error instanceof PrinterUnavailable ||
+    isOverloaded(error) ||
+    isTransient(error)
+  )
     return toResponse(c, failures.overloaded);
   if (isSchemaBehind(error)) {
     logDefect(c, error);

@@ -19,6 +19,7 @@ import { makeOtherSales } from "./other-sales.ts";
 import { isActive } from "./planner.ts";
 import { type Plan, planRentals, type Volume } from "./planning.ts";
 import { priceRows } from "./price-rows.ts";
+import { printingRows } from "./printing-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type SettledContract, settle } from "./settlement.ts";
 import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
@@ -84,6 +85,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
           ...priceRows(company, founded),
           ...transferRows(company.transfers),
           translationRows(company),
+          ...printingRows(company.paperColor),
         ],
       },
       {

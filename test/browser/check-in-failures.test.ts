@@ -463,7 +463,7 @@ describe("two people at one booking", () => {
       ["applied", ["parallel"]],
     ]);
     expect(server.bookings.get(1)?.resources[0]).toMatchObject({ state: "out", delivery: { kilometres: 11_000 } });
-    expect(server.files.size).toBe(3);
+    expect(server.files.size).toBe(4);
     await boss.click(".item .link");
     await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
     await look(boss, "parallel");

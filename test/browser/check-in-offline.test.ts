@@ -97,7 +97,11 @@ describe("a phone in a car park without a signal", () => {
     });
     expect(kept?.operation.photos).toHaveLength(8);
     expect(kept?.operation.signature?.method).toBe("drawn");
-    expect(server.files.size).toBe(9);
+    // The photos, the signature, and the text that stands above it.
+    expect(server.files.size).toBe(10);
+    const text = server.files.get(`${kept?.operation.booking_id}/${kept?.operation.signature?.contract_hash}`);
+    expect(text?.type).toBe("text/plain");
+    expect(new TextDecoder().decode(text?.bytes)).toContain("Kilómetros\t10.500");
   });
 
   test("killed in the middle of the photos, it goes on where it was", async () => {
@@ -140,7 +144,7 @@ describe("a phone in a car park without a signal", () => {
     await phone.page.goto(site.address);
     await untilAllReceived(phone.page);
     expect([...server.applications.values()]).toEqual([1]);
-    expect(server.files.size).toBe(5);
+    expect(server.files.size).toBe(6);
     expect(server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
   });
 

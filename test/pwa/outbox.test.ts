@@ -661,6 +661,37 @@ describe("what stays on the phone", () => {
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
+  test("the text that was signed arrives with its signature, and one that was signed anew does not stay", async () => {
+    const phone = await aPhone();
+    const save = (text: string, type: string, withHash: (hash: string) => Draft) =>
+      saveWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);
+    const draft = aDraft(1, "delivery", { vehicle_reference: "V0001" });
+    await save("# Contract 1\n", "text/plain", () => draft);
+    let contractHash = "";
+    await save("# Contract 1\nchanged\n", "text/plain", (hash) => {
+      contractHash = hash;
+      return draft;
+    });
+    const signed = await save("ink", "image/png", (hash) => {
+      const names = { contract_hash: contractHash, contract_language: "en" } as const;
+      const signature = {
+        method: "drawn",
+        name: "Ana",
+        signed_at: new Date(now).toISOString(),
+        ...names,
+        hash,
+      } as const;
+      return { ...draft, signature };
+    });
+    await finish(phone, signed, now);
+    await drain(phone);
+    const kept = server.files.get(`1/${contractHash}`);
+    expect(new TextDecoder().decode(kept?.bytes)).toBe("# Contract 1\nchanged\n");
+    expect((await phone.items()).map(({ state }) => state)).toEqual(["confirmed"]);
+    await wipeConfirmed(phone.database, now);
+    expect(await phone.database.use((db) => db.count("files"))).toBe(2);
+  });
+
   test("work that the first version of the app left behind is sent as it was recorded", async () => {
     const operation = (await deliver(await aPhone(), 1, ["front"], now)).operation;
     const old = await openDB("first-version", 1, {

@@ -42,7 +42,7 @@ afterEach(() => {
 describe("work that is finished", () => {
   test("takes along the signature that is still being written to the disk", async () => {
     await openDelivery();
-    const signing = keepSignature(new Blob(["drawn"]), "Ana Ruiz", "c0ffee", []);
+    const signing = keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     const finishing = finishWork();
     await Promise.all([signing, finishing]);
     expect((await lastItem())?.operation.signature?.name).toBe("Ana Ruiz");

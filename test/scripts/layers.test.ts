@@ -92,6 +92,16 @@ const layers: readonly Layer[] = [
     allowed: ["#domain/payments/settlement.ts", "node:crypto"],
     refused: [...SQL, ...WIRE, "zod", "cloudflare:workers", STORE, USE_CASE],
   },
+  {
+    files: "worker/printer",
+    allowed: ["pdf-lib", "@pdf-lib/fontkit", "#domain/printing/printout.ts"],
+    refused: [...SQL, ...WIRE, "zod", STORE, USE_CASE, MESSAGES, "#worker/tenancy/tenant.ts"],
+  },
+  {
+    files: "worker/printer/layout",
+    allowed: ["#domain/printing/printout.ts"],
+    refused: [...SQL, ...WIRE, "pdf-lib", "../pdf/draw.ts", STORE, USE_CASE],
+  },
   { files: "worker/development", allowed: ["hono", USE_CASE, STORE], refused: SQL },
   {
     files: "pwa/check-in",

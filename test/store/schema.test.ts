@@ -12,6 +12,7 @@ import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
+import * as printing from "#worker/store/schema/printing.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
 
@@ -26,6 +27,7 @@ const described: readonly SQLiteTable[] = [
   organization,
   fleet,
   prices,
+  printing,
   people,
   bookings,
   documents,

@@ -18,7 +18,8 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
   const meter = c.var.tenant?.meter;
   if (meter && showsServerTiming(c.env)) {
-    const desc = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
+    const atDatabase = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
+    const desc = `${atDatabase} objects=${meter.objectCalls} depth=${meter.depth}`;
     c.header("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
   const route = matchedRoutes(c).findLast((one) => one.method !== "ALL")?.path;

@@ -2,16 +2,19 @@ import type { SQL } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
-/** What one request spent at its database: the operation's cost at the edge (performance budgets, section 1). */
+/** What one request spent at its database and its cart: the operation's cost at the edge. */
 export interface Meter {
   calls: number;
+  objectCalls: number;
+  /** How many of the calls, of either, had to wait for one another: those side by side count once. */
+  depth: number;
   rowsRead: number;
   rowsWritten: number;
   milliseconds: number;
 }
 
 export function newMeter(): Meter {
-  return { calls: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
+  return { calls: 0, objectCalls: 0, depth: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
 }
 
 /**
@@ -66,9 +69,19 @@ function withQualifiedColumns<T extends Database>(db: T): T {
   return db;
 }
 
+/** Counts a call that has begun among those that wait for one another. */
+export async function inTurn<T>(meter: Meter, call: Promise<T>): Promise<T> {
+  const depth = meter.depth + 1;
+  try {
+    return await call;
+  } finally {
+    meter.depth = Math.max(meter.depth, depth);
+  }
+}
+
 async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<D1Result<T>[]> {
   meter.calls += 1;
-  const results = await batch;
+  const results = await inTurn(meter, batch);
   for (const { meta } of results) {
     meter.rowsRead += meta.rows_read;
     meter.rowsWritten += meta.rows_written;

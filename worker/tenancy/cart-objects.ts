@@ -1,4 +1,5 @@
 import type { KeptCart, LiveCart, PlacementState, ShoppingCart } from "#worker/carts/shopping-cart.ts";
+import { inTurn, type Meter } from "#worker/store/database.ts";
 
 export type { LiveCart };
 
@@ -13,15 +14,22 @@ export interface CartObject<C extends LiveCart> {
 }
 
 /** Opens the object of a cart by its name, under which it keeps what it was created with: a cart of that engine. */
-export function openCart<C extends LiveCart>(env: Cloudflare.Env, account: string, name: string): CartObject<C> {
+export function openCart<C extends LiveCart>(
+  env: Cloudflare.Env,
+  { account, name, meter }: { readonly account: string; readonly name: string; readonly meter: Meter },
+): CartObject<C> {
   const carts = env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>;
   const object = carts.get(carts.idFromName(`t/${account}/${name}`));
+  const counted = async <T>(call: Promise<T>): Promise<T> => {
+    meter.objectCalls += 1;
+    return inTurn(meter, call);
+  };
   return {
-    create: async (cart, idleMilliseconds) => object.create(account, cart, idleMilliseconds),
-    read: async () => (await object.read(account)) as KeptCart<C> | undefined,
-    save: async (cart, version) => object.save(account, cart, version),
-    beginPlacement: async () => (await object.beginPlacement(account)) as PlacementState<C> | undefined,
-    releasePlacement: async () => object.releasePlacement(account),
-    finishPlacement: async (answer) => object.finishPlacement(account, answer),
+    create: async (cart, idleMilliseconds) => counted(object.create(account, cart, idleMilliseconds)),
+    read: async () => counted(object.read(account) as Promise<KeptCart<C> | undefined>),
+    save: async (cart, version) => counted(object.save(account, cart, version)),
+    beginPlacement: async () => counted(object.beginPlacement(account) as Promise<PlacementState<C> | undefined>),
+    releasePlacement: async () => counted(object.releasePlacement(account)),
+    finishPlacement: async (answer) => counted(object.finishPlacement(account, answer)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Cart } from "#domain/bookings/carts.ts";
+import type { Printout } from "#domain/printing/printout.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { saveClock } from "#worker/store/catalogue/clock.ts";
@@ -8,6 +9,7 @@ import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { ownUrl, secondMasterKey } from "./deployment.ts";
 import { type FileStore, openFiles } from "./file-store.ts";
+import { print } from "./printer.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {
@@ -30,6 +32,8 @@ export interface Tenant extends RememberedAccount {
   isWithinAddressLimit(action: string, address: string): Promise<boolean>;
   /** Photos and signatures of this account. */
   readonly files: FileStore;
+  /** The bytes of a PDF, made by the printer: a Worker of its own. */
+  print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject<Cart>;
   /** The live cart of a transfer; its ids are no carts of rentals. */
@@ -74,8 +78,9 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
       return success;
     },
     files: openFiles(env.FILES, name),
-    cart: (id) => openCart(env, name, `cart/${id}`),
-    transferCart: (id) => openCart(env, name, `transfer-cart/${id}`),
+    print: (printout) => print(env.PRINTER, printout),
+    cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
+    transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
     freshSnapshot,
     snapshot: async () => {
       const known = remembered.get(name);

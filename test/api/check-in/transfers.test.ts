@@ -192,8 +192,8 @@ describe("a transfer that staff cancel", () => {
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
   test("gives its vehicle back, keeps what was paid, and is told with who did it and why", async () => {
-    await aTransfer(ROUND);
     const waiting = await aTransferCart();
+    await aTransfer(ROUND);
     expect((await checkoutTransfer(waiting)).status).toBe(409);
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = 2000");
     const id = await lastId();

@@ -307,6 +307,9 @@ test("the OpenAPI document is served beside the routes", async () => {
   ).toEqual([
     "delete /logout",
     "get /web-customer/renting-reservations",
+    "get /web-customer/reservations/{free_access_id}/charges/{id}.pdf",
+    "get /web-customer/reservations/{free_access_id}/contract.pdf",
+    "get /web-customer/reservations/{free_access_id}/documents/{id}.pdf",
     "post /login",
     "post /signup/customer",
     "post /web-customer/change-password",

@@ -208,8 +208,9 @@ export function checkInServer(now: () => number = Date.now) {
   const isDisabled = (username: string | undefined) => users.get(username ?? "")?.disabled === true;
 
   function missingOf({ booking_id, photos = [], signature }: Operation): string[] {
-    const hashes = [...photos.map(({ hash }) => hash), ...(signature?.hash ? [signature.hash] : [])];
-    return hashes.filter((hash) => !files.has(`${booking_id}/${hash}`));
+    const { hash: drawn, contract_hash, contract_language } = signature ?? {};
+    const hashes = [...photos.map(({ hash }) => hash), drawn, contract_language && contract_hash];
+    return hashes.filter((hash) => hash !== undefined).filter((hash) => !files.has(`${booking_id}/${hash}`));
   }
 
   function answer(

@@ -37,7 +37,9 @@ export function large(account: string, today: CivilDate, historyDays: number): C
   const random = randomFrom(`${account} fleet`);
   return {
     account,
-    settings: { ...acmeSettings, accountName: "Acme Grande" },
+    paperColor: "#0b6e69",
+    // What is bought is spread over years, so that nothing is sold out.
+    settings: { ...acmeSettings, accountName: "Acme Grande", horizonDays: 3650 },
     classifiers: [{ id: 1, name: "Acme Grande" }],
     salesChannels: [
       { code: "WEB", name: "Web propia", isPublic: true },

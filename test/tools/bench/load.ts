@@ -15,16 +15,22 @@ async function send(client: Client, call: Call): Promise<Answer> {
 
 /** Sends one call and answers what it cost; throws where it was refused. */
 export async function costOf(client: Client, call: Call, isPerRow = false): Promise<Cost> {
-  const { headers, bytes } = await send(client, call);
+  return (await answerOf(client, call, isPerRow)).cost;
+}
+
+/** The same, with the answer. */
+export async function answerOf(
+  client: Client,
+  call: Call,
+  isPerRow = false,
+): Promise<{ readonly cost: Cost; readonly answer: Answer }> {
+  const sent = await send(client, call);
+  const { headers, bytes } = sent;
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
   if (!match) throw new Error(`${call.path} does not say what it costs`);
   const answered = isPerRow ? Math.max(1, JSON.parse(bytes.toString()).data.length) : 1;
-  return { calls: Number(match[1]), rows: Math.round((Number(match[2]) / answered) * 100) / 100 };
-}
-
-/** Sends one call and answers its body; throws where it was refused. */
-export async function textOf(client: Client, call: Call): Promise<string> {
-  return (await send(client, call)).bytes.toString();
+  const cost = { calls: Number(match[1]), rows: Math.round((Number(match[2]) / answered) * 100) / 100 };
+  return { cost, answer: sent };
 }
 
 /** How fast a target answered; latencies in milliseconds. */

@@ -18,9 +18,11 @@ import {
   cartCalls,
   cartRows,
   isAboutCarts,
+  purchase,
   rentals,
   transfers,
 } from "./carts.ts";
+import { FAR_DATABASE_MILLISECONDS, FAR_OBJECT_MILLISECONDS, farTable, farWorker, measureFar } from "./far.ts";
 import { fieldOperations, readFieldData } from "./field.ts";
 import { integrationOperations } from "./integration.ts";
 import { fillLarge } from "./large-account.ts";
@@ -139,6 +141,12 @@ async function measure(masterKey: string): Promise<number> {
   const manyConnections = search && (await load(port, search.next, { connections: 50, seconds: SECONDS }));
   await server.dispose();
 
+  const far = await serve({ stateDir: STATE, bundle: await farWorker(bundle, join(STATE, "far")), bindings });
+  const farCosts = await measureFar(clientOf(far.port), operations("acme"), (turn) =>
+    purchase(rentals("acme", { codes, places }), turn),
+  );
+  await far.dispose();
+
   const bare = await measureBare(bindings);
   const measured = costs.map((one) => ({
     ...one,
@@ -161,6 +169,9 @@ async function measure(masterKey: string): Promise<number> {
   );
   console.log(
     `Availability at 100 requests per second, open loop: p99 ${steady?.p99} ms. With 50 connections: ${manyConnections?.failed} failed.`,
+  );
+  console.log(
+    `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${farTable(farCosts)}\n`,
   );
   const startUp = await startUpMilliseconds(join(bundle.folder, "index.js"));
   console.log(

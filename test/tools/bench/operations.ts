@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { openDayAfter } from "#tools/platform/days.ts";
 
 /** The keys of the large account. */
 export const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
@@ -39,10 +39,10 @@ export function agencyOperations(
     return signed(
       "GET",
       `${OTA}/availability?${new URLSearchParams({
-        "date-from": dayAfter(from),
+        "date-from": openDayAfter(from),
         "time-from": "10:00",
         "pickup-place": id,
-        "date-to": dayAfter(from + 7),
+        "date-to": openDayAfter(from + 7),
         "time-to": "10:00",
         "return-place": id,
       })}`,
@@ -54,9 +54,9 @@ export function agencyOperations(
     made.push(reference);
     return signed("POST", `${OTA}/booking`, {
       reservation: {
-        date_from: dayAfter(from),
+        date_from: openDayAfter(from),
         time_from: "10:00",
-        date_to: dayAfter(from + 2),
+        date_to: openDayAfter(from + 2),
         time_to: "10:00",
         pickup_place: place(turn),
         return_place: place(turn),
@@ -94,7 +94,7 @@ export function agencyOperations(
       "none",
     ),
     operation("availability", search, 1, 4000, 1.1, "batch"),
-    operation("booking", book, 2, 4000, 1.1, "batch"),
+    operation("booking", book, 1, 600, 1.1, "batch"),
     operation(
       "booking read",
       () => signed("GET", `${OTA}/booking?agency-reservation-id=${known()}`),

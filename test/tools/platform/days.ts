@@ -4,3 +4,9 @@ const DAY_MILLISECONDS = 86_400_000;
 export function dayAfter(days: number): string {
   return new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
+
+/** The same, or the day after where the demo's branches are closed: on Christmas Day and New Year's Day. */
+export function openDayAfter(days: number): string {
+  const date = dayAfter(days);
+  return /-(12-25|01-01)$/.test(date) ? dayAfter(days + 1) : date;
+}

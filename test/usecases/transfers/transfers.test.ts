@@ -15,7 +15,15 @@ import {
   submit,
   withGateways,
 } from "#support/payments.ts";
-import { aTransfer, aTransferCart, checkoutTransfer, ROUND, readTransfer, withTransfers } from "#support/transfers.ts";
+import {
+  aTransfer,
+  aTransferCart,
+  checkoutTransfer,
+  ROUND,
+  readTransfer,
+  sendTransfer,
+  withTransfers,
+} from "#support/transfers.ts";
 import { jsonOf } from "#support/website.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
@@ -95,15 +103,19 @@ describe("the vehicles of transfers", () => {
   });
 
   test("are free again to the minute: after the way and the way back, not before", async () => {
+    const tooSoon = await aTransferCart({ time: "10:19" });
+    const tooLate = await aTransferCart({ time: "07:41" });
     await aTransfer({ time: "09:00" });
-    expect((await checkoutTransfer(await aTransferCart({ time: "10:19" }))).status).toBe(409);
+    expect((await checkoutTransfer(tooSoon)).status).toBe(409);
     expect((await checkoutTransfer(await aTransferCart({ time: "10:20" }))).status).toBe(200);
-    expect((await checkoutTransfer(await aTransferCart({ time: "07:41" }))).status).toBe(409);
+    expect((await checkoutTransfer(tooLate)).status).toBe(409);
     expect((await checkoutTransfer(await aTransferCart({ time: "07:40" }))).status).toBe(200);
   });
 
   test("are asked for the way to where the next trip begins, by a search and by the guard alone", async () => {
     // At the hotel at 09:40; from there to the quay it is an hour, and to the village nobody knows.
+    const quay = { origin_point_id: "3", destination_point_id: "2" };
+    const tooSoon = await aTransferCart({ time: "10:39", ...quay });
     await aTransfer({ time: "09:00" });
     const guarded = (time: string, origin: number) =>
       company.db
@@ -118,14 +130,13 @@ describe("the vehicles of transfers", () => {
       await expect(guarded(time, origin)).rejects.toThrow("sold_out transfer 1");
     await guarded("10:40", 4);
     await company.db.prepare("DELETE FROM stock_allocations WHERE origin_point_id = 4").run();
-    const quay = { origin_point_id: "3", destination_point_id: "2" };
-    expect((await checkoutTransfer(await aTransferCart({ time: "10:39", ...quay }))).status).toBe(409);
+    expect((await checkoutTransfer(tooSoon)).status).toBe(409);
     expect((await checkoutTransfer(await aTransferCart({ time: "10:40", ...quay }))).status).toBe(200);
   });
 
   test("are taken by both trips of a return, which may not get in each other's way", async () => {
-    const soon = await checkoutTransfer(await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }));
-    expect(soon.status).toBe(409);
+    const soon = await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }, null);
+    expect((await sendTransfer(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
     await aTransfer({ ...ROUND, return_date: day(0), return_time: "10:10" });
     expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });

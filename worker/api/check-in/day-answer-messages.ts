@@ -10,6 +10,7 @@ import {
 } from "#domain/check-in/day.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
+import { addressIn } from "#domain/printing/contract-facts.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
 /** What the wire needs beside the domain's own data. */
@@ -98,6 +99,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       phone: customer.phone,
       email: customer.email,
       document_id: customer.documentId,
+      address: addressIn(entry.contractData) ?? null,
       language: customer.language,
     },
     drivers: driversOf(entry),

@@ -20,7 +20,10 @@ const fileCap = createMiddleware<AppEnvironment>(async (c, next) =>
 
 const image = (description: string) => ({
   description,
-  content: { "image/*": { schema: z.string().meta({ format: "binary" }) } },
+  content: {
+    "image/*": { schema: z.string().meta({ format: "binary" }) },
+    "text/plain": { schema: z.string().meta({ description: "The text of a contract as it was signed" }) },
+  },
 });
 
 const keepFileRoute = createRoute({
@@ -28,10 +31,14 @@ const keepFileRoute = createRoute({
   path: PATH,
   operationId: "keepFile",
   tags: ["Files"],
-  summary: "Keeps a photo or a signature under the SHA-256 of its bytes; the same again is the same",
+  summary:
+    "Keeps a photo, a signature or the text that was signed under the SHA-256 of its bytes; the same again is the same",
   security,
   middleware: [fileCap],
-  request: { params: fileParams, body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image"), required: true } },
+  request: {
+    params: fileParams,
+    body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image, or of a contract's text"), required: true },
+  },
   responses: { 200: json(storedFile, "It was there"), 201: json(storedFile, "It is kept"), ...fails.writing(404, 409) },
 });
 
@@ -55,7 +62,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/webp": "webp",
   "image/heic": "heic",
+  "text/plain": "txt",
 };
+
+// Of a HEIC only the header was examined, and no browser but Apple's shows one; a text that was signed is to be kept.
+function isShown({ contentType }: StoredFile): boolean {
+  return contentType !== "image/heic" && contentType !== "text/plain";
+}
 
 async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
   const found = await findFile(staffRequest(c), name);
@@ -88,10 +101,9 @@ export function registerFileRoutes({ routes }: Interface): void {
     const { file, body } = read.value.value;
     handBackToken(c, read.value.freshToken);
     return c.body(body, 200, {
-      "Content-Type": file.contentType,
+      "Content-Type": file.contentType === "text/plain" ? "text/plain; charset=utf-8" : file.contentType,
       "Content-Length": String(file.bytes),
-      // Of a HEIC only the header was examined, and no browser but Apple's shows one.
-      "Content-Disposition": `${file.contentType === "image/heic" ? "attachment" : "inline"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
+      "Content-Disposition": `${isShown(file) ? "inline" : "attachment"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cache-Control": "private, max-age=31536000, immutable",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
   CHARGE_KINDS,
   CUSTOMER_CHECKS,
@@ -77,6 +78,8 @@ const signature = z.strictObject({
   hash: fileHash.optional(),
   /** The contract that was shown above the signature. */
   contract_hash: z.string().max(64).optional(),
+  /** With it, `contract_hash` is the SHA-256 of the text that was read and signed, which comes as a file. */
+  contract_language: z.enum(SPOKEN_LANGUAGES).optional(),
   absent_reason: note.optional(),
 });
 

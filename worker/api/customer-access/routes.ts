@@ -2,6 +2,7 @@ import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
+import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
@@ -9,6 +10,7 @@ const access = newAccess();
 registerSignInRoutes(access);
 registerWebCustomerRoutes(access);
 registerOwnBookingRoutes(access);
+registerOwnPaperRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {

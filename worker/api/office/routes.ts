@@ -4,6 +4,7 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
+import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
@@ -13,6 +14,7 @@ registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHandOverRoutes(office);
+registerPrintRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -24,6 +26,7 @@ export const describeOffice = describeInterface(office, {
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Attention: "What waits for a person.",
+    Printing: "Documents, contracts and receipts as PDF.",
   },
   schemes: ["token"],
 });

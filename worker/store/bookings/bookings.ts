@@ -1,9 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
 import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings/bookings.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
@@ -144,15 +144,23 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 
 /**
  * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is
- * kept. The database takes the units from the stock as the lines are written and refuses the whole batch where there
- * are too few. `beside` are statements of the same batch.
+ * kept. The database refuses the whole batch where the catalogue is not the version it was decided on
+ * (`isCatalogueChanged`), and takes the units from the stock as the lines are written: there may be too few.
  */
 export async function saveNewBooking(
   db: Database,
   booking: NewBooking,
-  beside: readonly BatchItem<"sqlite">[] = [],
+  catalogueVersion: number,
 ): Promise<Result<Booking, SoldOut>> {
-  return unlessSoldOut(() => writeNewBooking(db, booking, beside));
+  return unlessSoldOut(async () => {
+    const [, rows, lines, , , extras = []] = await db.batch([
+      expectCatalogue(db, catalogueVersion),
+      ...newBookingStatements(db, booking),
+    ]);
+    const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
+    if (!kept) throw new Error("a booking was written and is not there");
+    return kept;
+  });
 }
 
 /** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
@@ -164,17 +172,6 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
     if (soldOut) return refuse(soldOut);
     throw error;
   }
-}
-
-async function writeNewBooking(
-  db: Database,
-  booking: NewBooking,
-  beside: readonly BatchItem<"sqlite">[],
-): Promise<Booking> {
-  const [rows, lines, , , extras] = await db.batch([...newBookingStatements(db, booking), ...beside]);
-  const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
-  if (!kept) throw new Error("a booking was written and is not there");
-  return kept;
 }
 
 /** Writes a booking with its lines, units, extras and history; the guard of the database may refuse the batch. */

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { CheckInOperation, DeskCharge, KnownCharge } from "#domain/check-in/operations.ts";
+import type { DeskCharge, KnownCharge } from "#domain/check-in/operations.ts";
 import type { Database } from "#worker/store/database.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
 /** The charges that are kept under the ids of an operation's. */
-export function knownChargesQuery(db: Database, operation: CheckInOperation) {
-  const ids = JSON.stringify(operation.charges.map(({ chargeId }) => chargeId));
+export function knownChargesQuery(db: Database, chargeIds: readonly string[]) {
+  const ids = JSON.stringify(chargeIds);
   return db
     .select({
       uid: charges.uid,

@@ -158,14 +158,9 @@ export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   );
 }
 
-/** The vehicle that is named or, where none is, the one that the unit has; with the unit it is out with. */
-export function vehicleOfUnitQuery(
-  db: Database,
-  reference: string | undefined,
-  unitId: number | undefined,
-  date: string,
-) {
-  const assigned = sql`(SELECT vehicle_reference FROM booking_units WHERE id = ${unitId ?? null})`;
+/** The vehicles of a booking's units, and the one that is named; each with the unit it is out with. */
+export function vehiclesOfBookingQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
+  const named = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
   return db
     .select({
       reference: vehicles.reference,
@@ -182,11 +177,15 @@ export function vehicleOfUnitQuery(
       ),
     })
     .from(vehicles)
-    .where(eq(vehicles.reference, sql`coalesce(${reference ?? null}, ${assigned})`));
+    .where(sql`${vehicles.reference} IN (${named})`);
 }
 
-export function toCheckInVehicle(rows: Awaited<ReturnType<typeof vehicleOfUnitQuery>>): CheckInVehicle | undefined {
-  const row = rows[0];
+/** One of them. */
+export function toCheckInVehicle(
+  rows: Awaited<ReturnType<typeof vehiclesOfBookingQuery>>,
+  named: string | undefined,
+): CheckInVehicle | undefined {
+  const row = rows.find(({ reference }) => reference === named);
   return (
     row && {
       ...row,

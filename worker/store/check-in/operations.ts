@@ -2,28 +2,34 @@ import { and, eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
 import { isOfficeRequestRepeated } from "#worker/store/operations/office-requests.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
-/** What a batch of check-in left: the files that have not arrived, or what stopped it. */
+/** What a batch of check-in left: the files that have not arrived and what was read with it, or what stopped it. */
 export type SavedCheckIn =
-  | { readonly kind: "saved"; readonly missing: readonly string[] }
+  | { readonly kind: "saved"; readonly missing: readonly string[]; readonly answers: readonly unknown[] }
   /** Decided on what is not so any more. */
   | { readonly kind: "again" }
   | SoldOut;
 
-/** Writes what an operation does, all or nothing. */
+/** Writes what an operation does, all or nothing, and then reads what the `reads` ask. */
 export async function saveCheckIn(
   db: Database,
   opId: string,
   statements: readonly BatchItem<"sqlite">[],
+  reads: readonly Query[] = [],
 ): Promise<SavedCheckIn> {
-  const [first = missingFilesQuery(db, opId), ...rest] = statements;
+  const [first = missingFilesQuery(db, opId), ...rest] = [...statements, ...reads];
   try {
-    const [missing] = (await db.batch([first, ...rest, missingFilesQuery(db, opId)])).slice(-1);
-    return { kind: "saved", missing: (missing as { readonly hash: string }[]).map(({ hash }) => hash) };
+    const answers: unknown[] = await db.batch([first, ...rest, missingFilesQuery(db, opId)]);
+    const missing = answers.pop() as { readonly hash: string }[];
+    return {
+      kind: "saved",
+      missing: missing.map(({ hash }) => hash),
+      answers: answers.slice(answers.length - reads.length),
+    };
   } catch (error) {
     const soldOut = findSoldOut(error);
     if (soldOut) return soldOut;

@@ -1,9 +1,14 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql, 0011_stock.sql and 0024_expected_catalogue.sql, where constraints and indexes live; a test compares the two.
 
 export const catalogueVersion = sqliteTable("catalogue_version", {
   id: integer("id").primaryKey(),
+  version: integer("version").notNull(),
+});
+
+// What a batch says of the catalogue that it was decided on; never kept.
+export const expectedCatalogue = sqliteTable("expected_catalogue", {
   version: integer("version").notNull(),
 });
 

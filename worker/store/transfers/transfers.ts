@@ -9,6 +9,7 @@ import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import type { TransferVehicle } from "#domain/transfers/transfers.ts";
 import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
 import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -107,17 +108,20 @@ export async function findTransfer(db: Database, freeAccessId: string): Promise<
 export type NewTransfer = NewReservation<TransferDraft & { readonly vehicle: TransferVehicle }>;
 
 /**
- * Writes a new transfer reservation, all or nothing, and answers it as it is kept. The database takes the vehicle as
- * the trips are written and refuses the whole batch where none is free.
+ * Writes a new transfer reservation, all or nothing, and answers it as it is kept. The database refuses the whole batch
+ * where the catalogue is not the version it was decided on (`isCatalogueChanged`), and takes the vehicle as the trips
+ * are written: none may be free.
  */
 export function saveNewTransfer(
   db: Database,
   transfer: NewTransfer,
   branch: Branch,
+  catalogueVersion: number,
 ): Promise<Result<TransferReservation, SoldOut>> {
   return unlessSoldOut(async () => {
     const { draft, freeAccessId, at, actor } = transfer;
     const results = await db.batch([
+      expectCatalogue(db, catalogueVersion),
       insertBooking(db, { bookings: JSON.stringify([newTransferRow(transfer, branch)]) }),
       insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
       insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
@@ -126,7 +130,7 @@ export function saveNewTransfer(
       insertHistory(db, { freeAccessId, at, actor }),
       ...transferQueries(db, { freeAccessId }),
     ]);
-    const kept = fromTransferRows(results[6], results[7], results[8], results[9], results[10]);
+    const kept = fromTransferRows(results[7], results[8], results[9], results[10], results[11]);
     if (!kept) throw new Error("a transfer was written and is not there");
     return kept;
   });

@@ -1,7 +1,6 @@
 import type { Agency } from "#domain/access/credentials.ts";
-import type { Stock } from "#domain/bookings/availability.ts";
 import type { AgencyBookingRequest, Booking, NewBooking } from "#domain/bookings/bookings.ts";
-import { type Choice, draftBooking } from "#domain/bookings/draft.ts";
+import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
@@ -9,6 +8,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -16,6 +16,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
+import { bookAtOnce } from "./book-at-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** A booking with the catalogue that names its parts in the languages of the account. */
@@ -32,7 +33,7 @@ interface PlacementContext {
 /**
  * Books for an agency, once only: the same reference with the same content answers the booking that is there, with
  * another content it is refused. Safe to repeat after a lost answer, and repeats by itself what a passing fault of the
- * database stopped.
+ * database stopped. One round trip, unless a guard of the database says that it must be read first.
  */
 export async function bookForAgency(
   tenant: Tenant,
@@ -45,26 +46,44 @@ export async function bookForAgency(
     products: inOrder(request.products),
     extras: inOrder(request.extras),
   });
-  return withRetry(() => tryBooking(tenant, agency, request, requestFingerprint, context), { isWorthRetrying });
+  const asked = { agency, request, requestFingerprint, ...context };
+  const booked = await bookAtOnce(tenant, {
+    decide: (catalogue) => {
+      const draft = draftAgencyBooking(catalogue, asked);
+      return draft.ok ? ok(toNewBooking(catalogue, draft.value, asked)) : draft;
+    },
+    save: (booking, { version }) => saveNewBooking(tenant.db, booking, version),
+  });
+  return booked ?? withRetry(() => readAndBook(tenant, asked), { isWorthRetrying });
 }
 
-async function tryBooking(
-  tenant: Tenant,
-  agency: Agency,
-  request: AgencyBookingRequest,
-  requestFingerprint: string,
-  { now, freeAccessId }: PlacementContext,
-): Promise<Result<BookingAnswer, BookingRefusal>> {
-  const reference = { agencyId: agency.id, reference: request.reference };
-  const { catalogue, stock, existing } = await readBeforeBooking(tenant, reference, request, now);
+interface AskedBooking extends PlacementContext {
+  readonly agency: Agency;
+  readonly request: AgencyBookingRequest;
+  readonly requestFingerprint: string;
+}
+
+async function readAndBook(tenant: Tenant, asked: AskedBooking): Promise<Result<BookingAnswer, BookingRefusal>> {
+  const { catalogue, stock, existing } = await readBeforeBooking(tenant, asked);
   if (existing) {
-    const isSame = existing.requestFingerprint === requestFingerprint;
+    const isSame = existing.requestFingerprint === asked.requestFingerprint;
     return isSame ? ok({ booking: existing, catalogue }) : refuse({ kind: "referenceTaken" });
   }
-  const draft = draftAgencyBooking(catalogue, stock, request, { agency, now });
+  const draft = draftAgencyBooking(catalogue, asked);
   if (!draft.ok) return draft;
-  const booking: NewBooking = {
-    draft: draft.value,
+  const shortage = findShortage(draft.value, stock);
+  if (shortage) return refuse(shortage);
+  const saved = await saveNewBooking(tenant.db, toNewBooking(catalogue, draft.value, asked), catalogue.version);
+  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+}
+
+function toNewBooking(
+  { settings }: Catalogue,
+  draft: BookingDraft,
+  { agency, request, requestFingerprint, freeAccessId, now }: AskedBooking,
+): NewBooking {
+  return {
+    draft,
     freeAccessId,
     requestFingerprint,
     status: "confirmed",
@@ -72,32 +91,28 @@ async function tryBooking(
     actor: `agency:${agency.id}`,
     agency: { id: agency.id, reference: request.reference },
     customer: request.customer,
-    customerLanguage: request.language ?? catalogue.settings.defaultLanguage,
+    customerLanguage: request.language ?? settings.defaultLanguage,
     at: now,
   };
-  const saved = await saveNewBooking(tenant.db, booking);
-  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
 function inOrder(choices: readonly Choice[]): Choice[] {
   return [...choices].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-// A twin of this request came first, or the database stumbled, perhaps after it had written: reading again tells.
+// A twin of this request came first, the catalogue changed, or the database stumbled, perhaps after it had written:
+// reading again tells.
 function isWorthRetrying(error: unknown): boolean {
   return (
     isTransient(error) ||
+    isCatalogueChanged(error) ||
     isDuplicate(error, "bookings.agency_id, bookings.agency_reservation_id") ||
     isDuplicate(error, "bookings.free_access_id")
   );
 }
 
-async function readBeforeBooking(
-  tenant: Tenant,
-  reference: { readonly agencyId: number; readonly reference: string },
-  request: AgencyBookingRequest,
-  now: number,
-) {
+async function readBeforeBooking(tenant: Tenant, { agency, request, now }: AskedBooking) {
+  const reference = { agencyId: agency.id, reference: request.reference };
   const categoryCodes = request.products.map((product) => product.code);
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const question = { ...toStockQuestion(current, request.rental, now), categoryCodes };
@@ -111,17 +126,9 @@ async function readBeforeBooking(
   };
 }
 
-function draftAgencyBooking(
-  catalogue: Catalogue,
-  stock: Stock,
-  request: AgencyBookingRequest,
-  { agency, now }: { readonly agency: Agency; readonly now: number },
-) {
+function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: AskedBooking) {
   const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
   const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;
-  const draft = draftBooking(catalogue, terms.value, request.products, request.extras);
-  if (!draft.ok) return draft;
-  const shortage = findShortage(draft.value, stock);
-  return shortage ? refuse(shortage) : draft;
+  return draftBooking(catalogue, terms.value, request.products, request.extras);
 }

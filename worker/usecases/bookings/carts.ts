@@ -7,7 +7,7 @@ import {
   findWrongChange,
   quoteCart,
 } from "#domain/bookings/carts.ts";
-import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { EngineRefusal, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
@@ -32,8 +32,17 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
   change: changeCart,
   view: viewCart,
   kept: ({ cart }) => cart,
+  foresee: (catalogue, cart, now) => {
+    const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+    return quoted.ok ? toKept(cart, quoted.value.refusedCode) : undefined;
+  },
   findWrongChange,
 };
+
+function toKept(cart: Cart, refusedCode: InvalidInput | undefined): Cart {
+  if (refusedCode === undefined) return cart;
+  return { ...cart, search: { ...cart.search, rental: { ...cart.search.rental, promotionCode: undefined } } };
+}
 
 async function viewCart(
   tenant: Tenant,
@@ -50,8 +59,5 @@ async function viewCart(
   const stock = toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now));
   const availability = withAvailability ? findAvailability(catalogue, draft.terms, stock) : undefined;
   const shortage = checksStock ? findShortage(draft, stock) : undefined;
-  const kept = refusedCode
-    ? { ...cart, search: { ...cart.search, rental: { ...rental, promotionCode: undefined } } }
-    : cart;
-  return ok({ cart: kept, draft, refusedCode, refusedProduct, shortage, availability, catalogue });
+  return ok({ cart: toKept(cart, refusedCode), draft, refusedCode, refusedProduct, shortage, availability, catalogue });
 }

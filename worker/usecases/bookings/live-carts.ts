@@ -22,26 +22,38 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, EngineRefusal>>;
   /** The cart as it is to be kept: without what does not hold. */
   kept(view: View): C;
+  /** The same by the catalogue alone; undefined where the account does not accept the cart. */
+  foresee(catalogue: Catalogue, cart: C, now: number): C | undefined;
   /** Why the change that led to the view cannot be made. */
   findWrongChange(view: View, change: Change): EngineRefusal | undefined;
 }
 
 // Each round lets one of those who change it at once through: so many wait for their turn.
 const ATTEMPTS = 25;
+const FIRST_VERSION = 1;
 
-/** Begins a cart that the account accepts. */
+/**
+ * Begins a cart that the account accepts. Its object begins beside the reading of the database, not after it: an id that
+ * is never told is nobody's cart, and ends by itself.
+ */
 export async function createLiveCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   cart: C,
   options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  const viewed = await engine.view(tenant, cart, options);
-  if (!viewed.ok) return viewed;
+  const object = engine.object(tenant, cart.freeAccessId);
   const { catalogue } = await tenant.snapshot();
-  await engine
-    .object(tenant, cart.freeAccessId)
-    .create(engine.kept(viewed.value), catalogue.settings.cartIdleMinutes * 60_000);
+  const idleMilliseconds = catalogue.settings.cartIdleMinutes * 60_000;
+  const foreseen = engine.foresee(catalogue, cart, options.now);
+  const [viewed] = await Promise.all([
+    engine.view(tenant, cart, options),
+    foreseen && object.create(foreseen, idleMilliseconds),
+  ]);
+  if (!viewed.ok) return viewed;
+  const kept = engine.kept(viewed.value);
+  if (!foreseen) await object.create(kept, idleMilliseconds);
+  else if (JSON.stringify(foreseen) !== JSON.stringify(kept)) await object.save(kept, FIRST_VERSION);
   return viewed;
 }
 

@@ -1,29 +1,38 @@
-import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { ContractData, NewBooking } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
 import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { bookAtOnce } from "./book-at-once.ts";
 import { type PlacedBooking, type PlacementContext, placeOnce, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
-/** Makes a booking of a cart, exactly once. */
+/** Makes a booking of a cart, exactly once; in one round trip, unless the database says that it must be read first. */
 export function placeBooking(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  const book = (cart: Cart) => tryPlacing(tenant, cart, request, context);
-  return placeOnce(tenant.cart(cartId), book, request, context.now);
+  const ways = {
+    atOnce: (cart: Cart) =>
+      bookAtOnce(tenant, {
+        decide: (catalogue) => toBookingOfCart(catalogue, cart, request, context),
+        save: (booking, { version }) => saveNewBooking(tenant.db, booking, version),
+      }),
+    afterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
+  };
+  return placeOnce(tenant.cart(cartId), ways, request, context.now);
 }
 
-async function tryPlacing(
+async function readAndPlace(
   tenant: Tenant,
   cart: Cart,
   request: PlacementRequest,
@@ -35,22 +44,35 @@ async function tryPlacing(
     const question = { ...toStockQuestion(current, cart.search.rental, now), categoryCodes };
     return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
   });
-  const [stock, ...booking] = rows;
-  const existing = fromBookingRows(...booking);
+  const [stock, ...rowsOfBooking] = rows;
+  const existing = fromBookingRows(...rowsOfBooking);
   if (existing) return ok({ booking: existing, catalogue });
 
+  const decided = toBookingOfCart(catalogue, cart, request, context);
+  if (!decided.ok) return decided;
+  const question = toStockQuestion(catalogue, cart.search.rental, now);
+  const shortage = findShortage(decided.value.draft, toStock(stock, question));
+  if (shortage) return refuse(shortage);
+  const saved = await saveNewBooking(tenant.db, decided.value, catalogue.version);
+  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+}
+
+// All that can be said without the stock.
+function toBookingOfCart(
+  catalogue: Catalogue,
+  cart: Cart,
+  request: PlacementRequest,
+  context: PlacementContext,
+): Result<NewBooking, EngineRefusal> {
+  const { now } = context;
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
   const { draft, refusedProduct } = quoted.value;
   if (draft.lines.length === 0) return refuse(refusedProduct ?? { kind: "cartEmpty" });
   const wrong = findWrongPlacement(catalogue.settings, draft.totals, request, now);
   if (wrong) return refuse(wrong);
-  const shortage = findShortage(draft, toStock(stock, toStockQuestion(catalogue, cart.search.rental, now)));
-  if (shortage) return refuse(shortage);
   const contractData = { ...peopleOf(cart.search), ...request.contractData };
-  const reservation = toNewReservation(cart, draft, catalogue, { ...request, contractData }, context);
-  const saved = await saveNewBooking(tenant.db, reservation);
-  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+  return ok(toNewReservation(cart, draft, catalogue, { ...request, contractData }, context));
 }
 
 function peopleOf({ numberOfAdults, numberOfChildren }: CartSearch): ContractData {

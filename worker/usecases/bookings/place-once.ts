@@ -10,6 +10,7 @@ import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
+import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -24,20 +25,30 @@ export interface PlacementContext {
 export type PlacedBooking = Result<{ readonly booking: Reservation; readonly catalogue: Catalogue }, EngineRefusal>;
 
 /**
+ * How a cart becomes a booking: in one round trip, undefined where that cannot be told without reading; and after
+ * reading, which answers the cart's booking where there is one already.
+ */
+export interface WaysOfPlacing<C> {
+  readonly atOnce: (cart: C) => Promise<PlacedBooking | undefined>;
+  readonly afterReading: (cart: C) => Promise<PlacedBooking>;
+}
+
+/**
  * Makes a booking of a cart, exactly once, however often and however simultaneously it is asked, and wherever it was
  * interrupted: the booking carries the cart's id, which is unique in the database, and the cart keeps the answer for
- * ten minutes. `book` answers the cart's booking where there is one already.
+ * ten minutes.
  */
 export async function placeOnce<C extends LiveCart>(
   object: CartObject<C>,
-  book: (cart: C) => Promise<PlacedBooking>,
+  ways: WaysOfPlacing<C>,
   request: PlacementRequest,
   now: number,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
   const begun = await object.beginPlacement();
   if (!begun) return refuse({ kind: "cartNotFound" });
   if (begun.kind === "done") return ok(JSON.parse(begun.answer) as PlacementAnswer);
-  const booked = await withRetry(() => book(begun.cart), { isWorthRetrying });
+  const booked =
+    (await ways.atOnce(begun.cart)) ?? (await withRetry(() => ways.afterReading(begun.cart), { isWorthRetrying }));
   if (!booked.ok) {
     await object.releasePlacement();
     return booked;
@@ -47,7 +58,12 @@ export async function placeOnce<C extends LiveCart>(
 }
 
 function isWorthRetrying(error: unknown): boolean {
-  return isTransient(error) || isDuplicate(error, "bookings.cart_id") || isDuplicate(error, "bookings.free_access_id");
+  return (
+    isTransient(error) ||
+    isCatalogueChanged(error) ||
+    isDuplicate(error, "bookings.cart_id") ||
+    isDuplicate(error, "bookings.free_access_id")
+  );
 }
 
 /** What a website's cart becomes: held for who pays, or where the account does not confirm by itself. */

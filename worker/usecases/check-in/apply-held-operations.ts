@@ -36,20 +36,20 @@ async function applyHeld(tenant: Tenant, held: KeptOperation, now: number): Prom
     const { catalogue, rows } = await readFresh(tenant, (current) =>
       operationQueries(tenant.db, current, operation, now),
     );
-    const reading = toOperationReading(catalogue, rows);
+    const reading = toOperationReading(catalogue, operation, rows);
     const { booking, kept } = reading;
     if (!booking || kept?.state !== "held") return "applied";
     const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
     const isForced = (kept.heldUntil ?? now) <= now;
     if (unit?.deliveredAt === undefined && !isForced) return "still held";
-    const outcome = await attemptOperation(tenant, reading, operation, {
+    const attempted = await attemptOperation(tenant, reading, operation, {
       receipt: { userId: kept.userId, author: kept.author, at: now },
       fingerprint: kept.fingerprint,
       refusedExtras,
       isForced,
       held: kept,
     });
-    return outcome && "applied";
+    return attempted && "applied";
   };
   await withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => "still held" });
 }

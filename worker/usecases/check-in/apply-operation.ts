@@ -33,16 +33,17 @@ export async function applyCheckInOperation(
     const read = await readAsStaff(request, (catalogue) => operationQueries(tenant.db, catalogue, operation, now));
     if (!read.ok) return read;
     const { staff, freshToken, catalogue, rows } = read.value;
-    const reading = toOperationReading(catalogue, rows);
+    const reading = toOperationReading(catalogue, operation, rows);
     const known = findAnswer(reading, staff, operation, contentFingerprint, now);
     if (known) return ok({ outcome: known, freshToken });
-    const outcome = await attemptOperation(tenant, reading, operation, {
+    const attempted = await attemptOperation(tenant, reading, operation, {
       receipt: { userId: staff.userId, author: operation.author ?? staff.fullName, at: now },
       fingerprint: contentFingerprint,
       refusedExtras,
       isForced: false,
     });
-    if (!outcome) return undefined;
+    if (!attempted) return undefined;
+    const { outcome } = attempted;
     if (outcome.state === "applied" && operation.kind === "delivery" && reading.held.length > 0) {
       await applyHeldOperations(tenant, reading.held, now);
     }

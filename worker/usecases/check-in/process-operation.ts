@@ -34,6 +34,7 @@ import {
   type Statement,
   settleOperation,
 } from "#worker/store/check-in/writes.ts";
+import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -55,10 +56,16 @@ export interface OperationContext {
   /** Set where the operation was held before: its row moves on. */
   readonly held?: KeptOperation;
   /**
-   * Written with what is done, for the office: what cannot be done is answered to the person who asks, and not kept as
-   * evidence.
+   * Written, and read after it, with what is done, for the office: what cannot be done is answered to the person who
+   * asks, and not kept as evidence.
    */
-  readonly beside?: readonly Statement[];
+  readonly beside?: { readonly statements: readonly Statement[]; readonly reads: readonly Query[] };
+}
+
+/** What became of an operation, with what was read beside it where it was written. */
+export interface AttemptedOperation {
+  readonly outcome: CheckInOutcome;
+  readonly answers: readonly unknown[];
 }
 
 interface Known {
@@ -80,7 +87,7 @@ export async function attemptOperation(
   known: Known,
   operation: CheckInOperation,
   context: OperationContext,
-): Promise<CheckInOutcome | undefined> {
+): Promise<AttemptedOperation | undefined> {
   const { booking, catalogue } = known;
   if (!booking) return undefined;
   const { receipt, refusedExtras } = context;
@@ -101,19 +108,23 @@ export async function attemptOperation(
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${decision.reason}`;
-    return rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
+    const outcome = rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
+    return { outcome, answers: [] };
   }
-  if (context.beside && decision.kind !== "apply") return refusedAtOnce(operation, decision, receipt.at);
+  const { beside } = context;
+  if (beside && decision.kind !== "apply")
+    return { outcome: refusedAtOnce(operation, decision, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
-  const saved = await saveCheckIn(tenant.db, operation.opId, [
+  const statements = [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
-    ...(context.beside ?? []),
+    ...(beside?.statements ?? []),
     ...effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date }),
-  ]);
+  ];
+  const saved = await saveCheckIn(tenant.db, operation.opId, statements, beside?.reads);
   if (saved.kind === "soldOut") refusedExtras.add(saved.code);
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
-  return toKeptOutcome(row, status ?? booking.status, saved.missing);
+  return { outcome: toKeptOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
 }
 
 // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged. What is put

@@ -9,7 +9,7 @@ import {
   keptOperationQueries,
   toCheckInBooking,
   toCheckInVehicle,
-  vehicleOfUnitQuery,
+  vehiclesOfBookingQuery,
 } from "#worker/store/check-in/check-in.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
@@ -29,30 +29,41 @@ export interface OperationReading {
   readonly contract: ContractToInvoiceRows;
 }
 
+/** What an operation is about, as far as it has to be known before its booking is read. */
+export type OperationName = Pick<CheckInOperation, "opId" | "bookingId" | "vehicleReference"> & {
+  readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
+};
+
 /** The reads before an operation; put them into a batch, then `toOperationReading`. */
-export function operationQueries(db: Database, { settings }: Catalogue, operation: CheckInOperation, now: number) {
+export function operationQueries(db: Database, { settings }: Catalogue, operation: OperationName, now: number) {
   const { date } = civilNow(settings.timezone, now);
   return [
     ...keptOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId),
-    vehicleOfUnitQuery(db, operation.vehicleReference, operation.unitId, date),
+    vehiclesOfBookingQuery(db, operation.bookingId, operation.vehicleReference, date),
     heldOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
-    knownChargesQuery(db, operation),
+    knownChargesQuery(
+      db,
+      operation.charges.map(({ chargeId }) => chargeId),
+    ),
     ...contractToInvoiceQueries(db, operation.bookingId),
   ] as const;
 }
 
+/** What was read, for the unit that the operation is about. */
 export function toOperationReading(
   catalogue: Catalogue,
-  [kept, missing, booking, units, done, extras, vehicle, held, ledger, charges, ...contract]: Answers<
+  { vehicleReference, unitId }: Pick<CheckInOperation, "vehicleReference" | "unitId">,
+  [kept, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...contract]: Answers<
     ReturnType<typeof operationQueries>
   >,
 ): OperationReading {
+  const assigned = units.find((unit) => unit.unitId === unitId)?.reference ?? undefined;
   return {
     catalogue,
     booking: toCheckInBooking([booking, units, done, extras]),
-    vehicle: toCheckInVehicle(vehicle),
+    vehicle: toCheckInVehicle(vehicles, vehicleReference ?? assigned),
     kept: kept[0],
     missing: missing.map(({ hash }) => hash),
     held,

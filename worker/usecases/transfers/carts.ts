@@ -29,6 +29,8 @@ export function createTransferCart(
 export const transferCarts: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
   object: (tenant, id) => tenant.transferCart(id),
   kept: ({ cart }) => cart,
+  foresee: (catalogue, cart, now) =>
+    quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now)).ok ? cart : undefined,
   change: changeTransferCart,
   view: viewTransferCart,
   findWrongChange,

@@ -1,14 +1,21 @@
 import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import { branchOfVehicle } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
-import { fromTransferRows, saveNewTransfer, transferQueries } from "#worker/store/transfers/transfers.ts";
+import {
+  fromTransferRows,
+  type NewTransfer,
+  saveNewTransfer,
+  transferQueries,
+} from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { bookAtOnce } from "#worker/usecases/bookings/book-at-once.ts";
 import {
   type PlacedBooking,
   type PlacementContext,
@@ -16,23 +23,24 @@ import {
   toNewReservation,
 } from "#worker/usecases/bookings/place-once.ts";
 
-/** Makes a reservation of a transfer cart, exactly once. */
+/** Makes a reservation of a transfer cart, exactly once; in one round trip, unless the database says otherwise. */
 export function placeTransfer(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  const book = (cart: TransferCart) => tryPlacing(tenant, cart, request, context);
-  return placeOnce(tenant.transferCart(cartId), book, request, context.now);
+  const save = (transfer: NewTransfer, catalogue: Catalogue) =>
+    saveNewTransfer(tenant.db, transfer, branchOfVehicle(catalogue, transfer.draft.vehicle), catalogue.version);
+  const ways = {
+    atOnce: (cart: TransferCart) =>
+      bookAtOnce(tenant, { decide: (catalogue) => toTransferOfCart(catalogue, cart, request, context), save }),
+    afterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
+  };
+  return placeOnce(tenant.transferCart(cartId), ways, request, context.now);
 }
 
-function refuseVehicle(vehicleId: number | undefined): EngineRefusal {
-  if (vehicleId === undefined) return { kind: "cartEmpty" };
-  return { kind: "productNotSold", code: String(vehicleId), reason: "the vehicle does not drive there" };
-}
-
-async function tryPlacing(
+async function readAndPlace(
   tenant: Tenant,
   cart: TransferCart,
   request: PlacementRequest,
@@ -51,15 +59,33 @@ async function tryPlacing(
   const existing = fromTransferRows(...reserved);
   if (existing) return ok({ booking: existing, catalogue });
 
-  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
-  if (!draft.ok) return draft;
-  const { vehicle, trips, totals } = draft.value;
-  if (!vehicle) return refuse(refuseVehicle(cart.vehicleId));
-  const wrong = findWrongPlacement(catalogue.settings, totals, request, now);
-  if (wrong) return refuse(wrong);
+  const decided = toTransferOfCart(catalogue, cart, request, context);
+  if (!decided.ok) return decided;
+  const { vehicle, trips } = decided.value.draft;
   if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(taken).get(vehicle.id) ?? []) === 0)
     return refuse({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
-  const reservation = toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context);
-  const saved = await saveNewTransfer(tenant.db, reservation, branchOfVehicle(catalogue, vehicle));
+  const branch = branchOfVehicle(catalogue, vehicle);
+  const saved = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+}
+
+// All that can be said without the trips of others.
+function toTransferOfCart(
+  catalogue: Catalogue,
+  cart: TransferCart,
+  request: PlacementRequest,
+  context: PlacementContext,
+): Result<NewTransfer, EngineRefusal> {
+  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, context.now));
+  if (!draft.ok) return draft;
+  const { vehicle, totals } = draft.value;
+  if (!vehicle) return refuse(refuseVehicle(cart.vehicleId));
+  const wrong = findWrongPlacement(catalogue.settings, totals, request, context.now);
+  if (wrong) return refuse(wrong);
+  return ok(toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context));
+}
+
+function refuseVehicle(vehicleId: number | undefined): EngineRefusal {
+  if (vehicleId === undefined) return { kind: "cartEmpty" };
+  return { kind: "productNotSold", code: String(vehicleId), reason: "the vehicle does not drive there" };
 }

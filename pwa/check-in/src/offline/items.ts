@@ -112,6 +112,8 @@ export interface Draft {
   readonly photos: NonNullable<Operation["photos"]>;
   readonly removed_photos: readonly string[];
   readonly signature: Operation["signature"] | null;
+  /** The language that was chosen for the contract; else it is the customer's. */
+  readonly contract_language?: NonNullable<Operation["signature"]>["contract_language"];
   /** The strokes of the signature, to draw them again after a rotation. */
   readonly strokes: unknown;
 }
@@ -132,6 +134,8 @@ export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash
 export function filesOf(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
   const ofDamage = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
-  const signature = operation.signature?.hash;
-  return [...new Set([...photos, ...ofDamage, ...(signature ? [signature] : [])])];
+  const { hash: signature, contract_hash, contract_language } = operation.signature ?? {};
+  // Without a language the hash is that of older versions, which no file has.
+  const contract = contract_language ? contract_hash : undefined;
+  return [...new Set([...photos, ...ofDamage, signature, contract].filter((hash) => hash !== undefined))];
 }

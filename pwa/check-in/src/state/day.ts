@@ -128,6 +128,11 @@ async function renewExtras(bookingId: number, action: "delivery" | "collection")
   return renew<Extras>(deps, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
 }
 
+/** The extras that a booking can have, as they are on the phone. */
+export async function keptExtras(bookingId: number): Promise<Extras | undefined> {
+  return (await findKept<Extras>(database, extrasKey(bookingId)))?.data;
+}
+
 /** The extras that a booking can have; kept ones where the server cannot be asked. */
 export async function loadExtras(
   bookingId: number,

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, draftKey, findDraft, type Picture, saveDraft, saveWithPicture } from "../offline/drafts.ts";
@@ -174,12 +175,47 @@ function openDraft(): Draft {
   return draft;
 }
 
-/** Keeps the drawing of a signature. */
-export async function keepSignature(png: Blob, name: string, contractHash: string, strokes: unknown): Promise<Capture> {
-  const signed = { method: "drawn", name, signed_at: new Date().toISOString(), contract_hash: contractHash } as const;
+/** What a signature stands under: a text that was read, or the hash that an older server gave. */
+export type SignedContract = { readonly hash: string; readonly text?: string; readonly language?: SpokenLanguage };
+
+/** What a signature says of its contract. */
+export function namesOf({ hash, text, language }: SignedContract) {
+  return { contract_hash: hash.slice(0, 64), ...(text !== undefined && language && { contract_language: language }) };
+}
+
+// Before the signature that names it.
+async function saveText(key: string, { text }: SignedContract): Promise<void> {
+  if (text === undefined) return;
+  const bytes = new TextEncoder().encode(text).slice().buffer;
+  await keepPicture(key, { bytes, type: "text/plain" }, (draft) => draft);
+}
+
+/** Keeps a signature without a drawing, with the text that it stands under. */
+export async function keepWritten(
+  signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
+  contract: SignedContract,
+): Promise<void> {
+  try {
+    await inTurn(() => saveText(openDraft().key, contract));
+  } catch {
+    isUnkept.value = true;
+    return;
+  }
+  await change({ signature: { ...signature, ...namesOf(contract) } });
+}
+
+/** Keeps the drawing of a signature, with the text that it stands under. */
+export async function keepSignature(
+  png: Blob,
+  name: string,
+  contract: SignedContract,
+  strokes: unknown,
+): Promise<Capture> {
+  const signed = { method: "drawn", name, signed_at: new Date().toISOString(), ...namesOf(contract) } as const;
   try {
     const { key } = openDraft();
     await inTurn(async () => {
+      await saveText(key, contract);
       const bytes = await png.arrayBuffer();
       await keepPicture(key, { bytes, type: "image/png" }, (draft, hash) => ({
         ...draft,

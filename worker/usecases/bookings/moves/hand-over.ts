@@ -4,12 +4,12 @@ import { findMoveRefusal } from "#domain/bookings/moves/moves.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandOver } from "#domain/check-in/desk.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
@@ -24,9 +24,10 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
+  type ReservationRows,
   refuseWithout,
 } from "./office-context.ts";
-import { readReservation, refuseChanged } from "./read-reservation.ts";
+import { readReservation, refuseChanged, toReservation } from "./read-reservation.ts";
 
 const ATTEMPTS = 8;
 
@@ -61,50 +62,61 @@ async function tryHandOver(
   if (known === attempt.content) return readReservation(write, input.bookingId);
   if (known !== undefined) return refuse({ kind: "keyReused" });
   if (found.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
-  const operation = await toOperation(write, input, found.value);
+  const operation = toOperation(write, input, found.value);
   if (!operation.ok) return operation;
-  const outcome = await apply(write, found.value, operation.value, attempt);
-  if (!outcome) return undefined;
-  const { code, message } = outcome;
-  if (outcome.state !== "applied") return refuse({ kind: "checkInConflict", code, message });
-  return readReservation(write, input.bookingId);
+  return apply(write, found.value, operation.value, attempt);
 }
 
 interface FoundForHandOver {
   readonly staff: SignedIn;
+  readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly contract: Contract;
   readonly key: string;
+  readonly ids: OperationIds;
   /** The fingerprint of what was done under this key before. */
   readonly known: string | undefined;
+  readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
 }
 
 async function readForHandOver(
   write: OfficeWrite,
-  { bookingId }: HandOver,
+  { bookingId, reference, charges, damages }: HandOver,
 ): Promise<Result<FoundForHandOver, OfficeRefusal>> {
   const { db } = write.tenant;
   const key = await keyOf(write);
+  const ids = await operationIds(key, { charges: charges.length, damages: damages.length });
+  const name = {
+    opId: ids.opId,
+    bookingId,
+    vehicleReference: reference,
+    charges: ids.charges.map((chargeId) => ({ chargeId })),
+  };
   const read = await readAsStaff(
     write,
-    () => [...contractQueries(db, bookingId), officeRequestQuery(db, key)] as const,
+    (catalogue) =>
+      [
+        ...contractQueries(db, bookingId),
+        officeRequestQuery(db, key),
+        ...operationQueries(db, catalogue, name, write.now),
+      ] as const,
   );
   if (!read.ok) return read;
-  const { staff, catalogue, rows } = read.value;
+  const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "hand_over");
   if (missing) return missing;
-  const [booking, lines, extras, units, [known]] = rows;
+  const [booking, lines, extras, units, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
-  return ok({ staff, catalogue, contract, key, known: known?.fingerprint });
+  return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, operationRows });
 }
 
-async function toOperation(
+function toOperation(
   { now }: OfficeWrite,
   input: HandOver,
-  { contract, catalogue, key }: FoundForHandOver,
-): Promise<Result<CheckInOperation, OfficeRefusal>> {
+  { contract, catalogue, ids }: FoundForHandOver,
+): Result<CheckInOperation, OfficeRefusal> {
   const { timezone } = catalogue.settings;
   const { date, time } = civilNow(timezone, now);
   const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
@@ -116,9 +128,8 @@ async function toOperation(
   if (recordedAt > now) return refuse({ kind: "invalid", field: "at", reason: "is in the future" });
   if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
     return refuse({ kind: "invalid", field: "reference", reason: "is required: no vehicle is assigned" });
-  const [opId, ...ids] = await nameAll(key, input.charges.length + input.damages.length);
   return ok({
-    opId: opId ?? "",
+    opId: ids.opId,
     deviceId: OFFICE_DEVICE,
     seq: 1,
     kind: input.move === "deliver" ? "delivery" : "collection",
@@ -134,8 +145,8 @@ async function toOperation(
     hasConfirmedReadings: input.hasConfirmedReadings,
     notes: input.notes,
     extras: input.extras,
-    charges: input.charges.map((charge, index) => ({ ...charge, chargeId: ids[index] ?? "" })),
-    damages: input.damages.map((damage, index) => ({ ...damage, damageId: ids[input.charges.length + index] ?? "" })),
+    charges: input.charges.map((charge, index) => ({ ...charge, chargeId: ids.charges[index] ?? "" })),
+    damages: input.damages.map((damage, index) => ({ ...damage, damageId: ids.damages[index] ?? "" })),
     signature: undefined,
     files: [],
     removedFiles: [],
@@ -159,35 +170,51 @@ function findUnit({ units }: Contract, { move, unitId, reference }: HandOver): C
   );
 }
 
+interface OperationIds {
+  readonly opId: string;
+  readonly charges: readonly string[];
+  readonly damages: readonly string[];
+}
+
 // The same key names the same things, so that they are done once.
-async function nameAll(key: string, more: number): Promise<readonly string[]> {
-  const hashes = Array.from({ length: more + 1 }, (_, index) => fingerprint({ key, index }));
-  return (await Promise.all(hashes)).map((hash) =>
+async function operationIds(
+  key: string,
+  { charges, damages }: { readonly charges: number; readonly damages: number },
+): Promise<OperationIds> {
+  const hashes = Array.from({ length: 1 + charges + damages }, (_, index) => fingerprint({ key, index }));
+  const [opId = "", ...ids] = (await Promise.all(hashes)).map((hash) =>
     [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-"),
   );
+  return { opId, charges: ids.slice(0, charges), damages: ids.slice(charges) };
 }
 
 async function apply(
-  { tenant, now }: OfficeWrite,
-  { staff, key }: FoundForHandOver,
+  write: OfficeWrite,
+  { staff, freshToken, key, catalogue, operationRows }: FoundForHandOver,
   operation: CheckInOperation,
-  { content, refusedExtras }: Pick<Attempt, "content" | "refusedExtras">,
-): Promise<CheckInOutcome | undefined> {
-  const { catalogue, rows } = await readFresh(tenant, (current) =>
-    operationQueries(tenant.db, current, operation, now),
-  );
-  const reading = toOperationReading(catalogue, rows);
-  if (reading.booking?.version !== operation.baseVersion) return undefined;
+  { content, refusedExtras }: Attempt,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
+  const { tenant, now } = write;
+  const { bookingId } = operation;
+  const reading = toOperationReading(catalogue, operation, operationRows);
   const request = { key, fingerprint: content };
-  const outcome = await attemptOperation(tenant, reading, operation, {
+  const attempted = await attemptOperation(tenant, reading, operation, {
     receipt: { userId: staff.userId, author: staff.fullName, at: now },
     fingerprint: content,
     refusedExtras,
     isForced: false,
-    beside: [officeRequestStatement(tenant.db, request, { resource: String(operation.bookingId), at: now })],
+    beside: {
+      statements: [officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now })],
+      reads: reservationQueries(tenant.db, bookingId),
+    },
   });
-  if (outcome?.state === "applied" && operation.kind === "delivery") {
+  if (!attempted) return undefined;
+  const { state, code, message } = attempted.outcome;
+  if (state !== "applied") return refuse({ kind: "checkInConflict", code, message });
+  if (operation.kind === "delivery" && reading.held.length > 0) {
     await applyHeldOperations(tenant, reading.held, now);
+    return readReservation(write, bookingId);
   }
-  return outcome;
+  const value = toReservation(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
+  return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
 }

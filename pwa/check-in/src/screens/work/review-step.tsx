@@ -13,6 +13,7 @@ import { isUnconfirmed, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import { addedCents, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
+import { isOutdated, useContract } from "./use-contract.ts";
 import { plateOf } from "./vehicle-step.tsx";
 
 /** All that was recorded, what is missing, and the one button that makes it final. */
@@ -35,7 +36,8 @@ export function ReviewStep({ draft, frame }: StepProps) {
     await discardWork();
     go("booking", draft.booking_id);
   };
-  const missing = missingIn(draft);
+  const contract = useContract(draft);
+  const missing = [...missingIn(draft), ...(isOutdated(draft, contract) ? [t("contractOutdated")] : [])];
   const openMoney = openMoneyIn(draft);
   return frame(
     <>

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+
+const FOLDER = join(import.meta.dirname, "../../migrations");
+const MIGRATIONS = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+/** What deployments may stand at: everything after it meets accounts that are full of work. */
+const LAST_OF_THE_FIRST_SCHEMA = "0010_generated_triggers.sql";
+
+// A company in the middle of its day: a rental that is out, with whoever works on it.
+const WORK = `
+INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language) VALUES (1, 'Acme', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es');
+INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (1, 'Island', 'Europe/Madrid', 0, 0);
+INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update) VALUES ('AIR', 1, 'Airport', 'airport', 'Europe/Madrid', 'EUR', 0, 0);
+INSERT INTO categories (code, name, vat_basis_points, created_at, last_update) VALUES ('A', 'Small', 2100, 0, 0);
+INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
+VALUES ('A-1', 'Car', 'A', 1, 1, 'AIR', 0, 0), ('A-2', 'Car', 'A', 1, 1, 'AIR', 0, 0);
+INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', 10, 20);
+INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+VALUES (3, 'staff', 'field', 'field@b.es', 'Field', 'x', 'operator', 0, 0, 0);
+INSERT INTO user_branches (user_id, branch_code) VALUES (3, 'AIR');
+INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES ('session', 3, 0, 99);
+INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ('reset', 3, 99);
+INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+  branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+VALUES (7, 'seven', 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-05', '10:00', 2, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0);
+INSERT INTO booking_lines (id, booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
+VALUES (70, 7, 'A', 'Small', 1, 0, 0, 0, 2100);
+INSERT INTO booking_units (id, booking_line_id, booking_id, vehicle_reference) VALUES (700, 70, 7, 'A-1');
+INSERT INTO booking_history (booking_id, at, actor, event) VALUES (7, 0, 'staff:3', 'created');
+UPDATE bookings SET status = 'in_progress' WHERE id = 7;
+UPDATE booking_units SET delivered_at = 5 WHERE id = 700;
+INSERT INTO check_in_operations (op_id, booking_id, unit_id, kind, state, code, message, fingerprint, operation, version, author, user_id, device_id, seq, recorded_at, received_at)
+VALUES ('00000000-0000-0000-0000-000000000001', 7, 700, 'delivery', 'applied', 'ok', '', 'f', '{}', 1, 'field', 3, 'phone', 1, 0, 0);
+INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
+VALUES (7, '${"a".repeat(64)}', 'image/jpeg', 1, 1, 1, 3, 0);
+`;
+
+function apply(database: DatabaseSync, names: readonly string[]): void {
+  for (const name of names) database.exec(`BEGIN;\n${readFileSync(join(FOLDER, name), "utf8")}\nCOMMIT;`);
+}
+
+function tablesOf(database: DatabaseSync): readonly string[] {
+  return database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
+    .map(({ name }) => String(name));
+}
+
+const countOf = (database: DatabaseSync, table: string) =>
+  Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
+
+const first = MIGRATIONS.filter((name) => name <= LAST_OF_THE_FIRST_SCHEMA);
+const later = MIGRATIONS.filter((name) => name > LAST_OF_THE_FIRST_SCHEMA);
+
+test("an account in the middle of its work is migrated, keeps every row and leaves no reference open", () => {
+  const database = new DatabaseSync(":memory:");
+  apply(database, first);
+  database.exec(WORK);
+  const before = new Map(tablesOf(database).map((table) => [table, countOf(database, table)]));
+  apply(database, later);
+  expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+  const after = tablesOf(database);
+  const kept = ["users", "user_branches", "user_sessions", "password_resets", "bookings", "booking_units", "vehicles"];
+  const work = ["vehicle_blocks", "booking_history", "stock_allocations", "check_in_operations", "check_in_files"];
+  for (const table of [...kept, ...work, "check_in_devices"])
+    expect([table, countOf(database, table)]).toEqual([table, before.get(table)]);
+  expect(after.filter((name) => /_(before|put_aside|made_anew)$/.test(name))).toEqual([]);
+  database.close();
+});
+
+test("whatever refers to a table that a migration makes anew has a row in that account", () => {
+  const database = new DatabaseSync(":memory:");
+  apply(database, first);
+  const existing = new Set(tablesOf(database));
+  const sql = later.map((name) => readFileSync(join(FOLDER, name), "utf8")).join("\n");
+  const madeAnew = new Set([...sql.matchAll(/^DROP TABLE (\w+);/gm)].map(([, name]) => String(name)));
+  const referring = [...existing].filter((table) =>
+    database
+      .prepare(`PRAGMA foreign_key_list(${table})`)
+      .all()
+      .some(({ table: parent }) => existing.has(String(parent)) && madeAnew.has(String(parent))),
+  );
+  database.exec(WORK);
+  expect(referring.filter((table) => countOf(database, table) === 0)).toEqual([]);
+  expect(referring).toContain("check_in_operations");
+  database.close();
+});

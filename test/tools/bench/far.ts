@@ -1,0 +1,105 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Bundle } from "#scripts/local-runtime.ts";
+import type { Call, Client } from "#tools/platform/client.ts";
+import { unexpected } from "#tools/platform/client.ts";
+import type { CartCall } from "./carts.ts";
+
+/** What is put before each call of a database, and of a cart object, of a Worker that is far from both. */
+export const FAR_DATABASE_MILLISECONDS = 80;
+export const FAR_OBJECT_MILLISECONDS = 20;
+const WARM_UP_CALLS = 3;
+const SAMPLES = 9;
+
+// The Worker as it is, with bindings that come late: a round trip of so many milliseconds before each call.
+const LATE = `
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const late = (target, milliseconds, isCall) => new Proxy(target, {
+  get: (_, name) => {
+    if (typeof name !== "string" || name === "then") return target[name];
+    if (!isCall(name)) return typeof target[name] === "function" ? target[name].bind(target) : target[name];
+    return async (...given) => { await pause(milliseconds); return target[name](...given); };
+  },
+});
+const isBatch = (name) => name === "batch" || name === "exec";
+const lateDatabase = (database) => new Proxy(database, {
+  get: (_, name) => {
+    if (name === "withSession") return (...given) => late(database.withSession(...given), ${FAR_DATABASE_MILLISECONDS}, isBatch);
+    return late(database, ${FAR_DATABASE_MILLISECONDS}, isBatch)[name];
+  },
+});
+const lateObjects = (objects) => ({
+  idFromName: (name) => objects.idFromName(name),
+  get: (id) => late(objects.get(id), ${FAR_OBJECT_MILLISECONDS}, () => true),
+});
+const lateBindings = (env) => Object.fromEntries(Object.entries(env).map(([name, binding]) => {
+  if (name.startsWith("TENANT_")) return [name, lateDatabase(binding)];
+  return [name, name === "SHOPPING_CARTS" ? lateObjects(binding) : binding];
+}));
+let bindings;
+var farWorker = { fetch: (request, env, context) => nearWorker.fetch(request, bindings ??= lateBindings(env), context) };
+`;
+
+/** The bundled Worker with bindings that come late, in a folder of its own. */
+export async function farWorker(bundle: Bundle, folder: string): Promise<Bundle> {
+  const code = await readFile(join(bundle.folder, "index.js"), "utf8");
+  const [, near] = /([\w$]+) as default/.exec(code) ?? [];
+  if (!near) throw new Error("the bundled Worker has no default export");
+  await mkdir(folder, { recursive: true });
+  const edited = code.replace(/([\w$]+) as default/, "farWorker as default").replace(/^\/\/# sourceMappingURL.*$/m, "");
+  await writeFile(join(folder, "index.js"), `${edited}\nconst nearWorker = ${near};${LATE}`);
+  return { ...bundle, folder };
+}
+
+/** What an operation takes far away, and what it may take. */
+export interface FarCost {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly calls: number;
+  readonly objects: number;
+  readonly depth: number;
+}
+
+/** The median of some warm calls of each operation; a purchase is a call with what has to be done before it. */
+export async function measureFar(
+  client: Client,
+  operations: readonly { readonly name: string; readonly next: () => Call }[],
+  purchase: (turn: number) => AsyncGenerator<CartCall>,
+): Promise<readonly FarCost[]> {
+  const samples = new Map<string, FarCost[]>();
+  const sample = async (name: string, call: Call, isKept: boolean) => {
+    const begun = performance.now();
+    const answer = await client.send(call);
+    const milliseconds = performance.now() - begun;
+    if (answer.status !== 200) throw unexpected(call, answer);
+    const match = /calls=(\d+) .* objects=(\d+) depth=(\d+)/.exec(String(answer.headers["server-timing"]));
+    const [calls = 0, objects = 0, depth = 0] = match?.slice(1).map(Number) ?? [];
+    if (isKept) samples.set(name, [...(samples.get(name) ?? []), { name, milliseconds, calls, objects, depth }]);
+    return answer;
+  };
+  for (const { name, next } of operations)
+    for (let turn = 0; turn < WARM_UP_CALLS + SAMPLES; turn++) await sample(name, next(), turn >= WARM_UP_CALLS);
+  for (let turn = 0; turn < WARM_UP_CALLS + SAMPLES; turn++) {
+    const steps = purchase(turn);
+    let step = await steps.next();
+    while (!step.done) step = await steps.next(await sample(step.value.name, step.value.call, turn >= WARM_UP_CALLS));
+  }
+  return [...samples.values()].map(median);
+}
+
+function median(costs: readonly FarCost[]): FarCost {
+  const sorted = costs.toSorted((one, other) => one.milliseconds - other.milliseconds);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new Error("nothing was measured");
+  return middle;
+}
+
+/** The table of docs/benchmarks.md. */
+export function farTable(costs: readonly FarCost[]): string {
+  const rows = costs.map(({ name, calls, objects, depth, milliseconds }) => {
+    return `| ${name} | ${calls} | ${objects} | ${depth} | ${Math.round(milliseconds)} |`;
+  });
+  return ["| operation | D1 calls | object calls | in turn | ms |", "| --- | --- | --- | --- | --- |", ...rows].join(
+    "\n",
+  );
+}

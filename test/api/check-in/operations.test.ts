@@ -460,7 +460,7 @@ describe("what a phone says of the work on it", () => {
     begun: [{ booking_id: 7, kind: "delivery", step: "photos", at: "2027-05-03T10:00:00.000Z" }],
   };
   const tell = (token: string, id: string, body: unknown) =>
-    staffCall("PUT", `/v1/booking/check-in-devices/${id}`, token, body);
+    staffCall("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
 
   test("is what the office sees of it, the last of it alone, before it has sent any work", async () => {
     expect((await tell(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);

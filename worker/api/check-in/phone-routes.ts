@@ -15,7 +15,7 @@ const REPORT = {
 
 const reportPhoneRoute = createRoute({
   method: "put",
-  path: "/v1/booking/check-in-devices/{device_id}",
+  path: "/v1/booking/check-in-devices/{device_id}/report",
   operationId: "reportPhone",
   tags: ["Field work"],
   summary: "What a phone says of the work on it: where it is not heard of again, the office knows what it was doing",

@@ -83,7 +83,10 @@ export function checkInServer(now: () => number = Date.now) {
 
   type Handler = (parts: readonly string[], request: Request, query: URLSearchParams, user: User) => Answer;
   const routes: readonly (readonly [RegExp, Handler])[] = [
-    [/^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/, ([id = ""], request, _q, user) => hear(id, request, user)],
+    [
+      /^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/,
+      ([id = ""], request, _q, user) => hear(id, request, user),
+    ],
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,

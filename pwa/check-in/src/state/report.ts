@@ -17,7 +17,9 @@ export async function reportWork(): Promise<void> {
   const report = toReport(who.username);
   const content = `${who.username} ${JSON.stringify(report)}`;
   if (content === told) return;
-  const answer = await client.call("PUT", `/api/v1/booking/check-in-devices/${await deviceId()}/report`, { json: report });
+  const answer = await client.call("PUT", `/api/v1/booking/check-in-devices/${await deviceId()}/report`, {
+    json: report,
+  });
   if (answer.kind === "ok") told = content;
 }
 

@@ -1,5 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { allocateEverybody } from "../allocations.ts";
 import { completeLedger } from "../ledgers.ts";
 import { acme } from "./acme.ts";
 import type { Company } from "./company.ts";
@@ -91,7 +92,7 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   const { stages, last } = await generate(plan);
   const { account } = plan.company;
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
-  await db.batch(insertStatements(db, last));
+  await db.batch([...insertStatements(db, last), ...(await allocateEverybody(db))]);
   await completeLedger(db);
   log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
 }

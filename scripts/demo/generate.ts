@@ -1,5 +1,5 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { documentSeries } from "#worker/store/schema/documents.ts";
+import { numberSeries } from "#worker/store/schema/documents.ts";
 import { agencies, agents, customers } from "#worker/store/schema/people.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
@@ -114,7 +114,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       // The guard counts in the order of insertion, so the active contracts go in as they were planned.
       ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
       ...documentRows(clock, activeDocuments),
-      rowsOf(documentSeries, documents.series),
+      rowsOf(numberSeries, documents.series),
       ...toCharges(activeCharges),
       ...transferBookingRows(company, clock, transfers),
       ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),

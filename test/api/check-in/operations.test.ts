@@ -48,13 +48,15 @@ describe("a delivery", () => {
 
   test("of an agency's guest makes a customer of them", async () => {
     await aRental();
-    await env.TENANT_ACME.prepare("UPDATE bookings SET sales_channel_code = 'AGENCY' WHERE id = 7").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
+    ).run();
     await send(desk, aDelivery());
     const { customer_id: id } = (await booking()) ?? {};
     expect(
       await first("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
     ).toEqual({
-      full_name: "Ana Ruiz",
+      full_name: "Eva Ruiz",
       email: "ana@example.com",
       branch_code: "AIR",
       sales_channel_code: "AGENCY",

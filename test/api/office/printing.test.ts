@@ -14,11 +14,15 @@ import { request } from "#support/worker.ts";
 const FREE_ID = "0123456789abcdef0123456789abcdef";
 const OTHER_FREE_ID = "f123456789abcdef0123456789abcdef";
 
+const YEAR = String(new Date().getFullYear()).slice(-2);
+const SERIE = `T-AIR-${YEAR}`;
+
 let desk = "";
 
 beforeEach(async () => {
   await aCompany();
   await withPeople();
+  await env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'").run();
   desk = await tokenOf("desk");
 });
 
@@ -56,15 +60,15 @@ describe("a document is printed", () => {
     const answer = await office("GET", path, { token: desk });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
-    expect(answer.headers.get("Content-Disposition")).toBe('inline; filename="invoice-a-1.pdf"');
+    expect(answer.headers.get("Content-Disposition")).toBe(`inline; filename="invoice-${SERIE.toLowerCase()}-1.pdf"`);
     const bytes = await bytesOf(answer);
     expect(new TextDecoder().decode(bytes.subarray(0, 5))).toBe("%PDF-");
     expect(await bytesOf(await office("GET", path, { token: desk }))).toEqual(bytes);
     const printout = await printoutOf(`/api/v1/office${path}`, desk);
-    expect(printout).toMatchObject({ language: "es", title: "Factura simplificada A/1" });
+    expect(printout).toMatchObject({ language: "es", title: `Factura simplificada ${SERIE}/1` });
     const text = textOf(printout);
     for (const line of [
-      "Número A/1",
+      `Número ${SERIE}/1`,
       "Contrato 7",
       "Ana Ruiz",
       "Base imponible 21\u00a0% 83,47\u00a0€",
@@ -80,7 +84,7 @@ describe("a document is printed", () => {
     const { invoices } = await papers("/booking/7/documents", { issued: false });
     const printout = await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
     expect(printout.stamp).toBe("BORRADOR");
-    expect(textOf(printout)).not.toContain("A/");
+    expect(textOf(printout)).not.toContain("T-AIR");
     expect((await own(`/documents/${invoices[0]?.id}.pdf`)).status).toBe(404);
   });
 
@@ -91,7 +95,7 @@ describe("a document is printed", () => {
     const note = after.find(({ invoice_type }) => invoice_type === "payment");
     const text = textOf(await printoutOf(`/api/v1/office/documents/${note?.id}.pdf`, desk));
     expect(text).toContain("Rechnungskorrektur");
-    expect(text).toMatch(/Korrigiert A\/1 · \d{2}\.\d{2}\.\d{4}/);
+    expect(text).toMatch(new RegExp(`Korrigiert ${SERIE}/1 · \\d{2}\\.\\d{2}\\.\\d{4}`));
     expect(text).toContain("Gesamtbetrag -21,00\u00a0€");
     expect(text).not.toContain("Noch offen");
   });

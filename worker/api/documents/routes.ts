@@ -12,7 +12,7 @@ import { closePaths, type Interface, newInterface } from "#worker/api/interface.
 import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
+import { creditDocument, exchangeDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
@@ -47,10 +47,11 @@ async function answer(
   done: Result<unknown, DocumentRefusal>,
   read: () => Promise<ContractDocuments | undefined>,
 ) {
-  if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error));
+  const wording = await writingOf(c);
+  if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error, wording.decimals));
   const papers = await read();
-  if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }));
-  return c.json(messages.fromPapers(papers, await writingOf(c)), 200);
+  if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
+  return c.json(messages.fromPapers(papers, wording), 200);
 }
 
 /** Minor units of an amount, or the answer that says that the currency has none so fine. */
@@ -122,6 +123,18 @@ const issueDocumentRoute = createRoute({
   responses: answered,
 });
 
+const exchangeDocumentRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/exchange",
+  operationId: "exchangeDocument",
+  tags: ["Documents"],
+  summary: "Exchanges a simplified invoice for a full one: a credit note, and the full invoice that names it",
+  security,
+  middleware: writing,
+  request: { params, body: jsonRequest(messages.issueBody, "The request", { request_id: "example-exchange-1" }) },
+  responses: answered,
+});
+
 const creditDocumentRoute = createRoute({
   method: "post",
   path: "/v1/documents/{id}/credit-note",
@@ -170,6 +183,11 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
     return answer(c, await issueDraft(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
+  });
+  routes.openapi(exchangeDocumentRoute, async (c) => {
+    const { id } = c.req.valid("param");
+    const request = { requestId: c.req.valid("json").request_id, documentId: id };
+    return answer(c, await exchangeDocument(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");

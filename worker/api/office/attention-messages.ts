@@ -12,6 +12,8 @@ const KINDS = [
   "paid_too_late",
   "overpaid",
   "owed_back",
+  "refund_waiting",
+  "document_incomplete",
   "reopened",
   "field_work_refused",
   "field_work_held",
@@ -91,6 +93,10 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `${amount("paid")} is paid of ${amount("total")}`;
     case "owed_back":
       return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;
+    case "refund_waiting":
+      return `${amount("amount")} waits for another manager to be given back: ${facts["reason"]}`;
+    case "document_incomplete":
+      return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
     case "reopened":
       return "it is open again and waits for its right collection";
     case "payment_mismatch":
@@ -110,5 +116,7 @@ function momentOf(minute: string | number | null | undefined): string {
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "shortage") return "/api/v1/office/planning";
+  if (kind === "refund_waiting") return "/api/v1/office/refunds";
+  if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;
   return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
 }

@@ -2,7 +2,9 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
+import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
@@ -15,6 +17,9 @@ registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHandOverRoutes(office);
 registerPrintRoutes(office);
+registerCustomerRoutes(office);
+// Last: what is printed has addresses of its own among those of documents.
+registerMoneyRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -25,6 +30,8 @@ export const describeOffice = describeInterface(office, {
     Reservations: "Rentals and transfers, whoever made them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
+    Customers: "Who rents: found, kept once, merged.",
+    Money: "Documents and charges, the register of the day, refunds.",
     Attention: "What waits for a person.",
     Printing: "Documents, contracts and receipts as PDF.",
   },

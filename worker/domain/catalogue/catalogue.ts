@@ -1,4 +1,5 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { SeriesLetters } from "#domain/documents/series.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Transfers } from "#domain/transfers/transfers.ts";
 import type { Translations } from "./languages.ts";
@@ -129,6 +130,13 @@ export interface Settings {
   readonly holdReminderMinutes: number;
   /** Whether customers cancel and change their own bookings. */
   readonly customerChangesAllowed: boolean;
+  /** How documents are numbered: `{kind}`, `{branch}`, `{year}` and `{yy}` stand for what they say. */
+  readonly seriesPattern: string;
+  readonly seriesLetters: SeriesLetters;
+  /** Up to so much a customer without tax id or address gets a simplified invoice. */
+  readonly simplifiedLimitCents: Cents;
+  /** A refund above it waits for another manager. */
+  readonly refundApprovalCents: Cents;
 }
 
 export interface Branch {

@@ -13,6 +13,8 @@ export const ATTENTION_KINDS = [
   "paid_too_late",
   "overpaid",
   "owed_back",
+  "refund_waiting",
+  "document_incomplete",
   "reopened",
   "field_work_refused",
   "field_work_held",
@@ -48,7 +50,7 @@ interface Source {
   readonly facts: SQL;
 }
 
-const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents, 'fee', booking.cancellation_fee_cents`;
+const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents - booking.credited_cents, 'fee', booking.cancellation_fee_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
 function sources(civilNow: string, at: number): readonly Source[] {
@@ -91,7 +93,7 @@ function sources(civilNow: string, at: number): readonly Source[] {
     },
     {
       kind: "overpaid",
-      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents`,
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents - booking.credited_cents`,
       at: updated,
       facts: money,
     },
@@ -100,6 +102,23 @@ function sources(civilNow: string, at: number): readonly Source[] {
       from: sql`bookings AS booking WHERE booking.status = 'cancelled' AND booking.total_paid_cents > booking.cancellation_fee_cents`,
       at: updated,
       facts: money,
+    },
+    {
+      kind: "refund_waiting",
+      from: sql`refund_requests AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'waiting'`,
+      at: sql`one.asked_at`,
+      resource: sql`one.id`,
+      state: sql`one.state`,
+      facts: sql`'amount', one.amount_cents, 'reason', one.reason`,
+    },
+    {
+      kind: "document_incomplete",
+      from: sql`documents AS one INDEXED BY documents_incomplete JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.missing IS NOT NULL AND one.invoice_status = 'draft'`,
+      at: sql`one.last_update`,
+      resource: sql`one.id`,
+      state: sql`one.total_cents`,
+      facts: sql`'document', one.id, 'total', one.total_cents, 'missing', (SELECT group_concat(value, ', ') FROM json_each(one.missing))`,
     },
     {
       kind: "reopened",

@@ -91,6 +91,7 @@ export const bookings = sqliteTable("bookings", {
   priceReason: text("price_reason"),
   reopenedAt: integer("reopened_at"),
   agreedVersion: integer("agreed_version").notNull().default(1),
+  creditedCents: integer("credited_cents").notNull().default(0),
 });
 
 export const attentionDone = sqliteTable("attention_done", {

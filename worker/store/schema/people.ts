@@ -33,6 +33,22 @@ export const customers = sqliteTable("customers", {
   addressZip: text("address_zip"),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  version: integer("version").notNull().default(1),
+  mergedIntoId: integer("merged_into_id"),
+});
+
+export const customerHistory = sqliteTable("customer_history", {
+  id: integer("id").primaryKey(),
+  customerId: integer("customer_id").notNull(),
+  at: integer("at").notNull(),
+  actor: text("actor").notNull(),
+  event: text("event", { enum: ["created", "changed", "merged"] }).notNull(),
+  detail: text("detail").notNull().default("{}"),
+});
+
+export const expectedCustomerVersions = sqliteTable("expected_customer_versions", {
+  customerId: integer("customer_id").notNull(),
+  version: integer("version").notNull(),
 });
 
 export const agencies = sqliteTable("agencies", {

@@ -4,6 +4,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
+import { auditMoney } from "./audit-money.ts";
 import { backUp } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
@@ -57,9 +58,12 @@ async function doDueWork(tenant: Tenant, now: number): Promise<number> {
   return 0;
 }
 
-/** Writes accounts' backups of the night into the object store. */
+/** Writes accounts' backups of the night into the object store, and looks whether their money balances. */
 export async function backUpAll(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
-  for (const tenant of accountsOf(env, now, turn)) await logged(tenant, "back_up", () => backUp(tenant, now));
+  for (const tenant of accountsOf(env, now, turn)) {
+    await logged(tenant, "back_up", () => backUp(tenant, now));
+    await logged(tenant, "audit_money", () => auditMoney(tenant));
+  }
 }
 
 function accountsOf(env: Cloudflare.Env, now: number, turn: Turn | undefined): readonly Tenant[] {

@@ -146,10 +146,18 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   const drafts = draftRefundNotes(refunded, notice.amountCents ?? 0, settings.defaultLanguage);
   if (drafts.length === 0) return undefined;
   const { date } = civilNow(settings.timezone, at);
-  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${index}`;
+  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${notice.amountCents}:${index}`;
   return {
     booking,
-    notes: drafts.map((draft, index) => ({ draft, at, date, bookingId, uid: uid(index), issued: true })),
+    notes: drafts.map((draft, index) => ({
+      draft,
+      at,
+      date,
+      bookingId,
+      uid: uid(index),
+      issued: true,
+      series: settings,
+    })),
   };
 }
 

@@ -62,12 +62,13 @@ function correctedBy({ correctedSerie: serie, correctedNumber: number, corrected
   return number === null ? undefined : { serie, number, date };
 }
 
-// A full invoice names its customer with tax id and address; one that does not is a simplified one.
+// What was written before its kind was kept: a full invoice names its customer with tax id and address.
 function kindOf(row: DocumentToPrintRow): PrintedKind {
   if (row.kind === "internal_bond") return "internalBond";
   if (row.invoiceType === "payment") return "creditNote";
   if (row.invoiceMode === "reservation_retainer") return "advanceInvoice";
-  return row.customerDocumentId && row.customerAddressStreet ? "invoice" : "simplifiedInvoice";
+  const isFull = row.form === null ? row.customerDocumentId && row.customerAddressStreet : row.form === "full";
+  return isFull ? "invoice" : "simplifiedInvoice";
 }
 
 function addressOf(row: DocumentToPrintRow): readonly string[] {

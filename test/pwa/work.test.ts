@@ -1,9 +1,10 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
+import { keepSignature, takePhoto } from "#app/state/captures.ts";
 import { day } from "#app/state/day.ts";
 import { database, keepSession } from "#app/state/phone.ts";
-import { change, finishWork, keepSignature, openWork, startWork, takePhoto, work } from "#app/state/work.ts";
+import { change, finishWork, openWork, startWork, work } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";

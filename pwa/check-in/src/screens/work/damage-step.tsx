@@ -3,11 +3,12 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
+import { takePhoto } from "../../state/captures.ts";
 import { dayText } from "../../state/moments.ts";
 import { go, goInstead, hrefOf } from "../../state/route.ts";
 import { nothingAt } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change, takePhoto } from "../../state/work.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";

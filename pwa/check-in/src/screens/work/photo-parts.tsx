@@ -1,6 +1,6 @@
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import type { Capture } from "../../state/work.ts";
+import type { Capture } from "../../state/captures.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 export type View = Draft["photos"][number]["view"];

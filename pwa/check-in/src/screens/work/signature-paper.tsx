@@ -3,7 +3,9 @@ import { hasEnoughInk } from "../../capture/ink.ts";
 import type { Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { capturing, change, keepSignature, type SignedContract } from "../../state/work.ts";
+import { keepSignature, type SignedContract } from "../../state/captures.ts";
+import { capturing } from "../../state/turns.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_TEXTS } from "./photo-parts.tsx";
 

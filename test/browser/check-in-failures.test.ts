@@ -361,7 +361,7 @@ describe("a phone that may lose what it holds", () => {
       await page.waitForSelector(".legs");
       await handOver(page, { kilometres: "11000", photos: 0 });
     }
-    await expect.poll(() => server.operations.size).toBe(1);
+    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
     const session = await page.context().newCDPSession(page);
     await session.send("Storage.clearDataForOrigin", {
       origin: new URL(site.address).origin,
@@ -376,7 +376,7 @@ describe("a phone that may lose what it holds", () => {
     await open(page, "booking/3");
     await page.waitForSelector(".legs");
     await handOver(page, { kilometres: "11000", photos: 0 });
-    await expect.poll(() => server.operations.size).toBe(2);
+    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(2);
     const [old, fresh] = [...server.operations.values()].map(({ operation }) => operation);
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);

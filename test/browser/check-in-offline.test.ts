@@ -73,14 +73,14 @@ describe("a phone in a car park without a signal", () => {
     await site.stop();
     await open(phone.page, 1);
     await handOver(phone.page, { kilometres: "10500" });
-    await expect.poll(() => statusOf(phone.page)).toContain("1 waiting");
+    await expect.poll(() => statusOf(phone.page)).toContain("1 waits");
     expect(server.operations.size).toBe(0);
 
     await killBrowser(phone);
     phone = await openOnProfile(profile);
     await phone.page.goto(`${site.address}#/outbox`);
     await phone.page.waitForSelector(".item");
-    expect(await statusOf(phone.page)).toContain("1 waiting");
+    expect(await statusOf(phone.page)).toContain("1 waits");
 
     await site.start();
     await phone.page.click(".action .main");
@@ -108,7 +108,7 @@ describe("a phone in a car park without a signal", () => {
     await startShift(phone.page);
     await site.stop();
     await open(phone.page, 2);
-    await phone.page.click(".action .main");
+    // The vehicle is assigned: the work begins at what it shows.
     await phone.page.click(".action .main");
     await phone.page.fill("[name=kilometres]", "10777");
     await phone.page.click(".action .main");

@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = checkInServer();
   const today = todayThere();
   for (let id = 1; id <= 4; id++) {
-    const vehicle = aVehicle(id);
+    const vehicle = aVehicle(id, { category_code: "ECON" });
     server.vehicles.set(vehicle.reference, vehicle);
     server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id)] }));
   }

@@ -35,6 +35,13 @@ interface User {
   disabled: boolean;
 }
 
+/** What a phone says of itself. */
+interface Report {
+  readonly waiting: number;
+  readonly blocked: number;
+  readonly begun: readonly unknown[];
+}
+
 export type CheckInServer = ReturnType<typeof checkInServer>;
 
 /** The check-in protocol in memory, with the world's faults: what the app's own tests talk to. */
@@ -48,6 +55,7 @@ export function checkInServer(now: () => number = Date.now) {
   const users = new Map<string, User>();
   /** How often each operation changed a booking: never more than once. */
   const applications = new Map<string, number>();
+  const reports = new Map<string, Report & { readonly user: string; readonly reported_at: string }>();
   const requests: Request[] = [];
   let fault: (request: Request) => Fault | undefined = () => undefined;
   let issued = 0;
@@ -75,6 +83,10 @@ export function checkInServer(now: () => number = Date.now) {
 
   type Handler = (parts: readonly string[], request: Request, query: URLSearchParams, user: User) => Answer;
   const routes: readonly (readonly [RegExp, Handler])[] = [
+    [
+      /^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/,
+      ([id = ""], request, _q, user) => hear(id, request, user),
+    ],
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
@@ -93,7 +105,8 @@ export function checkInServer(now: () => number = Date.now) {
     [/^POST \/api\/v1\/booking\/check-in-operations$/, (_p, request, _q, user) => take(request, user)],
     [
       /^GET \/api\/v1\/booking\/check-in-operations$/,
-      (_p, _r, query) => json(200, office(query.get("state") ?? "all")),
+      (_p, _r, query) =>
+        json(200, office(query.get("state") ?? "all", Number(query.get("page")), Number(query.get("page_size") ?? 20))),
     ],
     [
       /^POST \/api\/v1\/booking\/check-in-operations\/([^/]+)\/resolution$/,
@@ -275,12 +288,21 @@ export function checkInServer(now: () => number = Date.now) {
     }
   }
 
-  function office(state: string) {
+  /** Pages are counted from 0. */
+  function office(state: string, page: number, pageSize: number) {
     const records = [...operations.values()].map(recordOf);
     const isAsked = (record: (typeof records)[number]) =>
       state === "all" || (state === "incomplete" ? record.files_arrived < record.files_total : record.state === state);
-    const data = records.filter(isAsked);
-    return { data, total: data.length, devices: devices() };
+    const asked = records.filter(isAsked);
+    const data = asked.slice(page * pageSize, (page + 1) * pageSize);
+    return { data, total: asked.length, devices: devices() };
+  }
+
+  /** What a phone says of the work on it. */
+  function hear(deviceId: string, { body }: Request, user: User): Answer {
+    const reported_at = new Date(now()).toISOString();
+    reports.set(deviceId, { user: user.username, reported_at, ...(JSON.parse(String(body)) as Report) });
+    return json(200, { device_id: deviceId, reported_at });
   }
 
   /** What each phone has counted up to, and how much of it has come. */
@@ -290,7 +312,10 @@ export function checkInServer(now: () => number = Date.now) {
       const last_seq = Math.max(...kept.map(({ operation }) => operation.seq));
       const missing = last_seq - kept.length;
       const user = kept[0]?.operation.author ?? "";
-      return { device_id, user, last_seq, received: kept.length, missing, last_seen_at: new Date(now()).toISOString() };
+      const { reported_at = null, waiting = 0, blocked = 0, begun = [] } = reports.get(device_id) ?? {};
+      const said = { reported_at, waiting, blocked, begun };
+      const last_seen_at = new Date(now()).toISOString();
+      return { device_id, user, last_seq, received: kept.length, missing, last_seen_at, ...said };
     });
   }
 

@@ -2,6 +2,7 @@ import {
   type CheckInDay,
   type DayEntry,
   type DayUnit,
+  depositPending,
   type ListedVehicle,
   listCandidates,
   type Reading,
@@ -123,7 +124,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
     deposit: {
       total: amount(entry.totalDepositCents),
       held: amount(entry.depositHeldCents),
-      pending: amount(Math.max(0, entry.totalDepositCents - entry.depositHeldCents)),
+      pending: amount(depositPending(entry)),
     },
     contract_hash: speaking.contractHashes.get(entry.id) ?? "",
     operations: entry.operations.map((operation) => ({

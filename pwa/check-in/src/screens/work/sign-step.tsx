@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { keepWritten, type SignedContract } from "../../state/captures.ts";
 import type { Contract } from "../../state/contract.ts";
 import { bookingOf } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
-import { change, keepWritten, type SignedContract } from "../../state/work.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { ContractReader } from "./contract-reader.tsx";
@@ -41,6 +42,12 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
     <>
       <fieldset class="checks">
         <legend>{t("checks")}</legend>
+        {draft.checks.length < CUSTOMER_CHECKS.length && (
+          <button type="button" class="other" onClick={() => void change({ checks: [...CUSTOMER_CHECKS] })}>
+            <Icon name="check" />
+            {t("allChecked")}
+          </button>
+        )}
         {CUSTOMER_CHECKS.map((check) => (
           <label key={check}>
             <input

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { hasEnoughInk } from "../../capture/ink.ts";
 import type { Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { change, keepSignature, type SignedContract } from "../../state/work.ts";
+import { keepSignature, type SignedContract } from "../../state/captures.ts";
+import { capturing } from "../../state/turns.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CAPTURE_TEXTS } from "./photos-step.tsx";
+import { CAPTURE_TEXTS } from "./photo-parts.tsx";
 
 interface PaperProps {
   readonly draft: Draft;
@@ -23,7 +26,7 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
     let isGone = false;
     void import("../../capture/signature.ts").then(({ openPad }) => {
       if (isGone || !canvas.current) return;
-      const opened = openPad(canvas.current, draft.strokes, () => void keep(opened));
+      const opened = openPad(canvas.current, draft.strokes, () => void capturing(keep(opened)));
       pad.current = opened;
     });
     return () => {
@@ -32,6 +35,7 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
     };
   }, []);
   const keep = async (opened: Pad) => {
+    if (!hasEnoughInk(opened.strokes())) return setTrouble(t("moreInk"));
     const png = await opened.png();
     if (!png) return;
     const { name: signer, contract: signed } = latest.current;
@@ -40,6 +44,7 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
   };
   const clear = () => {
     pad.current?.clear();
+    setTrouble("");
     void change({ signature: null, strokes: null });
   };
   return (

@@ -44,10 +44,14 @@ async function checkPrinterBuild(): Promise<number> {
   return kilobytes;
 }
 
-/** What `wrangler deploy` would refuse, found without an account and without a network. */
+/**
+ * What `wrangler deploy` would refuse of an environment's three Workers, found without an account and without a network:
+ * that which answers, that which does what takes long, and the printer.
+ */
 export async function dryRun(environment: string): Promise<void> {
   const folder = `${projectRoot}/.wrangler/production-environment`;
-  await runOrThrow(...wrangler("deploy", "--dry-run", "--env", environment, "--outdir", folder), { CI: "true" });
+  for (const one of [environment, workEnvironmentOf(environment)])
+    await runOrThrow(...wrangler("deploy", "--dry-run", "--env", one, "--outdir", folder), { CI: "true" });
   const printer = ["--env", environment, "--outdir", `${folder}-printer`];
   await runOrThrow(...wranglerForPrinter("deploy", "--dry-run", ...printer), { CI: "true" });
 }
@@ -66,7 +70,7 @@ export async function build(): Promise<void> {
   });
   await step(
     "Production configuration",
-    () => dryRun("production").then(() => dryRun(workEnvironmentOf("production"))),
+    () => dryRun("production"),
     () => "wrangler would deploy it",
   );
 }

@@ -19,21 +19,18 @@ async function runOrFail(command: string, args: readonly string[]): Promise<void
 async function deploy({ env, "dry-run": isDry }: typeof values): Promise<void> {
   await step("Types", checkTypes);
   await step("App built", buildApp);
-  const workers = [env, workEnvironmentOf(env)];
-  for (const one of workers) {
-    await step(
-      `Dry run of ${one}`,
-      () => dryRun(one),
-      () => "wrangler would deploy it",
-    );
-  }
+  await step(
+    `Dry run of ${env}`,
+    () => dryRun(env),
+    () => "wrangler would deploy it",
+  );
   if (isDry) return;
   const migrate = [`${projectRoot}/scripts/migrate.ts`, "--apply", "--remote", "--env", env];
   await step("Accounts migrated", () => runOrFail(process.execPath, migrate));
   // The printer first: a Worker cannot be bound to one that is not there.
   const [printerCommand, printerArgs] = wranglerForPrinter("deploy", "--env", env);
   await step(`Printer deployed to ${env}`, () => runOrFail(printerCommand, printerArgs));
-  for (const one of workers) {
+  for (const one of [env, workEnvironmentOf(env)]) {
     const [command, args] = wrangler("deploy", "--env", one);
     await step(`Deployed to ${one}`, () => runOrFail(command, args));
   }

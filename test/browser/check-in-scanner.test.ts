@@ -120,7 +120,7 @@ async function atTheVehicle({
   return page;
 }
 
-const openScanner = (page: Page) => page.click(".search + button");
+const openScanner = (page: Page) => page.click("button.scan");
 const readPhoto = (page: Page, buffer: Buffer) =>
   page.setInputFiles(".scanner input[type=file]", { name: "code.png", mimeType: "image/png", buffer });
 

@@ -8,6 +8,7 @@ import { checkInSite } from "#support/check-in-site.ts";
 import {
   drawSignature,
   expectAccessible,
+  finish,
   handOver,
   loadAxe,
   PHONE,
@@ -229,7 +230,7 @@ test.each([
   await drawSignature(page);
   await expect.poll(() => page.locator("[role=status]:has-text('Something has changed')").count()).toBe(0);
   await page.click(".steps a >> nth=7");
-  await page.click(".action .main");
+  await finish(page);
   await untilAllReceived(page);
   const kept = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
   const { contract_hash, contract_language } = kept?.operation.signature ?? {};

@@ -35,6 +35,9 @@ interface User {
   disabled: boolean;
 }
 
+// A PUT comes as bytes where it came over the network.
+const textOf = (body: Request["body"]) => (typeof body === "string" ? body : new TextDecoder().decode(body));
+
 /** What a phone says of itself. */
 interface Report {
   readonly waiting: number;
@@ -99,6 +102,7 @@ export function checkInServer(now: () => number = Date.now) {
     ],
     [/^GET \/api\/v1\/booking\/transfer-trips$/, (_p, request, query) => tagged(request, tripsOf(query.get("date")))],
     [/^POST \/api\/v1\/booking\/transfer-reservations\/(\d+)\/cancel$/, ([id]) => cancelTransfer(Number(id))],
+    [/^GET \/api\/v1\/office\/reservations$/, () => json(200, { data: [], total: 0, next: null })],
     [/^GET \/api\/booking-items-search$/, (_p, r) => tagged(r, { data: [...vehicles.values()], total: vehicles.size })],
     [/^GET \/api\/booking\/(\d+)\/extra-search$/, ([id], request) => tagged(request, extrasOf(Number(id)))],
     [/^(PUT|HEAD|GET) \/api\/v1\/booking\/(\d+)\/check-in-files\/([0-9a-f]{64})$/, file],
@@ -301,7 +305,7 @@ export function checkInServer(now: () => number = Date.now) {
   /** What a phone says of the work on it. */
   function hear(deviceId: string, { body }: Request, user: User): Answer {
     const reported_at = new Date(now()).toISOString();
-    reports.set(deviceId, { user: user.username, reported_at, ...(JSON.parse(String(body)) as Report) });
+    reports.set(deviceId, { user: user.username, reported_at, ...(JSON.parse(textOf(body)) as Report) });
     return json(200, { device_id: deviceId, reported_at });
   }
 

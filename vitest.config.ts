@@ -79,6 +79,7 @@ export default defineConfig({
         test: {
           name: "worker",
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more

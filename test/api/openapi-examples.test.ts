@@ -59,6 +59,8 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   exchangeVehicle: "a move is decided on the state and the version that were read before",
   deliverVehicle: "a move is decided on the state and the version that were read before",
   collectVehicle: "a move is decided on the state and the version that were read before",
+  confirmSecondFactor: "a code is made of the secret that was just told",
+  endHolds: "nobody holds anything at the demo",
 };
 
 beforeAll(async () => {
@@ -68,6 +70,9 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
+
+/** Lists that tell of the asking itself: what they answered before is not what they answer after. */
+const GROWING = new Set(["listSecurityEvents", "exportSecurityEvents"]);
 
 let freeAccessId = "";
 const named: Record<string, unknown> = {};
@@ -119,7 +124,9 @@ test("the operations whose examples cannot work are there", () => {
 // Code goes out that works with the schema before its newest migration and after it: what the database does not have yet is an error, and no text.
 describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
-    operationsOf(family, describeIt()).filter(({ method, name }) => method === "GET" && UNWORKABLE[name] === undefined),
+    operationsOf(family, describeIt()).filter(
+      ({ method, name }) => method === "GET" && UNWORKABLE[name] === undefined && !GROWING.has(name),
+    ),
   );
   const MOVING = /"(server_date|server_time|at|now|free_access_id)":"[^"]*"/g;
 

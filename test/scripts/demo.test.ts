@@ -28,10 +28,10 @@ function count(account: string, from: string): number {
   return Number(demo(account).rows(`SELECT count(*) AS n FROM ${from}`)[0]?.["n"]);
 }
 
-/** A digest of each table's rows, but for what is salted afresh each time. */
+/** A digest of each table's rows, but for what is salted afresh each time, or says when the database was made. */
 function contentOf({ rows }: SqliteD1): Record<string, string> {
   const tables = rows<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name <> 'catalogue_version'",
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'upkeep', 'security_events')",
   );
   const digest = (name: string) => {
     const content = rows(`SELECT * FROM ${name}`).map(({ secret_sealed, password_hash, ...row }) => row);

@@ -81,9 +81,14 @@ async function authorizationOf(
 
 const tokens = new Map<string, Promise<string>>();
 
-/** Of a session that all examples share, but for the one that ends its session. */
+const ENDS_SESSIONS = new Set(["signOut", "signOutEverywhere", "endSession"]);
+
+/** Of a session that all examples share, but for those that end sessions: they may end that one, too. */
 function tokenOf(user: "staff@" | "customer@", operation: string): Promise<string> {
-  if (operation === "signOut") return signIn(user);
+  if (ENDS_SESSIONS.has(operation)) {
+    tokens.delete(user);
+    return signIn(user);
+  }
   const token = tokens.get(user) ?? signIn(user);
   tokens.set(user, token);
   return token;

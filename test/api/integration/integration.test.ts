@@ -470,7 +470,7 @@ describe("every field of the interface", () => {
       serie: SERIE,
       document_serie: SERIE,
       document_number: "1",
-      allocations: [{ document_id: 1, document_serie: SERIE, document_number: "1", amount: "50.00" }],
+      allocations: [{ document_id: expect.any(Number), document_serie: SERIE, document_number: "1", amount: "50.00" }],
       customer_fullname: "Ana Ruiz",
       customer_document_id: "X123",
       charge_accounting_processed: false,

@@ -5,6 +5,7 @@ import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -13,6 +14,7 @@ registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHandOverRoutes(office);
+registerResourceRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -23,6 +25,12 @@ export const describeOffice = describeInterface(office, {
     Reservations: "Rentals and transfers, whoever made them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
+    Company: "Branches, their hours and places, and who sells for them.",
+    Prices: "What is sold and what it costs.",
+    Rules: "When what is sold, and on which terms.",
+    Transfers: "Rides with a driver: points, vehicles, prices.",
+    Access: "People, keys and gateways: secrets go in and never come out.",
+    Settings: "What holds for the whole account.",
     Attention: "What waits for a person.",
   },
   schemes: ["token"],

@@ -160,7 +160,12 @@ function findBestOffer(
 
 function findPromotionCode(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): PromotionCode | undefined {
   const code = terms.promotionCode && catalogue.promotionCodes.get(terms.promotionCode.toUpperCase());
-  return code && holds(code, terms, categoryCode) ? code : undefined;
+  return code && isOfChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
+}
+
+/** Whether a promotion code holds in a channel. */
+export function isOfChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
+  return salesChannel === undefined || salesChannel === channel;
 }
 
 /** Whether a discount holds for a category in a rental. */

@@ -396,3 +396,116 @@ test("settings change as a whole account's, and what papers count on stays", asy
     ["currency", "maximum_days"],
   );
 });
+
+describe("prices as a table", () => {
+  const brackets = [
+    { from_days: 1, to_days: 2 },
+    { from_days: 3, to_days: 6 },
+    { from_days: 7, to_days: null },
+  ];
+  const put = (body: unknown, query = "") => send("PUT", `/prices/table${query}`, body);
+  const changed = {
+    brackets,
+    rows: [
+      { category_code: "A", prices: ["50.00", "40.00", "30.00"] },
+      { category_code: "B", prices: [null, null, null] },
+    ],
+  };
+
+  test("are read, previewed on given dates and written at once, of a season and a channel", async () => {
+    const read = await send("GET", "/prices/table");
+    expect(read).toMatchObject({
+      status: 200,
+      thing: {
+        season_id: null,
+        version: 1,
+        brackets: [{ from_days: 1, to_days: 2 }, { from_days: 1, to_days: null }, {}, {}],
+      },
+    });
+    const dates = [{ date_from: day(0), date_to: day(4) }];
+    const previewed = await send("POST", "/prices/preview", { ...changed, dates });
+    expect(previewed.body["data"]).toMatchObject([
+      { category_code: "A", days: 4, before: "125.00", after: "165.00" },
+      { category_code: "B", before: "240.00", after: null },
+    ]);
+    expect((await productOf("A", 0, 4))?.price).toBe("125.00");
+    const written = await put({ expected_version: 1, ...changed });
+    expect(written).toMatchObject({ status: 200, thing: { version: 3 } });
+    expect((await productOf("A", 0, 4))?.price).toBe("165.00");
+    expect((await send("GET", "/prices/2")).status).toBe(404);
+    const back = { category_code: "B", prices: ["60.00"] };
+    const undone = await put({ expected_version: 3, brackets: [{ from_days: 1 }], rows: [back] });
+    expect(undone).toMatchObject({ status: 200, thing: { version: 4 } });
+    expect((await send("GET", "/prices/1/history")).body).toMatchObject({
+      data: [{ before: { brackets: [{ price: "40.00" }, {}, {}] }, after: { brackets: [{ price: "50.00" }, {}, {}] } }],
+    });
+    const ofWeb = await put({ expected_version: 4, ...changed }, "?sales_channel=WEB");
+    expect(ofWeb).toMatchObject({ status: 200, thing: { sales_channel_code: "WEB" } });
+  });
+
+  test("a gap, an overlap, an amount that is none and an older version are refused, saying where", async () => {
+    const gap = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices: ["5", null, "3"] }] });
+    expect([fieldsOf(gap), gap.body["error"]]).toEqual([
+      ["rows.0.prices.2"],
+      expect.stringContaining("nothing is said of 3–6"),
+    ]);
+    const none = await put({ expected_version: 1, brackets, rows: [{ category_code: "NO", prices: ["5.001"] }] });
+    expect(fieldsOf(none)).toEqual(["rows.0.prices.0"]);
+    const twice = [
+      { category_code: "NO", prices: ["5"] },
+      { category_code: "NO", prices: [] },
+    ];
+    expect(fieldsOf(await put({ expected_version: 1, brackets, rows: twice }))).toEqual([
+      "rows.0.category_code",
+      "rows.1.category_code",
+      "rows.1.category_code",
+    ]);
+    expect(fieldsOf(await put({ expected_version: 1, ...changed }, "?season=9&sales_channel=X"))).toEqual([
+      "sales_channel",
+      "season",
+    ]);
+    expect(await put({ expected_version: 7, ...changed })).toMatchObject({ status: 409, thing: { version: 1 } });
+    expect((await send("PUT", "/prices/table", { expected_version: 1, ...changed }, desk)).status).toBe(403);
+    const dates = [{ date_from: day(4), date_to: day(1) }];
+    expect(fieldsOf(await send("POST", "/prices/preview", { ...changed, dates }))).toEqual(["dates.0.date_to"]);
+  });
+});
+
+test("an account is told what keeps it from selling, paying and invoicing, and a gateway whether it is ready", async () => {
+  const codes = async () =>
+    ((await send("POST", "/settings/dry-run")).body["data"] as readonly { code: string }[]).map(({ code }) => code);
+  expect(await codes()).toEqual(["no_method", "no_tax_number", "no_address", "one_administrator"]);
+  await send("POST", "/categories", { code: "NEW", name: "New", vat_percent: "21" });
+  await send("PATCH", "/settings", { expected_version: 1, payment_methods: ["tpvA256"], payment_options: ["total"] });
+  expect(await codes()).toEqual(["no_price", "gateway_closed", "no_tax_number", "no_address", "one_administrator"]);
+  expect((await send("POST", "/gateways/tpvA256/test")).status).toBe(404);
+  const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA256_V1" };
+  const secret = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+  await send("POST", "/gateways", { method: "tpvA256", environment: "stand_in", merchant, secret });
+  expect((await send("POST", "/gateways/tpvA256/test")).body).toMatchObject({ ready: true, reasons: [] });
+  expect(await codes()).not.toContain("gateway_closed");
+  expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
+});
+
+test("a promotion code of one channel lowers no other channel's price", async () => {
+  const code = { code: "only-web", discount_type: "percentage", value: "50", sales_channel_code: "WEB" };
+  expect(await send("POST", "/promotion-codes", code)).toMatchObject({
+    status: 201,
+    thing: { code: "ONLY-WEB", id: "ONLY-WEB" },
+  });
+  expect((await send("GET", "/promotion-codes/only-web")).status).toBe(200);
+  const wanted = {
+    date_from: day(0),
+    time_from: "10:00",
+    date_to: day(3),
+    time_to: "10:00",
+    pickup_place: 1,
+    return_place: 1,
+    category_code: "A",
+    promotion_code: "ONLY-WEB",
+  };
+  const customer = { name: "Ana", surname: "Ruiz" };
+  const quote = async (more = {}) => (await send("POST", "/reservations/quote", { ...wanted, customer, ...more })).body;
+  expect(await quote()).toMatchObject({ available: false, reasons: [{ field: "promotion_code" }] });
+  expect(await quote({ sales_channel_code: "WEB" })).toMatchObject({ available: true, quote: { item_cost: "45.00" } });
+});

@@ -6,6 +6,7 @@ import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
+import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -14,6 +15,8 @@ registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHandOverRoutes(office);
+// Before the lists and forms: these are no ids among them.
+registerSpecialRoutes(office);
 registerResourceRoutes(office);
 
 /** The OpenAPI document of the office. */

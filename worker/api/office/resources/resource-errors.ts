@@ -7,6 +7,7 @@ import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import { fromTable } from "./price-table-messages.ts";
 import { fromThing } from "./resource-messages.ts";
 
 const CHANGED = {
@@ -15,7 +16,7 @@ const CHANGED = {
   message: "expected_version: somebody changed it meanwhile",
 } as const;
 
-type Told = Exclude<ResourceRefusal, { readonly kind: "thingChanged" }>;
+type Told = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;
 
 function toFailure({ singular }: Resource, refusal: Told): Failure {
   const thing = singular.replaceAll("_", " ");
@@ -65,8 +66,13 @@ export async function refusedThing(
   resource: Resource,
   refusal: ResourceRefusal,
 ): Promise<Refusal> {
-  if (refusal.kind !== "thingChanged") return toErrorResponse(c, toFailure(resource, refusal));
+  if (refusal.kind !== "thingChanged" && refusal.kind !== "tableChanged")
+    return toErrorResponse(c, toFailure(resource, refusal));
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const thing = { [resource.singular]: fromThing(resource, refusal.thing, await decimalsOf(c)) };
+  const decimals = await decimalsOf(c);
+  const thing =
+    refusal.kind === "tableChanged"
+      ? { table: fromTable(refusal.table, decimals) }
+      : { [resource.singular]: fromThing(resource, refusal.thing, decimals) };
   return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...thing }, CHANGED);
 }

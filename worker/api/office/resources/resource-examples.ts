@@ -11,12 +11,12 @@ const named = (name: string) => ({ ...VERSION, name });
 const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
   "branch-groups": { created: { name: "Menorca" }, changed: named("Mallorca") },
   branches: {
-    created: { code: "MAH", name: "Menorca Airport", rental_storage_id: 1, place_type: "airport" },
+    created: { code: "IBZ", name: "Ibiza Airport", rental_storage_id: 1, place_type: "airport" },
     changed: { ...VERSION, phone_number: "+34 971 000 111" },
   },
   "opening-hours": {
-    created: { rental_location_code: "PMI", weekday: 7, opens: "21:30", closes: "22:30" },
-    changed: { ...VERSION, closes: "21:00" },
+    created: { rental_location_code: "PMI", weekday: 7, opens: "23:10", closes: "23:40" },
+    changed: { ...VERSION, closes: "23:50" },
   },
   "closed-dates": {
     created: { rental_location_code: "PMI", date: "2031-12-25", reason: "Christmas" },
@@ -42,7 +42,8 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
   },
   prices: {
     created: {
-      category_code: "SPORT",
+      category_code: "ECON",
+      sales_channel_code: "WEB",
       brackets: [
         { from_days: 1, to_days: 6, price: "90.00" },
         { from_days: 7, price: "75.00" },
@@ -59,11 +60,11 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     changed: { ...VERSION, minimum_days: 3 },
   },
   "driver-age-rules": {
-    created: { description: "From 90 on", age_from: 90, age_to: 99, allowed: false },
+    created: { description: "From 130 on", age_from: 130, age_to: 140, allowed: false },
     changed: { ...VERSION, deposit: "200.00" },
   },
   "one-way-fees": {
-    created: { rental_storage_id: 1, return_rental_storage_id: 2, price: "80.00" },
+    created: { pickup_place_id: 1, return_place_id: 2, price: "80.00" },
     changed: { ...VERSION, price: "90.00" },
   },
   "selling-rules": {
@@ -78,7 +79,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { rental_storage_id: 1, return_rental_storage_id: 2, days: 4 },
     changed: { ...VERSION, days: 2 },
   },
-  "transfer-zones": { created: { name: "North" }, changed: named("Palma") },
+  "transfer-zones": { created: { name: "North" }, changed: named("North coast") },
   "transfer-points": { created: { name: "Hotel Sol", point_type: "location" }, changed: { ...VERSION, position: 1 } },
   "transfer-vehicles": {
     created: { name: "Coach", rental_location_code: "PMI", seats: 50, units: 1, vat_percent: "10.00" },

@@ -40,11 +40,11 @@ export function registerResourceRoutes(office: Interface): void {
     if (!resource.isSingle) {
       registerList(room);
       registerCreate(room);
-      if (resource.isRemovable) registerRemove(room);
     }
     registerHistory(room);
     registerRead(room);
     registerChange(room);
+    if (resource.isRemovable) registerRemove(room);
   }
 }
 

@@ -64,6 +64,21 @@ function versionOf(resource: Resource): SQL<number> {
     WHERE entry.resource = ${resource.name} AND entry.resource_id = ${idText(resource)}), 1)`;
 }
 
+/** The prices of a season and a channel, of none where nothing is said, and how often any price was changed. */
+export function priceTableQueries(
+  db: Database,
+  { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
+) {
+  const ofTable = sql`tariffs.season_id IS ${seasonId} AND tariffs.sales_channel_code IS ${channel}`;
+  return [
+    db
+      .select({ changes: sql<number>`count(*)`.as("changes") })
+      .from(officeHistory)
+      .where(sql`${officeHistory.resource} = 'prices'`),
+    ...thingsQueries(db, resourceOf("prices"), ofTable, sql``),
+  ];
+}
+
 /** The rows of a resource that hold, with their lists, translations and versions. */
 function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
   const binding = BINDINGS[resource.name];

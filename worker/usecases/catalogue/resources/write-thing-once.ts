@@ -4,7 +4,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { type KeptThing, thingQueries, toThings } from "#worker/store/catalogue/resources/resource-queries.ts";
-import type { Database, Query } from "#worker/store/database.ts";
+import type { Query } from "#worker/store/database.ts";
 import { isAnyDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
 import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
@@ -25,33 +25,58 @@ export interface ThingReading {
   readonly at: number;
 }
 
-interface ThingWrite {
+interface WriteOptions<T> {
   /** What is asked for: the same key with another one is refused. */
-  readonly content: unknown;
-  readonly isRemoval?: true;
+  readonly content: object;
   readonly read: () => readonly Query[];
   readonly decide: (
     reading: ThingReading,
   ) => Result<{ readonly id: string; readonly statements: readonly Query[] }, ResourceRefusal>;
+  /** Read in the batch that writes: what is there then. */
+  readonly readBack: (id: string) => readonly Query[];
+  readonly toValue: (rows: readonly unknown[], reading: ThingReading) => T;
+  /** The answer to a request that was done before. */
+  readonly again: (id: string) => Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
+}
+
+interface ThingWrite extends Pick<WriteOptions<KeptThing>, "content" | "read" | "decide"> {
+  readonly isRemoval?: true;
 }
 
 const GONE: KeptThing = { id: "", version: 0, values: {} };
 
-/**
- * Writes a thing that the office keeps, once for each key: read with the session, decided, written and read back in two
- * round trips. What was removed is answered empty.
- */
-export async function writeThingOnce(
+/** Writes a thing that the office keeps, once for each key. What was removed is answered empty. */
+export function writeThingOnce(
   write: OfficeWrite,
   resource: Resource,
-  { content, isRemoval, read, decide }: ThingWrite,
+  { isRemoval, ...options }: ThingWrite,
 ): Promise<Result<OfficeAnswer<KeptThing>, ResourceRefusal>> {
   const { db } = write.tenant;
+  if (isRemoval) {
+    const again = async () => ok({ value: GONE, freshToken: undefined });
+    return writeAndReadOnce(write, resource, { ...options, again, readBack: () => [], toValue: () => GONE });
+  }
+  return writeAndReadOnce(write, resource, {
+    ...options,
+    readBack: (id) => thingQueries(db, resource, id),
+    toValue: (rows) => toThings(resource, rows)[0] ?? GONE,
+    again: (id) => readThing(write, resource, id),
+  });
+}
+
+/**
+ * Writes what the office keeps, once for each key: read with the session, decided, written and read back in two round
+ * trips.
+ */
+export async function writeAndReadOnce<T>(
+  write: OfficeWrite,
+  resource: Resource,
+  { content, read, decide, readBack, toValue, again }: WriteOptions<T>,
+): Promise<Result<OfficeAnswer<T>, ResourceRefusal>> {
+  const { db } = write.tenant;
   const key = await keyOf(write);
-  const contentFingerprint = await fingerprint({ resource: resource.name, ...(content as object) });
-  const answerAgain = async (id: string): Promise<Result<OfficeAnswer<KeptThing>, ResourceRefusal>> =>
-    isRemoval ? ok({ value: GONE, freshToken: undefined }) : readThing(write, resource, id);
-  const attempt = async (): Promise<Result<OfficeAnswer<KeptThing>, ResourceRefusal>> => {
+  const contentFingerprint = await fingerprint({ resource: resource.name, ...content });
+  const attempt = async (): Promise<Result<OfficeAnswer<T>, ResourceRefusal>> => {
     const found = await readAsStaff(write, (): readonly Query[] => [officeRequestQuery(db, key), ...read()]);
     if (!found.ok) return found;
     const { staff, catalogue, freshToken } = found.value;
@@ -59,31 +84,17 @@ export async function writeThingOnce(
     const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
     const refused = refuseRight(staff, resource.changing) ?? refuseReused(known?.fingerprint, contentFingerprint);
     if (refused) return refused;
-    if (known) return answerAgain(known.resource);
-    const decided = decide({ staff, catalogue, rows, actor: `staff:${staff.userId}`, at: write.now });
+    if (known) return again(known.resource);
+    const reading = { staff, catalogue, rows, actor: `staff:${staff.userId}`, at: write.now };
+    const decided = decide(reading);
     if (!decided.ok) return decided;
     const { id, statements } = decided.value;
-    const request = officeRequestStatement(
-      db,
-      { key, fingerprint: contentFingerprint },
-      { resource: id, at: write.now },
-    );
-    const value = await batchAndReadBack(db, resource, [request, ...statements], { id, isRemoval });
-    return ok({ value, freshToken });
+    const request = { key, fingerprint: contentFingerprint };
+    const done = officeRequestStatement(db, request, { resource: id, at: write.now });
+    const answers: readonly unknown[] = await db.batch([done, ...statements, ...readBack(id)]);
+    return ok({ value: toValue(answers.slice(1 + statements.length), reading), freshToken });
   };
   return withRetry(() => attempt().catch((error: unknown) => refuseTaken(resource, error)), { isWorthRetrying });
-}
-
-async function batchAndReadBack(
-  db: Database,
-  resource: Resource,
-  statements: readonly [Query, ...Query[]],
-  { id, isRemoval }: { readonly id: string; readonly isRemoval: true | undefined },
-): Promise<KeptThing> {
-  const readBack = isRemoval ? [] : thingQueries(db, resource, id);
-  const answers: readonly unknown[] = await db.batch([...statements, ...readBack]);
-  const [thing = GONE] = isRemoval ? [] : toThings(resource, answers.slice(statements.length));
-  return thing;
 }
 
 function refuseReused(known: string | undefined, asked: string): Result<never, ResourceRefusal> | undefined {

@@ -27,6 +27,7 @@ import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { docsPages } from "./site/docs.ts";
+import { officePages } from "./site/office.ts";
 import { isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 
@@ -58,6 +59,7 @@ app.route("/api/v1/operations", operationsRoutes);
 app.route("/api/v1/office", officeRoutes);
 app.route("/api/v1", customerAccessRoutes);
 app.route("/", analyticsPages);
+app.route("/", officePages);
 app.route("/", docsPages);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
 

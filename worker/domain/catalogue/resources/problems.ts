@@ -54,6 +54,20 @@ export function sentenceOf({ code, about = [] }: Problem): string {
   return SENTENCES[code].replace(/\{(\d)\}/g, (_, index: string) => String(about[Number(index)] ?? ""));
 }
 
+const PATTERNS = Object.entries(SENTENCES).map(([code, sentence]) => {
+  const pattern = sentence.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.*?)");
+  return [code as ProblemCode, new RegExp(`^${pattern}$`)] as const;
+});
+
+/** The problem that an English sentence of it tells, for pages that say it in another language. */
+export function readSentence(field: string, sentence: string): Problem | undefined {
+  for (const [code, pattern] of PATTERNS) {
+    const found = pattern.exec(sentence);
+    if (found) return problem(field, code, ...found.slice(1));
+  }
+  return undefined;
+}
+
 export function problem(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Problem {
   return { field, code, ...(about.length > 0 && { about }) };
 }

@@ -1,9 +1,23 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { build } from "esbuild";
 import { defineConfig } from "vitest/config";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 process.env["MASTER_KEY"] = MASTER_KEY;
+
+/** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
+async function bundledPrinter() {
+  const { outputFiles } = await build({
+    entryPoints: ["worker/printer/printer.ts"],
+    bundle: true,
+    write: false,
+    format: "esm",
+    conditions: ["workerd", "worker", "browser"],
+    loader: { ".ttf": "binary" },
+  });
+  return outputFiles[0]?.text ?? "";
+}
 
 export default defineConfig({
   test: {
@@ -49,6 +63,13 @@ export default defineConfig({
             miniflare: {
               // A database that is still to be migrated: no account's.
               d1Databases: ["BEHIND"],
+              workers: [
+                {
+                  name: "rental-platform-printer",
+                  compatibilityDate: "2026-08-15",
+                  modules: [{ type: "ESModule", path: "printer.js", contents: await bundledPrinter() }],
+                },
+              ],
               bindings: { MASTER_KEY, SERVER_TIMING: "on", MIGRATIONS: await readD1Migrations("migrations") },
             },
           })),

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { workEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp } from "./app.ts";
-import { bundleWorker } from "./local-runtime.ts";
-import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { bundlePrinter, bundleWorker } from "./local-runtime.ts";
+import { projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
 
 const LARGEST_WORKER_GZIP_KB = 450;
+const LARGEST_PRINTER_GZIP_KB = 900;
 
 async function checkEnvironmentTypes(): Promise<void> {
   if (!(await areTypesUpToDate())) {
@@ -34,10 +36,24 @@ async function checkProductionBuild(): Promise<number> {
   return kilobytes;
 }
 
-/** What `wrangler deploy` would refuse, found without an account and without a network. */
+async function checkPrinterBuild(): Promise<number> {
+  const kilobytes = Math.ceil((await bundlePrinter(`${projectRoot}/.wrangler/printer`)) / 1000);
+  if (kilobytes > LARGEST_PRINTER_GZIP_KB) {
+    throw new Error(`The printer weighs ${kilobytes} kB gzip; at most ${LARGEST_PRINTER_GZIP_KB} kB are allowed.`);
+  }
+  return kilobytes;
+}
+
+/**
+ * What `wrangler deploy` would refuse of an environment's three Workers, found without an account and without a network:
+ * that which answers, that which does what takes long, and the printer.
+ */
 export async function dryRun(environment: string): Promise<void> {
   const folder = `${projectRoot}/.wrangler/production-environment`;
-  await runOrThrow(...wrangler("deploy", "--dry-run", "--env", environment, "--outdir", folder), { CI: "true" });
+  for (const one of [environment, workEnvironmentOf(environment)])
+    await runOrThrow(...wrangler("deploy", "--dry-run", "--env", one, "--outdir", folder), { CI: "true" });
+  const printer = ["--env", environment, "--outdir", `${folder}-printer`];
+  await runOrThrow(...wranglerForPrinter("deploy", "--dry-run", ...printer), { CI: "true" });
 }
 
 /**
@@ -48,6 +64,9 @@ export async function build(): Promise<void> {
   await step("Types of the bindings", checkEnvironmentTypes);
   await step("Production build", checkProductionBuild, (kilobytes) => {
     return `${kilobytes} kB gzip of ${LARGEST_WORKER_GZIP_KB} allowed`;
+  });
+  await step("Printer's build", checkPrinterBuild, (kilobytes) => {
+    return `${kilobytes} kB gzip of ${LARGEST_PRINTER_GZIP_KB} allowed`;
   });
   await step(
     "Production configuration",

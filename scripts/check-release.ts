@@ -1,4 +1,5 @@
 import { check } from "./check.ts";
+import { countKnown } from "./count-known.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { runTests } from "./test.ts";
@@ -6,9 +7,18 @@ import { runTests } from "./test.ts";
 /** The tools that look for faults: each ends with another exit code than 0 where it finds one. */
 const TOOLS = ["chaos", "fuzz"] as const;
 
+/** Asks the registry what is known against the packages; says so where it cannot be asked. */
+async function audit(): Promise<number> {
+  const { output } = await run("npm", ["audit", "--json", "--loglevel=silent"], { quiet: true });
+  const found = countKnown(output);
+  if (found === undefined) console.log("npm audit: the registry could not be asked; nothing is known of the packages.");
+  else console.log(`npm audit: ${found} packages with something grave or critical known against them.`);
+  return found ? 1 : 0;
+}
+
 /** The gate and the slow proofs: the lives of accounts, the chaos and the fuzz. */
 async function checkRelease(): Promise<number> {
-  const checked = (await check()) || (await runTests([["release"]], []));
+  const checked = (await audit()) || (await check()) || (await runTests([["release"]], []));
   if (checked !== 0) return checked;
   for (const tool of TOOLS) {
     const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`]);

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import { workEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
-import { projectRoot, run, wrangler } from "./processes.ts";
+import { projectRoot, run, wrangler, wranglerForPrinter } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
@@ -26,8 +27,13 @@ async function deploy({ env, "dry-run": isDry }: typeof values): Promise<void> {
   if (isDry) return;
   const migrate = [`${projectRoot}/scripts/migrate.ts`, "--apply", "--remote", "--env", env];
   await step("Accounts migrated", () => runOrFail(process.execPath, migrate));
-  const [command, args] = wrangler("deploy", "--env", env);
-  await step(`Deployed to ${env}`, () => runOrFail(command, args));
+  // The printer first: a Worker cannot be bound to one that is not there.
+  const [printerCommand, printerArgs] = wranglerForPrinter("deploy", "--env", env);
+  await step(`Printer deployed to ${env}`, () => runOrFail(printerCommand, printerArgs));
+  for (const one of [env, workEnvironmentOf(env)]) {
+    const [command, args] = wrangler("deploy", "--env", one);
+    await step(`Deployed to ${one}`, () => runOrFail(command, args));
+  }
 }
 
 try {

@@ -1,5 +1,6 @@
+import { configPath } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
-import { run, wrangler } from "./processes.ts";
+import { launch, PRINTER_CONFIG, run } from "./processes.ts";
 import { developmentSecrets, stateFolder } from "./state-folder.ts";
 
 const stateDir = stateFolder();
@@ -19,6 +20,8 @@ const settings = [
   "--var",
   `DEVELOPMENT_PORT:${port}`,
 ];
-const [command, args] = wrangler("dev", ...settings, ...process.argv.slice(2));
+// The first configuration is of what is asked, the others of what it is bound to.
+const configs = ["--config", configPath(), "--config", PRINTER_CONFIG];
+const [command, args] = launch(["dev", ...configs, ...settings, ...process.argv.slice(2)]);
 const { exitCode } = await run(command, args, { environment: { ...secrets } });
 process.exitCode = exitCode;

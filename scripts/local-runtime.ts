@@ -11,7 +11,8 @@ import {
   type V4WorkerOptionsShape,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
-import { endWithProcess, projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { ownLines } from "./line-writer.ts";
+import { endWithProcess, PRINTER_CONFIG, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
 
 const TENANT_PREFIX = "TENANT_";
@@ -31,10 +32,12 @@ interface D1Binding {
 }
 
 export interface Bundle {
-  /** Holds index.js, its source map and the modules it imports. */
+  /** Holds index.js, its source map and the modules it imports; `printer` beside them is the printer's. */
   readonly folder: string;
   readonly gzipBytes: number;
 }
+
+const PRINTER = "printer";
 
 export interface LocalDatabases {
   /** By account name, in the order of wrangler.toml. */
@@ -50,6 +53,8 @@ export interface ServeOptions {
   /** A free port is taken where this is missing. */
   readonly port?: number;
   readonly hosts?: readonly string[];
+  /** Takes the runtime's lines; it must not wait for anything. The process's own output where this is missing. */
+  readonly output?: (line: string) => void;
 }
 
 export interface LocalServer {
@@ -73,13 +78,18 @@ function readConfig(environment?: string) {
   );
 }
 
-/** The bucket of wrangler.toml, or of an environment of it, that holds photos and backups. */
-export function filesBucket(environment?: string): string {
+/** The bucket that wrangler.toml, or an environment of it, binds under a name: FILES for photos, BACKUPS for copies. */
+export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): string {
   const buckets: readonly { readonly binding: string; readonly bucket_name?: string }[] =
     readConfig(environment).r2_buckets;
-  const bucket = buckets.find(({ binding }) => binding === "FILES")?.bucket_name;
-  if (!bucket) throw new Error("wrangler.toml binds no bucket as FILES");
+  const bucket = buckets.find((one) => one.binding === binding)?.bucket_name;
+  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
   return bucket;
+}
+
+/** The environment of the Worker of the clock, which makes the backups of an environment's accounts. */
+export function workEnvironment(environment: string | undefined): string | undefined {
+  return environment && `${environment}-work`;
 }
 
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
@@ -115,11 +125,20 @@ export async function bundleWorker(options: {
   await rm(folder, { recursive: true, force: true });
   const define = `DEVELOPMENT_BUILD:${development}`;
   await runOrThrow(...wrangler("deploy", "--dry-run", "--outdir", folder, "--define", define), { CI: "true" });
-  return { folder, gzipBytes: await gzipSize(folder) };
+  const gzipBytes = await gzipSize(folder);
+  await bundlePrinter(join(folder, PRINTER));
+  return { folder, gzipBytes };
+}
+
+/** Bundles the printer, the second Worker, as wrangler would upload it; answers its weight, gzip. */
+export async function bundlePrinter(folder: string): Promise<number> {
+  await runOrThrow(...wranglerForPrinter("deploy", "--dry-run", "--env", "", "--outdir", folder), { CI: "true" });
+  return gzipSize(folder);
 }
 
 async function gzipSize(folder: string): Promise<number> {
-  const uploaded = readdirSync(folder).filter((file) => !file.endsWith(".map") && file !== "README.md");
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const uploaded = files.map(({ name }) => name).filter((file) => !file.endsWith(".map") && file !== "README.md");
   const contents = await Promise.all(uploaded.map((file) => readFile(join(folder, file))));
   return gzipSync(Buffer.concat(contents)).byteLength;
 }
@@ -141,21 +160,48 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines() } = options;
   const { modulesRules = [], ...settings } = workerSettings();
-  const { miniflare, dispose } = startMiniflare(options.stateDir, {
-    ...settings,
-    modulesRoot: bundle.folder,
-    modules: bundledModules(bundle.folder, modulesRules),
-    bindings: { ...settings.bindings, ...bindings },
-    unsafeDirectSockets: hosts.map((host) => ({ host, port })),
-  });
+  const { miniflare, dispose } = startMiniflare(
+    options.stateDir,
+    {
+      ...settings,
+      modulesRoot: bundle.folder,
+      modules: bundledModules(bundle.folder, modulesRules),
+      bindings: { ...settings.bindings, ...bindings },
+      unsafeDirectSockets: hosts.map((host) => ({ host, port })),
+      unsafeTriggerHandlers: true,
+      handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
+    },
+    [printerOptions(join(bundle.folder, PRINTER))],
+  );
   const url = await miniflare.unsafeGetDirectURL();
+  // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
+  // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
   const runDueWork = async () => {
-    const worker = await miniflare.getWorker();
-    await worker.scheduled({ scheduledTime: new Date(), cron: "now" });
+    const rung = await miniflare.dispatchFetch("http://localhost/cdn-cgi/local/scheduled?cron=now");
+    if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
+    await rung.body?.cancel();
   };
   return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
+}
+
+/** The printer as the platform's Worker is bound to it. */
+function printerOptions(folder: string): V4WorkerOptions {
+  const { name, compatibility_date: compatibilityDate } = unstable_readConfig(
+    { config: PRINTER_CONFIG },
+    { hideWarnings: true },
+  );
+  const fonts = readdirSync(folder).filter((file) => file.endsWith(".ttf"));
+  return {
+    name: name ?? PRINTER,
+    ...(compatibilityDate && { compatibilityDate }),
+    modulesRoot: folder,
+    modules: [
+      { type: "ESModule", path: join(folder, "printer.js") },
+      ...fonts.map((file) => ({ type: "Data" as const, path: join(folder, file) })),
+    ],
+  };
 }
 
 function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4ModuleDefinition[] {
@@ -167,11 +213,11 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
 }
 
 /** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
-function startMiniflare(stateDir: string, worker: V4WorkerOptions) {
+function startMiniflare(stateDir: string, worker: V4WorkerOptions, others: readonly V4WorkerOptions[] = []) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
   const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
-  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...worker }));
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, workers: [worker, ...others] }));
   for (const [index, signal] of signals.entries()) {
     for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {
       process.off(signal, listener);

@@ -70,8 +70,20 @@ export async function runOrThrow(
 /** wrangler's own launcher reports success when wrangler is killed, so it is started without the launcher. */
 export function wrangler(...args: readonly string[]): readonly [command: string, args: readonly string[]] {
   const config = process.env["WRANGLER_CONFIG"];
-  const cli = `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
-  return [process.execPath, ["--no-warnings", cli, ...args, ...(config ? ["--config", config] : [])]];
+  return launch([...args, ...(config ? ["--config", config] : [])]);
+}
+
+/** The configuration of the second Worker, which prints. */
+export const PRINTER_CONFIG = `${projectRoot}/printer.wrangler.toml`;
+
+/** wrangler for the printer. */
+export function wranglerForPrinter(...args: readonly string[]): readonly [command: string, args: readonly string[]] {
+  return launch([...args, "--config", PRINTER_CONFIG]);
+}
+
+/** wrangler with arguments that name their configuration themselves. */
+export function launch(args: readonly string[]): readonly [command: string, args: readonly string[]] {
+  return [process.execPath, ["--no-warnings", `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`, ...args]];
 }
 
 /** Has something cleaned up when this process is made to end; answers how to forget it. */

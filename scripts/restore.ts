@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { saveDrill } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
-import { filesBucket, readAccounts } from "./local-runtime.ts";
+import { bucketOf, readAccounts, workEnvironment } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -39,7 +40,7 @@ async function fetchBackup(target: Target): Promise<Backup> {
         "r2",
         "object",
         "get",
-        `${filesBucket(target.environment)}/t/${name}/backup/${values.date}.ndjson.gz`,
+        `${bucketOf("BACKUPS", target.isRemote ? workEnvironment(target.environment) : undefined)}/rows/${name}/${values.date}.ndjson.gz`,
         "--file",
         file,
         ...where,
@@ -62,6 +63,11 @@ try {
     `restored into memory: ${found.rows} rows, integrity ${found.integrity}, ${found.brokenReferences} broken references`,
   );
   if (found.integrity !== "ok" || found.brokenReferences > 0) throw new Error("the backup is not whole");
+  const source = readAccounts(target.environment).find((one) => one.name === name);
+  // The account's administrators see how long ago a backup was tried.
+  if (source) {
+    await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
+  }
   if (values.into) {
     const account = readAccounts(target.environment).find((one) => one.name === values.into);
     if (!account) throw new Error(`wrangler.toml binds no account "${values.into}"`);

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
 import { promotionCodeRoutes } from "./api/booking-engine/shared/promotion-code.ts";
@@ -9,6 +10,7 @@ import { rentalEngineRoutes } from "./api/booking-engine/vehicles/routes.ts";
 import { checkInRoutes } from "./api/check-in/routes.ts";
 import { changePasswordPage } from "./api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "./api/customer-access/routes.ts";
+import { verifyEmailPage } from "./api/customer-access/verify-email-page.ts";
 import { documentRoutes } from "./api/documents/routes.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
@@ -28,8 +30,9 @@ import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { docsPages } from "./site/docs.ts";
 import { officePages } from "./site/office.ts";
-import { isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
+import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
+import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
 
 export const app = new Hono<AppEnvironment>();
 
@@ -62,6 +65,7 @@ app.route("/", analyticsPages);
 app.route("/", officePages);
 app.route("/", docsPages);
 app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
+app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
 
 app.route("/", paymentRoutes);
 
@@ -78,8 +82,17 @@ app.notFound((c) => toErrorResponse(c, failures.unknownPath));
 app.onError((error, c) => {
   const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
   if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
-  if (error instanceof AccountNotReady || isOverloaded(error) || isTransient(error))
+  if (
+    error instanceof AccountNotReady ||
+    error instanceof PrinterUnavailable ||
+    isOverloaded(error) ||
+    isTransient(error)
+  )
     return toResponse(c, failures.overloaded);
+  if (isFull(error)) {
+    logDefect(c, error);
+    return toResponse(c, failures.full);
+  }
   if (isSchemaBehind(error)) {
     logDefect(c, error);
     return toResponse(c, failures.migrating);

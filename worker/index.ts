@@ -1,11 +1,7 @@
 import { app } from "./app.ts";
-import { EVERY_MINUTE, runDueWork, runMinute } from "./usecases/operations/scheduled.ts";
+import work from "./work.ts";
 
 export { ShoppingCart } from "./carts/shopping-cart.ts";
 
-export default {
-  fetch: app.fetch,
-  // Any other clock than wrangler.toml's lets every account do what is due: `npm start`, a test.
-  scheduled: ({ cron, scheduledTime }, env) =>
-    cron === EVERY_MINUTE ? runMinute(env, scheduledTime) : runDueWork(env, scheduledTime),
-} satisfies ExportedHandler<Cloudflare.Env>;
+// In production the clock rings in a Worker of its own (wrangler.toml); here it does for `npm start` and tests.
+export default { fetch: app.fetch, scheduled: work.scheduled } satisfies ExportedHandler<Cloudflare.Env>;

@@ -14,8 +14,18 @@ export function bindingName(account: string): string {
   return `TENANT_${account.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** The text of wrangler.toml with one more database; everything else of it stays as it was, to the letter. */
-export function withBinding(toml: string, { name, databaseName, databaseId, environment }: Binding): string {
+/**
+ * The text of wrangler.toml with one more database, for the Worker that answers and the one that works beside it;
+ * everything else of it stays as it was, to the letter.
+ */
+export function withBinding(toml: string, binding: Binding): string {
+  return workersOf(toml, binding.environment).reduce<string>(
+    (text, environment) => withOneBinding(text, { ...binding, environment }),
+    toml,
+  );
+}
+
+function withOneBinding(toml: string, { name, databaseName, databaseId, environment }: Binding): string {
   const header = tableHeader(environment);
   const block = [
     header,
@@ -32,8 +42,23 @@ export function withBinding(toml: string, { name, databaseName, databaseId, envi
 
 /** The text of wrangler.toml without an account's database. */
 export function withoutBinding(toml: string, account: string, environment: string | undefined): string {
+  return workersOf(toml, environment).reduce<string>((text, one) => withoutOneBinding(text, account, one), toml);
+}
+
+function withoutOneBinding(toml: string, account: string, environment: string | undefined): string {
   const own = blocksOf(toml, environment).find(({ text }) => text.includes(`binding = "${bindingName(account)}"`));
   return own ? toml.slice(0, own.start) + toml.slice(own.end) : toml;
+}
+
+/** The environment whose Worker does what takes long for another's (`[env.production-work]`). */
+export function workEnvironmentOf(environment: string): string {
+  return `${environment}-work`;
+}
+
+function workersOf(toml: string, environment: string | undefined): readonly (string | undefined)[] {
+  if (environment === undefined) return [undefined];
+  const work = workEnvironmentOf(environment);
+  return toml.includes(`[env.${work}]`) ? [environment, work] : [environment];
 }
 
 function tableHeader(environment: string | undefined): string {

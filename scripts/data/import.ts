@@ -1,3 +1,4 @@
+import { allocateEverybody } from "../allocations.ts";
 import { completeLedger } from "../ledgers.ts";
 import type { Progress } from "./export.ts";
 import { type BadLine, type ReadLine, type ReadTable, readFiles } from "./read-files.ts";
@@ -11,6 +12,10 @@ import { insertStatement, textsOf, triggersAround } from "./write-rows.ts";
  */
 const LIFTED = `name GLOB '*never_exceed*' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking'
   OR name IN ('documents_begin_as_drafts', 'document_items_are_not_added', 'document_taxes_are_not_added')`;
+
+/** Each serie goes on after the last number that came. */
+const NUMBERS = `INSERT OR REPLACE INTO number_series (company_id, serie, last_number, last_date)
+  SELECT company_id, serie, max(number), max(date) FROM documents WHERE invoice_status = 'invoice' GROUP BY 1, 2`;
 
 export interface ImportOptions {
   readonly folder: string;
@@ -49,6 +54,7 @@ export async function importData(db: D1Database, options: ImportOptions): Promis
       progress(one.table.name, done, one.lines.length);
     }
   }
+  await db.batch([db.prepare(NUMBERS), ...(await allocateEverybody(db))]);
   await completeLedger(db);
   return { bad: [], counts };
 }

@@ -20,6 +20,7 @@ export function acme(today: CivilDate, historyDays: number): Company {
   const winter = today.slice(5) <= "02-15" ? year : year + 1;
   return {
     account: "acme",
+    paperColor: "#0b6e69",
     settings: acmeSettings,
     classifiers: [
       { id: 1, name: "Acme" },

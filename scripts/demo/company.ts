@@ -29,6 +29,8 @@ import type { Words } from "./words.ts";
 export interface Company {
   /** The tenant's name, to which the secrets of its keys are bound. */
   readonly account: string;
+  /** Of its papers, `#rrggbb`. */
+  readonly paperColor: string;
   readonly settings: CompanySettings;
   readonly classifiers: readonly { readonly id: number; readonly name: string }[];
   readonly salesChannels: readonly { readonly code: string; readonly name: string; readonly isPublic: boolean }[];

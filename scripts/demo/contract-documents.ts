@@ -1,8 +1,9 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import { type ContractToInvoice, draftAdvance, draftContractDocument } from "#domain/documents/invoicing.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ContractAccount } from "./payments.ts";
-import { documentCustomer, headOf, languageOf, type PlannedDocument } from "./planned-document.ts";
+import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./planned-document.ts";
 
 /** Drafts a document of the contract; `isClosed`: with what was found at collection. */
 export function addContractDocument(
@@ -11,11 +12,19 @@ export function addContractDocument(
   { isDraft, isClosed, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
 ): PlannedDocument {
   const toInvoice = contractToInvoice(account, isClosed ?? false);
-  const draft = advanceCents === undefined ? draftContractDocument(toInvoice) : draftAdvance(toInvoice, advanceCents);
+  const draft =
+    advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
   const { contract } = account;
-  const document = { draft, createdAt, isDraft: isDraft ?? false, contract, corrects: undefined };
+  const isIncomplete = draft.missing.length > 0;
+  const document = { draft, createdAt, isDraft: isIncomplete || (isDraft ?? false), contract, corrects: undefined };
   account.documents.push(document);
   return document;
+}
+
+// A plan sells at few rates, and never for less than was agreed.
+function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
+  if (!draft || more.length > 0) throw new Error("a planned contract has another number of documents than one");
+  return draft;
 }
 
 function contractToInvoice(
@@ -50,6 +59,10 @@ function contractToInvoice(
       supplementCents: isClosed ? closing.supplementCents : [0, 0, 0],
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
-    earlier: documents.map(({ draft: earlier }) => ({ ...earlier, id: 0, isFirm: true })),
+    simplifiedLimitCents: company.settings.simplifiedLimitCents,
+    earlier: documents.map((one) => ({
+      ...asIssued(one.draft, { id: 0, serie: "", number: 0 }),
+      isFirm: !one.isDraft,
+    })),
   };
 }

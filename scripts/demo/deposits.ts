@@ -1,4 +1,4 @@
-import { MINUTES_PER_DAY } from "#domain/dates.ts";
+import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { addContractDocument } from "./contract-documents.ts";
 import type { CustomerType } from "./customers.ts";
@@ -15,6 +15,14 @@ export function holdDeposit(account: ContractAccount, isDone: boolean): void {
   pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });
   const cents = held - keptCents(account);
   if (isDone) pay(account, { at: collectedAt, cents, method, type: "payment", source: "deposit_returned" });
+}
+
+// What is kept leaves the deposit as it is charged, by the method by which it is held.
+function leaveDeposit(account: ContractAccount, at: CivilMinute, cents: Cents): void {
+  const held = account.payments.find(({ source }) => source === "deposit_received");
+  if (!held) return;
+  const { method } = held;
+  pay(account, { at, cents, method, type: "payment", source: "deposit_returned", isDepositKept: true });
 }
 
 function heldCents({ contract, depositReductionCents }: ContractAccount): Cents {
@@ -36,12 +44,14 @@ export function chargeClosing(account: ContractAccount): void {
   const createdAt = Math.min(context.now, at);
   const document = addContractDocument(account, createdAt, { isClosed: true, isDraft: at >= context.now });
   if (document.isDraft) return;
+  const kept = keptCents(account);
   pay(account, {
     at: createdAt,
     cents: contract.closing.totalCents,
-    method: "credit_card",
+    method: account.payments.find((one) => kept > 0 && one.source === "deposit_received")?.method ?? "credit_card",
     source: sourceOf(document),
     document,
-    isDepositKept: keptCents(account) > 0,
+    isDepositKept: kept > 0,
   });
+  leaveDeposit(account, createdAt, kept);
 }

@@ -13,7 +13,6 @@ export function documentRows(clock: Clock, numbered: readonly NumberedDocument[]
       numbered.map(({ id, draft, planned, ...document }) => ({
         ...newDocumentRow(draft, { at: clock.toEpochMs(planned.createdAt), bookingId: planned.contract?.id }),
         id,
-        serie: undefined,
         totalPaidCents: document.paidCents,
         accountingProcessed: document.isProcessed,
         integrationError: document.integrationError,
@@ -30,10 +29,10 @@ export function documentRows(clock: Clock, numbered: readonly NumberedDocument[]
       numbered.flatMap(({ id, draft }) => draft.items.map((item) => ({ ...newItemRow(item), documentId: id }))),
     ),
     issuedDocuments(
-      numbered.map(({ id, draft, planned: { isDraft, createdAt }, year, number, changedAt }) => ({
+      numbered.map(({ id, planned: { isDraft, createdAt }, year, serie, number, changedAt }) => ({
         id,
         invoiceStatus: isDraft ? "draft" : "invoice",
-        serie: isDraft ? null : draft.serie,
+        serie,
         number,
         year,
         date: isDraft ? null : fromCivilMinute(createdAt).date,

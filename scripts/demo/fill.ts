@@ -1,5 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { allocateEverybody } from "../allocations.ts";
 import { completeLedger } from "../ledgers.ts";
 import { acme } from "./acme.ts";
 import type { Company } from "./company.ts";
@@ -70,6 +71,10 @@ export async function fillWhereEmpty(
 ): Promise<boolean> {
   if (await isFilled(db)) {
     await completeLedger(db);
+    // What the demo says has happened is news to nobody.
+    await db
+      .prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)")
+      .run();
     return false;
   }
   const { timezone, describe, volume, customers } = companies[account];
@@ -91,7 +96,9 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   const { stages, last } = await generate(plan);
   const { account } = plan.company;
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
-  await db.batch(insertStatements(db, last));
+  await db.batch([...insertStatements(db, last), ...(await allocateEverybody(db))]);
   await completeLedger(db);
+  // What the demo says has happened is news to nobody.
+  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
   log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
 }

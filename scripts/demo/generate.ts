@@ -1,5 +1,5 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { documentSeries } from "#worker/store/schema/documents.ts";
+import { numberSeries } from "#worker/store/schema/documents.ts";
 import { agencies, agents, customers } from "#worker/store/schema/people.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
@@ -19,6 +19,7 @@ import { makeOtherSales } from "./other-sales.ts";
 import { isActive } from "./planner.ts";
 import { type Plan, planRentals, type Volume } from "./planning.ts";
 import { priceRows } from "./price-rows.ts";
+import { printingRows } from "./printing-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type SettledContract, settle } from "./settlement.ts";
 import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
@@ -84,6 +85,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
           ...priceRows(company, founded),
           ...transferRows(company.transfers),
           translationRows(company),
+          ...printingRows(company.paperColor),
         ],
       },
       {
@@ -112,7 +114,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       // The guard counts in the order of insertion, so the active contracts go in as they were planned.
       ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
       ...documentRows(clock, activeDocuments),
-      rowsOf(documentSeries, documents.series),
+      rowsOf(numberSeries, documents.series),
       ...toCharges(activeCharges),
       ...transferBookingRows(company, clock, transfers),
       ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),

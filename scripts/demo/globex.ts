@@ -23,6 +23,7 @@ export function globex(today: CivilDate, historyDays: number): Company {
   const shop = globexBranch(years);
   return {
     account: "globex",
+    paperColor: "#7a3b12",
     settings: globexSettings,
     classifiers: [],
     salesChannels: [],

@@ -1,11 +1,12 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCreditNote } from "#domain/documents/credit-notes.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { serieOf } from "#domain/documents/series.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
-import type { documentSeries } from "#worker/store/schema/documents.ts";
+import type { numberSeries } from "#worker/store/schema/documents.ts";
 import type { Company } from "./company.ts";
 import type { Payment } from "./payments.ts";
-import { languageOf, type PlannedDocument } from "./planned-document.ts";
+import { asIssued, languageOf, type PlannedDocument } from "./planned-document.ts";
 
 /** A document under its number, or a draft without one. */
 export interface NumberedDocument {
@@ -13,6 +14,7 @@ export interface NumberedDocument {
   readonly planned: PlannedDocument;
   readonly draft: DocumentDraft;
   readonly year: number | null;
+  readonly serie: string | null;
   readonly number: number | null;
   readonly paidCents: Cents;
   readonly changedAt: CivilMinute;
@@ -28,13 +30,13 @@ export interface NumberedDocuments {
   readonly processedUntil: CivilMinute;
 }
 
-type Series = typeof documentSeries.$inferInsert & { readonly lastNumber: number };
+type Series = typeof numberSeries.$inferInsert;
 
 const DAYS_TO_ACCOUNTING = 12;
 const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
 
-/** Numbers the documents in the order of issue: without gaps within a kind, branch, series and year. */
+/** Numbers the documents in the order of issue: without gaps within a serie. */
 export function numberDocuments(
   company: Company,
   planned: readonly PlannedDocument[],
@@ -55,8 +57,8 @@ export function numberDocuments(
     numbered.set(document, {
       id: index + 1,
       planned: document,
-      draft: corrected ? creditNoteFor(company, corrected) : document.draft,
-      ...(isDraft ? { year: null, number: null } : issue(document, series)),
+      draft: corrected ? creditNoteFor(company, corrected) : exchanged(document, numbered),
+      ...(isDraft ? { year: null, serie: null, number: null } : issue(company, document, series)),
       paidCents: sumOf(paid.map(({ type, cents }) => (type === "charge" ? cents : -cents))),
       changedAt: Math.max(createdAt, ...paid.map(({ at }) => at)),
       isProcessed: !isDraft && !hasError && createdAt < processedUntil,
@@ -71,8 +73,15 @@ export function numberDocuments(
   };
 }
 
-function creditNoteFor(company: Company, { id, number, draft }: NumberedDocument): DocumentDraft {
-  return draftCreditNote({ ...draft, id, number: number ?? 0 }, languageOf(company));
+function exchanged(
+  { draft, exchanges }: PlannedDocument,
+  numbered: ReadonlyMap<PlannedDocument, NumberedDocument>,
+): DocumentDraft {
+  return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
+}
+
+function creditNoteFor(company: Company, { id, serie, number, draft }: NumberedDocument): DocumentDraft {
+  return draftCreditNote(asIssued(draft, { id, serie: serie ?? "", number: number ?? 0 }), languageOf(company));
 }
 
 // A credit note of the same minute comes after what it corrects.
@@ -80,11 +89,17 @@ function orderOf({ draft }: PlannedDocument): number {
   return draft.type === "invoice" ? 0 : 1;
 }
 
-function issue({ draft, createdAt }: PlannedDocument, series: Map<string, Series>) {
-  const { kind, branchCode, serie } = draft;
-  const year = Number(fromCivilMinute(createdAt).date.slice(0, 4));
-  const key = `${kind} ${branchCode} ${serie} ${year}`;
+function issue(
+  { settings }: Company,
+  { draft, createdAt }: PlannedDocument,
+  series: Map<string, Series>,
+): Pick<NumberedDocument, "year" | "serie" | "number"> {
+  const { date } = fromCivilMinute(createdAt);
+  const year = Number(date.slice(0, 4));
+  const { companyId, branchCode, form, mode } = draft;
+  const serie = serieOf(settings, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
+  const key = `${companyId} ${serie}`;
   const number = (series.get(key)?.lastNumber ?? 0) + 1;
-  series.set(key, { kind, branchCode, serie, year, lastNumber: number });
-  return { year, number };
+  series.set(key, { companyId, serie, lastNumber: number, lastDate: date });
+  return { year, serie, number };
 }

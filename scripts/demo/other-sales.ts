@@ -1,6 +1,7 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
-import { completeDocument, SERIES } from "#domain/documents/invoicing.ts";
+import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
+import type { DocumentForm } from "#domain/documents/series.ts";
 import type { CompanyBranch } from "./company.ts";
 import type { Customer, CustomerType } from "./customers.ts";
 import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
@@ -19,7 +20,7 @@ export interface SalesContext extends SettlementContext {
 }
 
 interface SaleTerms {
-  readonly serie: string;
+  readonly form: DocumentForm;
   readonly customerType: CustomerType;
   readonly perMonth: number;
   readonly source: Payment["source"];
@@ -31,12 +32,11 @@ const DISCOUNT_SHARE = 0.3;
 const FAIR_RATES = [2100, 1000, 500, 400, 0];
 const CREDITED_SHARE = 0.06;
 
-const { invoice: INVOICE, ticket: TICKET, internal_bond: BOND } = SERIES;
 const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
-  invoice: { serie: INVOICE, customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
-  ticket: { serie: TICKET, customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
-  order: { serie: INVOICE, customerType: "individual", perMonth: 0.7, source: "order" },
-  bond: { serie: BOND, customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
+  invoice: { form: "full", customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
+  ticket: { form: "simplified", customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
+  order: { form: "full", customerType: "individual", perMonth: 0.7, source: "order" },
+  bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
 };
 
 /**
@@ -60,7 +60,19 @@ export function makeOtherSales(context: SalesContext, historyDays: number): Othe
   const [first] = branches;
   if (!first) return { documents, payments };
   const draft = { ...drawSale(context, first, "invoice", 1), isDraft: true };
-  return { documents: [...documents, withEveryRate(context, drawSale(context, first, "invoice", 1)), draft], payments };
+  const fair = withEveryRate(context, drawSale(context, first, "invoice", 1));
+  return { documents: [...documents, fair, draft, ...exchangeOne(context, documents)], payments };
+}
+
+// Somebody came back for a full invoice in place of a ticket.
+function exchangeOne({ company, now }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
+  const ticket = documents.findLast(
+    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < now - 2 * MINUTES_PER_DAY,
+  );
+  if (!ticket) return [];
+  const createdAt = ticket.createdAt + MINUTES_PER_DAY;
+  const full = { ...ticket, draft: { ...ticket.draft, form: "full" as const }, createdAt, exchanges: ticket };
+  return [creditNoteOf(company, ticket, createdAt), full];
 }
 
 // A stand at a fair: what is sold there has all the rates that a document has room for.
@@ -75,7 +87,7 @@ function drawSale(
   kind: SaleKind,
   historyDays: number,
 ): PlannedDocument {
-  const { serie, customerType } = TERMS[kind];
+  const { form, customerType } = TERMS[kind];
   const isBond = kind === "bond";
   const sold = random.pick(company.words.sales[kind]);
   const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
@@ -85,10 +97,13 @@ function drawSale(
     kind: isBond ? "internal_bond" : "invoice",
     type: "invoice",
     mode: "default",
-    serie,
+    form,
+    missing: [],
+    exchangesDocumentId: undefined,
     salesChannelCode: company.salesChannels.at(-1)?.code,
     concept: sold.concept,
     bookingId: undefined,
+    orderReference: undefined,
     correctsDocumentId: undefined,
     draftId: undefined,
     referenceDetail: undefined,

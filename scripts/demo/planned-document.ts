@@ -1,7 +1,7 @@
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { draftCreditNote } from "#domain/documents/credit-notes.ts";
-import type { DocumentCustomer, DocumentDraft } from "#domain/documents/invoicing.ts";
+import { draftCreditNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import { branchNamed, type Company } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
@@ -14,13 +14,23 @@ export interface PlannedDocument {
   readonly isDraft: boolean;
   readonly contract: Contract | undefined;
   readonly corrects: PlannedDocument | undefined;
+  /** The simplified invoice in exchange for which it was issued. */
+  readonly exchanges?: PlannedDocument | undefined;
   /** The activities contract that it is about. */
   readonly orderReference?: string | undefined;
 }
 
+/** A planned document as it will stand once it is issued; nothing of it is credited yet. */
+export function asIssued(
+  draft: DocumentDraft,
+  { id, serie, number }: { id: number; serie: string; number: number },
+): FirmDocument {
+  return { ...draft, id, serie, number, totalCents: draft.sums.totalCents, credited: [] };
+}
+
 /** Takes back all of an issued document. Its number is known once that one's is: see `numberDocuments`. */
 export function creditNoteOf(company: Company, corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
-  const draft = draftCreditNote({ ...corrects.draft, id: 0, number: 0 }, languageOf(company));
+  const draft = draftCreditNote(asIssued(corrects.draft, { id: 0, serie: "", number: 0 }), languageOf(company));
   return { ...corrects, draft, createdAt, isDraft: false, corrects };
 }
 

@@ -133,6 +133,13 @@ const CHARGES: readonly Cascade[] = [
     name: "charges_linked_move_document",
     ...OF_DOCUMENT,
   }),
+  ...["INSERT", "UPDATE"].flatMap((event) => {
+    const name = `charge_allocations_${event.toLowerCase()}_move`;
+    return [
+      shownIn("charges", "charge_allocations", event, "id = NEW.charge_id", { name: `${name}_charges` }),
+      shownIn("documents", "charge_allocations", event, "id = NEW.document_id", { name: `${name}_documents` }),
+    ];
+  }),
   shownIn("charges", "documents", `UPDATE OF ${MARKS}`, "document_id = NEW.id", { at }),
   shownIn("charges", "bookings", `UPDATE OF ${CUSTOMER}`, "booking_id = NEW.id", { at }),
 ];

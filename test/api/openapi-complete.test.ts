@@ -26,11 +26,14 @@ const UNDESCRIBED = [
   { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },
 ] as const;
 
+/** A parameter is a whole part of an address to the router, `{id}.pdf` is not. */
+const PRINTED = ":file{[0-9]+\\.pdf}";
+
 /** Middleware and the answers of 404 and 405 are registered for all methods. */
 const served = new Set(
   app.routes
     .filter(({ method }) => method !== "ALL")
-    .map(({ method, path }) => `${method} ${path.replace(/\{[^/]*\}$/, "")}`),
+    .map(({ method, path }) => `${method} ${path.replace(PRINTED, ":id.pdf").replace(/\{[^/]*\}$/, "")}`),
 );
 
 const described = new Set(

@@ -18,6 +18,9 @@ async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
     agency: undefined,
     scopes: { ota: true, integration: false, analytics: false },
     keyOnly: false,
+    signatures: "v1",
+    publicKey: undefined,
+    networks: [],
     ...changes,
   };
 }

@@ -6,6 +6,7 @@ import { checkInSite } from "#support/check-in-site.ts";
 import { aHeic } from "#support/images.ts";
 import {
   expectAccessible,
+  finish,
   handOver,
   LONGEST_WAIT,
   loadAxe,
@@ -144,8 +145,7 @@ describe("a photo", () => {
     expect(file?.type).toBe("image/jpeg");
     expect(file?.size).toBeLessThanOrEqual(KEPT_AT_MOST);
     await page.click(".steps a >> nth=7");
-    await page.waitForSelector(".review");
-    await next(page);
+    await finish(page);
     await untilAllReceived(page);
     const [arrived] = [...server.files.values()];
     expect(arrived?.bytes.length).toBe(file?.size);
@@ -167,8 +167,7 @@ describe("a photo", () => {
         await look(page, "photo-heic");
       }
       await page.click(".steps a >> nth=7");
-      await page.waitForSelector(".review");
-      await next(page);
+      await finish(page);
       await untilAllReceived(page);
       expect([...server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
         ["image/heic", original.length],
@@ -249,8 +248,7 @@ describe("a photo", () => {
         : undefined,
     );
     await page.click(".steps a >> nth=7");
-    await page.waitForSelector(".review");
-    await next(page);
+    await finish(page);
     await untilAllReceived(page);
     const [operation] = [...server.operations.values()].map((one) => one.operation);
     const [name, ...others] = [...server.files.keys()];
@@ -274,6 +272,7 @@ describe("work on its way", () => {
     }
     await page.click(".steps a >> nth=7");
     await page.waitForSelector(".review");
+    await page.check("[name=money-confirmed]");
   }
 
   test("of whose photos one fails for ever arrives without it, says which, and the office sees it incomplete", async () => {
@@ -294,7 +293,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".card:has-text('Photos 2/3')");
   });
 
-  test("of somebody whose session ended is sent by a colleague who is told so, in its author's name", async () => {
+  test("of somebody whose session ended waits for them, and a colleague who signs in sees that it does, not whose customer", async () => {
     const page = await aPhone("ana");
     await photograph(page, 1, 1);
     server.expireTokens();
@@ -303,10 +302,18 @@ describe("work on its way", () => {
     await page.click("a.banner");
     await page.waitForSelector("[name=username]");
     await page.fill("[name=username]", "jordi");
-    await page.waitForSelector(".note:has-text('Work of ana that waits (1)')");
+    await page.waitForSelector(".note:has-text('Work of ana waits here (1)')");
     await look(page, "sign-in-other");
     await signIn(page, "jordi");
-    await untilAllReceived(page);
+    await open(page, "outbox");
+    await page.waitForSelector(".entry:has-text('ana'):has-text('1 piece of work waits')");
+    expect(await page.textContent("main")).not.toContain("Jordi Puig");
+    await look(page, "outbox-others");
+    expect(server.operations.size).toBe(0);
+    await open(page, "more");
+    await page.click("button:has-text('Hand it on')");
+    await signIn(page, "ana");
+    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
     expect([...server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
@@ -338,7 +345,7 @@ describe("a phone that may lose what it holds", () => {
     await page.clock.fastForward("03:55:00");
     expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
     await page.clock.fastForward("00:10:00");
-    await page.waitForSelector(".banner:has-text('1 not received for more than 4 hours')");
+    await page.waitForSelector(".banner:has-text('1 has not been received for more than 4 hours')");
     await look(page, "late");
     await page.click(".banner:has-text('4 hours')");
     await page.waitForSelector(".item");
@@ -354,7 +361,7 @@ describe("a phone that may lose what it holds", () => {
       await page.waitForSelector(".legs");
       await handOver(page, { kilometres: "11000", photos: 0 });
     }
-    await expect.poll(() => server.operations.size).toBe(1);
+    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
     const session = await page.context().newCDPSession(page);
     await session.send("Storage.clearDataForOrigin", {
       origin: new URL(site.address).origin,
@@ -369,7 +376,7 @@ describe("a phone that may lose what it holds", () => {
     await open(page, "booking/3");
     await page.waitForSelector(".legs");
     await handOver(page, { kilometres: "11000", photos: 0 });
-    await expect.poll(() => server.operations.size).toBe(2);
+    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(2);
     const [old, fresh] = [...server.operations.values()].map(({ operation }) => operation);
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);
@@ -447,8 +454,7 @@ describe("two people at one booking", () => {
     await take(boss, "damage.jpg", "image/jpeg", await aNoisyPhoto(boss, 500, 500));
     await boss.waitForSelector(".shot img");
     await boss.locator(".action button").last().click();
-    await boss.waitForSelector(".review");
-    await next(boss);
+    await finish(boss);
     await boss.waitForSelector(".item");
     await boss.context().setOffline(false);
     await untilAllReceived(boss);
@@ -457,7 +463,7 @@ describe("two people at one booking", () => {
       ["applied", ["parallel"]],
     ]);
     expect(server.bookings.get(1)?.resources[0]).toMatchObject({ state: "out", delivery: { kilometres: 11_000 } });
-    expect(server.files.size).toBe(3);
+    expect(server.files.size).toBe(4);
     await boss.click(".item .link");
     await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
     await look(boss, "parallel");
@@ -477,7 +483,7 @@ test("kilometres lower than the last are confirmed before they are sent, and nev
     photos: 0,
     onStep: async (name) => {
       if (name === "readings") {
-        await page.waitForSelector(".warning:has-text('Less than the last reading, 10001')");
+        await page.waitForSelector(".warning:has-text('Less than the last reading, 10,001')");
         expect(await page.locator("[name=fuel]").count()).toBe(9);
         expect(await page.isEnabled(".action .main")).toBe(true);
       }

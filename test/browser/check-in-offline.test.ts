@@ -73,14 +73,14 @@ describe("a phone in a car park without a signal", () => {
     await site.stop();
     await open(phone.page, 1);
     await handOver(phone.page, { kilometres: "10500" });
-    await expect.poll(() => statusOf(phone.page)).toContain("1 waiting");
+    await expect.poll(() => statusOf(phone.page)).toContain("1 waits");
     expect(server.operations.size).toBe(0);
 
     await killBrowser(phone);
     phone = await openOnProfile(profile);
     await phone.page.goto(`${site.address}#/outbox`);
     await phone.page.waitForSelector(".item");
-    expect(await statusOf(phone.page)).toContain("1 waiting");
+    expect(await statusOf(phone.page)).toContain("1 waits");
 
     await site.start();
     await phone.page.click(".action .main");
@@ -97,14 +97,18 @@ describe("a phone in a car park without a signal", () => {
     });
     expect(kept?.operation.photos).toHaveLength(8);
     expect(kept?.operation.signature?.method).toBe("drawn");
-    expect(server.files.size).toBe(9);
+    // The photos, the signature, and the text that stands above it.
+    expect(server.files.size).toBe(10);
+    const text = server.files.get(`${kept?.operation.booking_id}/${kept?.operation.signature?.contract_hash}`);
+    expect(text?.type).toBe("text/plain");
+    expect(new TextDecoder().decode(text?.bytes)).toContain("Kilómetros\t10.500");
   });
 
   test("killed in the middle of the photos, it goes on where it was", async () => {
     await startShift(phone.page);
     await site.stop();
     await open(phone.page, 2);
-    await phone.page.click(".action .main");
+    // The vehicle is assigned: the work begins at what it shows.
     await phone.page.click(".action .main");
     await phone.page.fill("[name=kilometres]", "10777");
     await phone.page.click(".action .main");
@@ -140,7 +144,7 @@ describe("a phone in a car park without a signal", () => {
     await phone.page.goto(site.address);
     await untilAllReceived(phone.page);
     expect([...server.applications.values()]).toEqual([1]);
-    expect(server.files.size).toBe(5);
+    expect(server.files.size).toBe(6);
     expect(server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
   });
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = checkInServer();
   const today = todayThere();
   for (let id = 1; id <= 4; id++) {
-    const vehicle = aVehicle(id);
+    const vehicle = aVehicle(id, { category_code: "ECON" });
     server.vehicles.set(vehicle.reference, vehicle);
     server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id)] }));
   }
@@ -120,7 +120,7 @@ async function atTheVehicle({
   return page;
 }
 
-const openScanner = (page: Page) => page.click(".search + button");
+const openScanner = (page: Page) => page.click("button.scan");
 const readPhoto = (page: Page, buffer: Buffer) =>
   page.setInputFiles(".scanner input[type=file]", { name: "code.png", mimeType: "image/png", buffer });
 

@@ -1,11 +1,14 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { countText } from "#domain/printing/notation.ts";
 import { aBooking, aTrip, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
+  drawSignature,
   expectAccessible,
+  finish,
   handOver,
   loadAxe,
   PHONE,
@@ -189,6 +192,52 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await page.waitForSelector(".empty");
     await context.close();
   });
+});
+
+test.each([
+  ["light", PHONE.width],
+  ["dark", PHONE.width],
+  ["light", 1280],
+  ["dark", 1280],
+] as const)("the contract is read before it is signed, in %s on a screen of %d", async (colorScheme, width) => {
+  const { page, context } = await aPhone(colorScheme, width);
+  const booking = width + (colorScheme === "light" ? 0 : 1);
+  const vehicle = aVehicle(booking);
+  const kilometres = vehicle.kilometres + 5;
+  server.vehicles.set(vehicle.reference, vehicle);
+  server.bookings.set(booking, aBooking(booking, todayThere(), { resources: [aUnit(booking, { vehicle })] }));
+  await signIn(page, "ana");
+  await page.goto(`${site.address}#/booking/${booking}`);
+  await page.waitForSelector(".legs");
+  await page.click(".action .main");
+  await page.click(".steps a >> nth=6");
+  await page.click("button:has-text('Read the contract')");
+  await page.waitForSelector(`.contract-paper[lang=es] h2:has-text('Contrato de alquiler ${booking}')`);
+  await page.selectOption("[name=contract_language]", "de");
+  await page.waitForSelector(`.contract-paper[lang=de] h2:has-text('Mietvertrag ${booking}')`);
+  expect(await page.textContent(".contract-paper")).toContain("Das Fahrzeug wird sorgsam gebraucht.");
+  await drawSignature(page);
+  await expectAccessible(page, "contract");
+  await page.locator(".contract-reader").scrollIntoViewIfNeeded();
+  await screenshot(page, `${colorScheme}-contract-${width}`);
+  // What changes after the signature is another text.
+  await page.click(".steps a >> nth=1");
+  await page.fill("[name=kilometres]", String(kilometres));
+  await page.click(".steps a >> nth=6");
+  await page.waitForSelector("[role=status]:has-text('Something has changed')");
+  await expectAccessible(page, "contract-outdated");
+  await page.click("button:has-text('Clear')");
+  await drawSignature(page);
+  await expect.poll(() => page.locator("[role=status]:has-text('Something has changed')").count()).toBe(0);
+  await page.click(".steps a >> nth=7");
+  await finish(page);
+  await untilAllReceived(page);
+  const kept = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
+  const { contract_hash, contract_language } = kept?.operation.signature ?? {};
+  expect(contract_language).toBe("de");
+  const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
+  expect(text).toContain(`Kilometer\t${countText(kilometres, "de")}`);
+  await context.close();
 });
 
 test.each(["es", "ca", "de"])("on the narrowest phone nothing is wider than the screen, in %s", async (language) => {

@@ -1,6 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handOver, screenshot, signIn, statusOf, takePhotos, untilAllReceived, waitUntilInstalled } from "./phone.ts";
+import {
+  finish,
+  handOver,
+  screenshot,
+  signIn,
+  statusOf,
+  takePhotos,
+  untilAllReceived,
+  waitUntilInstalled,
+} from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
 // The whole platform: the real Worker, its database and its files.
@@ -48,14 +57,14 @@ test("a member of staff hands a demo car over without a network, and the company
   await screenshot(page, "platform-booking");
   await page.context().setOffline(true);
   await handOver(page, { kilometres: "999999", photos: 2 });
-  expect(await statusOf(page)).toContain("Offline · 1 waiting");
+  expect(await statusOf(page)).toContain("Offline · 1 waits");
   await page.reload();
   await page.waitForSelector(".item");
-  expect(await statusOf(page)).toContain("1 waiting");
+  expect(await statusOf(page)).toContain("1 waits");
   await page.context().setOffline(false);
   await untilAllReceived(page);
   await page.click(".item .link");
-  await page.waitForSelector(".item:has-text('Photos 3/3')");
+  await page.waitForSelector(".item:has-text('Photos 4/4')");
   await page.waitForSelector(".chip:has-text('With the customer')");
   await screenshot(page, "platform-delivered");
   await page.close();
@@ -80,8 +89,7 @@ test("a photo whose answer was lost is known to the company by its name, and not
   await page.waitForSelector(".shots");
   await takePhotos(page, 1, 30);
   await page.locator(".action button").last().click();
-  await page.waitForSelector(".review");
-  await page.click(".action .main");
+  await finish(page);
   await untilAllReceived(page);
   expect(await page.evaluate("uploads")).toBe(1);
   await page.close();

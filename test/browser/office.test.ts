@@ -179,7 +179,7 @@ test("a season's prices are pasted from a spreadsheet, previewed, saved, refused
   }
   const cell = (length: string) => page.getByLabel(`Quad, ${length}`);
   await cell("1 bis 2 Tage").waitFor();
-  await cell("1 bis 2 Tage").evaluate<void>(
+  await cell("1 bis 2 Tage").evaluate(
     "(input) => { const data = new DataTransfer(); data.setData('text/plain', '60\\t\\t45,50\\r\\n'); input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); }",
   );
   await page.getByRole("button", { name: "Speichern" }).click();

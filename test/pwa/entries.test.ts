@@ -1,9 +1,48 @@
-import "fake-indexeddb/auto";
-import { expect, test } from "vitest";
-import { groupOf, standingOf } from "#app/state/entries.ts";
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
+import type { OutboxItem } from "#app/offline/items.ts";
+import { accountOf, settlementOf } from "#app/state/desk.ts";
+import { groupOf, isUnbooked, lateMinutes, matches, nextWork, ofItem, standingOf } from "#app/state/entries.ts";
+import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
+const NONE = { flags: [], warnings: [], missing_photos: [], by: null, at: null, received_at: "" };
+
+function anItem(booking: Booking, kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}): OutboxItem {
+  const operation = { booking_id: booking.booking_id, resource_id: booking.booking_id * 10, kind } as Operation;
+  return {
+    ...{ op_id: `op-${booking.booking_id}-${kind}`, seq: 1, booking_id: booking.booking_id, kind, author: "ana" },
+    ...{ label: "", plate: "", operation, files: [], state: "confirmed", reason: null, accepted: true },
+    ...{ unposted: false, tries: 0, next_at: 0, trouble: null, result: resultOf("applied"), queued_at: 0 },
+    ...{ confirmed_at: 1, layout: 2 },
+    ...changes,
+  };
+}
+
+function resultOf(state: OperationResult["state"], warnings: readonly string[] = []): OperationResult {
+  const told = warnings.map((code) => ({ field: "charges", code, message: code }));
+  const { booking_id, ...rest } = { booking_id: 1, ...NONE, warnings: told };
+  return {
+    op_id: "",
+    state,
+    status: 200,
+    code: state,
+    message: "",
+    booking_id,
+    booking_status: null,
+    version: 2,
+    ...rest,
+  };
+}
+
+beforeEach(() => {
+  replaceItems([]);
+  replaceDrafts([]);
+});
 
 test("what comes back today and was not handed over says so among what is to be done", () => {
   const booking = aBooking(1, TODAY);
@@ -11,4 +50,104 @@ test("what comes back today and was not handed over says so among what is to be 
   expect(groupOf("undelivered")).toBe("todo");
   const out = aUnit(2, { state: "out", vehicle: aVehicle(2) });
   expect(standingOf(aBooking(2, TODAY, { resources: [out] }), "collection")).toBe("todo");
+});
+
+describe("a delivery that the server refused", () => {
+  const booking = aBooking(1, TODAY);
+  const refused = anItem(booking, "delivery", { state: "blocked", reason: "conflict", result: resultOf("conflict") });
+
+  test("needs its author, and is not counted as done once it was read", () => {
+    replaceItems([refused]);
+    expect(standingOf(booking, "delivery")).toBe("refused");
+    const read: OutboxItem = { ...refused, state: "confirmed", reason: null };
+    replaceItems([read]);
+    expect(standingOf(booking, "delivery")).toBe("todo");
+    expect(ofItem(read)).toBe("evidence");
+  });
+
+  test("leaves the vehicle to be handed over, by whoever can", () => {
+    replaceItems([{ ...refused, state: "confirmed", reason: null }]);
+    expect(nextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
+  });
+
+  test("is not hidden by later work of the same booking that arrived", () => {
+    const two = aBooking(1, TODAY, { resources: [aUnit(1), aUnit(1, { resource_id: 11 })] });
+    const other = { ...anItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
+    replaceItems([refused, other]);
+    expect(standingOf(two, "delivery")).toBe("refused");
+  });
+});
+
+describe("an amount or an extra that was not booked", () => {
+  test.each(["charge_refused", "extra_refused"])("by %s is not called received until somebody acts", (code) => {
+    const booking = aBooking(1, TODAY);
+    const item = anItem(booking, "delivery", { result: resultOf("applied", [code]) });
+    replaceItems([item]);
+    expect([standingOf(booking, "delivery"), groupOf("unbooked")]).toEqual(["unbooked", "todo"]);
+    const seen = { ...item, seen: true };
+    replaceItems([seen]);
+    expect([isUnbooked(seen), standingOf(booking, "delivery")]).toEqual([false, "done"]);
+  });
+});
+
+describe("what is due", () => {
+  test("counts what this phone took and sold and the server has not told of yet", () => {
+    const booking = aBooking(1, TODAY);
+    const charges = [
+      { charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" },
+      { charge_id: "b", kind: "deposit_taken", amount: "300.00", payment_method_id: "credit_card" },
+    ] as const;
+    const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
+    const waiting = anItem(booking, "delivery", { state: "queued", operation, result: null, added_cents: 2_000 });
+    replaceItems([waiting]);
+    expect(settlementOf(booking)).toMatchObject({ openCents: 2_000, heldCents: 30_000, depositOpenCents: 0 });
+    const told = { op_id: waiting.op_id, kind: "delivery", resource_id: 10, state: "applied", by: "", at: "" };
+    const renewed = { ...booking, operations: [{ ...told, files_arrived: 0, files_total: 0 }] };
+    expect(settlementOf(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
+  });
+
+  test("leaves out what the server refused", () => {
+    const booking = aBooking(1, TODAY);
+    const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;
+    const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
+    replaceItems([anItem(booking, "delivery", { state: "blocked", reason: "rejected", operation, result: null })]);
+    expect(accountOf(booking, false).paidCents).toBe(3_200);
+  });
+
+  test("asks for no deposit once every vehicle is back", () => {
+    const back = aUnit(1, { state: "collected", vehicle: aVehicle(1) });
+    const deposit = { total: "1400.00", held: "0.00", pending: "1400.00" };
+    const booking = aBooking(1, TODAY, { status: "done", resources: [back], deposit });
+    expect(settlementOf(booking).depositOpenCents).toBe(0);
+  });
+});
+
+test("what was handed over a moment ago does not offer to be taken back under the same thumb", () => {
+  const out = { ...aBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [aUnit(1, { state: "out" })] };
+  expect(nextWork(out, TODAY)).toBeUndefined();
+  expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
+});
+
+test("work that is late says by how much, until it is done", () => {
+  const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeOfDay);
+  const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
+  expect(lateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();
+  expect(lateMinutes(booking, "delivery", at("11:00"))).toBe(90);
+  const out = { ...booking, resources: [aUnit(1, { state: "out" })] };
+  expect(lateMinutes(out, "delivery", at("11:00"))).toBeUndefined();
+  expect(lateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
+});
+
+test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("the day is searched for %s", (text) => {
+  const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
+  const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });
+  const wanted = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
+  expect(matches(booking, wanted)).toBe(true);
+  expect(matches(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
+});
+
+test("a collection that was begun does not hide behind a note that was begun later", () => {
+  const out = aUnit(1, { state: "out", vehicle: aVehicle(1) });
+  replaceDrafts([aDraft(1, "collection"), aDraft(1, "evidence")]);
+  expect(standingOf(aBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");
 });

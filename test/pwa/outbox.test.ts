@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
 import { deleteDraft, listDrafts, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsent } from "#app/offline/export-file.ts";
-import type { Draft } from "#app/offline/items.ts";
-import { acknowledge, listFiles, listItems, retry, wipeConfirmed } from "#app/offline/outbox.ts";
+import { wipeConfirmed } from "#app/offline/forget.ts";
+import type { Draft, OutboxItem } from "#app/offline/items.ts";
+import { acknowledge, listFiles, listItems, releaseRefused, retry } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
@@ -323,6 +324,45 @@ describe("a photo and the draft that speaks of it", () => {
   });
 });
 
+describe("uploads that break on the way, while the small question is answered", () => {
+  const breaking = (what: (request: Request) => boolean) => async (sent: Parameters<typeof server.transport>[0]) => {
+    if (!what({ ...sent, body: undefined })) return server.transport(sent);
+    tried += 1;
+    throw new TypeError("the connection was cut");
+  };
+  let tried = 0;
+
+  test("are tried less and less often, and the work goes without them", async () => {
+    tried = 0;
+    const transport = breaking((request) => request.method === "PUT");
+    const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
+    await phone.signIn("ana");
+    await deliver(phone, 1, ["front"], now);
+    const end = now + 60_000;
+    while (now < end) {
+      await phone.sync.run();
+      now += 250;
+    }
+    expect(tried).toBeLessThanOrEqual(7);
+    expect(await statesOf(phone)).toEqual(["sent"]);
+    expect(server.applications.size).toBe(1);
+  });
+
+  test("hold up no other booking", async () => {
+    tried = 0;
+    const transport = breaking(({ method, path }) => method === "PUT" && path.includes("/booking/1/"));
+    const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
+    await phone.signIn("ana");
+    await deliver(phone, 1, ["front"], now);
+    await deliver(phone, 2, ["front"], now);
+    for (let round = 0; round < 240; round++) {
+      await phone.sync.run();
+      now += 250;
+    }
+    expect(await statesOf(phone)).toEqual(["sent", "confirmed"]);
+  });
+});
+
 describe("who works", () => {
   test("an expired token stops the sending and keeps the work; it goes after one sign-in", async () => {
     const phone = await aPhone();
@@ -340,12 +380,42 @@ describe("who works", () => {
     expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("work keeps its author when a colleague signs in to send it", async () => {
+  test("work waits for its author while a colleague is signed in, and goes by itself when they are back", async () => {
     const phone = await aPhone();
-    const { op_id } = await deliver(phone, 1, [], now);
+    const { op_id } = await deliver(phone, 1, ["front"], now);
     await phone.signIn("jordi");
     await drain(phone);
+    expect(server.requests.filter((request) => isWork(request) || isFile(request))).toEqual([]);
+    expect(await statesOf(phone)).toEqual(["queued"]);
+    await deliver(phone, 2, [], now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["queued", "confirmed"]);
+    await phone.signIn("ana");
+    await drain(phone);
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
+  });
+
+  test("the office may send it, and it keeps its author", async () => {
+    const phone = await aPhone();
+    const { op_id } = await deliver(phone, 1, [], now);
+    await phone.signIn("manager@acme.test");
+    await drain(phone);
+    expect(server.operations.get(op_id)?.operation.author).toBe("ana");
+  });
+
+  test("work that was refused to a colleague is tried again as its author's", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, [], now);
+    const [item] = await phone.items();
+    const trouble = { status: 404, code: "unknown_booking", message: "" };
+    await phone.database.write(["ops"], (transaction) =>
+      transaction.objectStore("ops").put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble }),
+    );
+    await releaseRefused(phone.database, "jordi");
+    expect(await statesOf(phone)).toEqual(["blocked"]);
+    await releaseRefused(phone.database, "ana");
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
   });
 
   test("the work of a user who was disabled meanwhile is blocked, and can be exported", async () => {
@@ -363,6 +433,21 @@ describe("who works", () => {
 });
 
 describe("a phone whose clock is wrong", () => {
+  test("and goes back two days without a network still takes back after it handed over, and says so", async () => {
+    let phoneClock = now;
+    const phone = await aPhone(undefined, () => phoneClock);
+    await phone.sync.run();
+    await deliver(phone, 1, [], phoneClock);
+    phoneClock -= 48 * HOUR;
+    await finish(phone, aDraft(1, "collection"), phoneClock);
+    const times = (await phone.items()).map(
+      ({ operation }) => Date.parse(operation.recorded_at) + (operation.clock_offset_ms ?? 0),
+    );
+    expect(times[1]).toBeGreaterThan(times[0] ?? Number.POSITIVE_INFINITY);
+    const offset = (await phone.items())[1]?.operation.clock_offset_ms ?? 0;
+    expect(Math.abs(offset)).toBeGreaterThan(5 * 60_000);
+  });
+
   test.each([
     ["two days ahead", 48 * HOUR],
     ["an hour behind", -HOUR],
@@ -574,6 +659,37 @@ describe("what stays on the phone", () => {
     expect(await phone.items()).toEqual([]);
     const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
+  });
+
+  test("the text that was signed arrives with its signature, and one that was signed anew does not stay", async () => {
+    const phone = await aPhone();
+    const save = (text: string, type: string, withHash: (hash: string) => Draft) =>
+      saveWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);
+    const draft = aDraft(1, "delivery", { vehicle_reference: "V0001" });
+    await save("# Contract 1\n", "text/plain", () => draft);
+    let contractHash = "";
+    await save("# Contract 1\nchanged\n", "text/plain", (hash) => {
+      contractHash = hash;
+      return draft;
+    });
+    const signed = await save("ink", "image/png", (hash) => {
+      const names = { contract_hash: contractHash, contract_language: "en" } as const;
+      const signature = {
+        method: "drawn",
+        name: "Ana",
+        signed_at: new Date(now).toISOString(),
+        ...names,
+        hash,
+      } as const;
+      return { ...draft, signature };
+    });
+    await finish(phone, signed, now);
+    await drain(phone);
+    const kept = server.files.get(`1/${contractHash}`);
+    expect(new TextDecoder().decode(kept?.bytes)).toBe("# Contract 1\nchanged\n");
+    expect((await phone.items()).map(({ state }) => state)).toEqual(["confirmed"]);
+    await wipeConfirmed(phone.database, now);
+    expect(await phone.database.use((db) => db.count("files"))).toBe(2);
   });
 
   test("work that the first version of the app left behind is sent as it was recorded", async () => {

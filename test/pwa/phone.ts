@@ -59,6 +59,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     random: () => 0.5,
     shrink,
     maySend: () => session !== undefined && !session.expired,
+    mayCarry: ({ author }) => session?.username === author || session?.role === "manager",
     alone,
     onItem: () => undefined,
     onProgress: () => undefined,
@@ -77,11 +78,15 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     items: () => listItems(database),
     async signIn(username: string): Promise<boolean> {
       session = { token: "", username, full_name: username, role: "operator", expired: true };
-      const answer = await client.call<{ readonly connected: boolean }>("POST", "/api/v1/login", {
-        json: { username, password: "right" },
-      });
+      const answer = await client.call<{ readonly connected: boolean; readonly user?: { readonly role: string } }>(
+        "POST",
+        "/api/v1/login",
+        {
+          json: { username, password: "right" },
+        },
+      );
       if (answer.kind !== "ok" || !answer.value.connected) return false;
-      session = { ...session, expired: false };
+      session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
       return true;
     },
     /** The system ends the app: what it awaits never comes back. */
@@ -150,7 +155,8 @@ export async function finish(phone: Phone, draft: Draft, now: number) {
 
 /** A delivery with photos, finished. */
 export async function deliver(phone: Phone, bookingId: number, pictures: readonly string[], now: number) {
-  let draft = aDraft(bookingId, "delivery", { vehicle_reference: `V${String(bookingId).padStart(4, "0")}` });
+  const author = phone.session()?.username ?? "ana";
+  let draft = aDraft(bookingId, "delivery", { author, vehicle_reference: `V${String(bookingId).padStart(4, "0")}` });
   for (const picture of pictures) draft = await photograph(phone, draft, picture);
   return finish(phone, draft, now);
 }

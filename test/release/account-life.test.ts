@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { get, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -227,11 +227,14 @@ async function backUpInto(file: string, account: string): Promise<void> {
   try {
     const db = databases.get(account);
     if (!db) throw new Error(`no database of ${account}`);
-    const files = {
-      has: async () => false,
+    const rows = {
       putStream: (_path: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
+      get: async () => new Blob([await readFile(file)]).stream(),
     };
-    await backUp({ name: account, db: openDatabase(db, newMeter()), files } as unknown as Tenant, Date.now());
+    await backUp(
+      { name: account, db: openDatabase(db, newMeter()), copies: { rows } } as unknown as Tenant,
+      Date.now(),
+    );
   } finally {
     await dispose();
   }

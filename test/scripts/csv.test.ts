@@ -58,3 +58,7 @@ test.each(['"open', 'a"b,c', '"a"b'])("%j is no CSV", (text) => {
 test("a number below zero stays one, a text that begins like one does not", () => {
   expect(toCsv([["-12.50", -3, "-x", null]])).toBe("-12.50,-3,'-x,\r\n");
 });
+
+test("for countries with a decimal comma, cells are parted by semicolons", () => {
+  expect(toCsv([["a;b", "1.5", 2, "x,y"]], ",")).toBe('"a;b";1,5;2;"x,y"\r\n');
+});

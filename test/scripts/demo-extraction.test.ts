@@ -105,8 +105,12 @@ describe("the demo account has a value in every field of the integration lists",
     const empty = emptyMembers(bonds).filter(
       (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),
     );
-    // A department has neither a flat nor an agency, and nobody gives it a discount.
-    const natural = ["customer_address_complement", "reference_agency", "discount_tp"];
+    // A department has neither a flat nor an agency, nobody gives it a discount, takes its bond back or exchanges it.
+    const natural = ["customer_address_complement", "reference_agency", "discount_tp", "exchanged_invoice_id"].concat([
+      "corrected_invoice_id",
+      "corrected_invoice_serie",
+      "corrected_invoice_number",
+    ]);
     expect(empty.filter((name) => !natural.includes(name))).toEqual([]);
   });
 });

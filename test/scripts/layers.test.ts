@@ -78,7 +78,7 @@ const layers: readonly Layer[] = [
   { files: "worker/tenancy", allowed: ["#domain/result.ts", STORE], refused: [...SQL, ...WIRE, MESSAGES, USE_CASE] },
   {
     files: "worker/auth",
-    allowed: ["jose", "node:crypto", "#domain/access/sessions.ts"],
+    allowed: ["jose", "otpauth", "node:crypto", "#domain/access/sessions.ts"],
     refused: [...SQL, ...WIRE, STORE, USE_CASE, "#worker/tenancy/tenant.ts"],
   },
   {
@@ -91,6 +91,16 @@ const layers: readonly Layer[] = [
     files: "worker/gateways",
     allowed: ["#domain/payments/settlement.ts", "node:crypto"],
     refused: [...SQL, ...WIRE, "zod", "cloudflare:workers", STORE, USE_CASE],
+  },
+  {
+    files: "worker/printer",
+    allowed: ["pdf-lib", "@pdf-lib/fontkit", "#domain/printing/printout.ts"],
+    refused: [...SQL, ...WIRE, "zod", STORE, USE_CASE, MESSAGES, "#worker/tenancy/tenant.ts"],
+  },
+  {
+    files: "worker/printer/layout",
+    allowed: ["#domain/printing/printout.ts"],
+    refused: [...SQL, ...WIRE, "pdf-lib", "../pdf/draw.ts", STORE, USE_CASE],
   },
   { files: "worker/development", allowed: ["hono", USE_CASE, STORE], refused: SQL },
   {

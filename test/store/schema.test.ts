@@ -13,7 +13,9 @@ import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
+import * as printing from "#worker/store/schema/printing.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
+import * as upkeep from "#worker/store/schema/upkeep.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
 
 interface Column {
@@ -27,6 +29,7 @@ const described: readonly SQLiteTable[] = [
   organization,
   fleet,
   prices,
+  printing,
   people,
   bookings,
   documents,
@@ -38,6 +41,7 @@ const described: readonly SQLiteTable[] = [
   access,
   payments,
   transfers,
+  upkeep,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);

@@ -5,7 +5,7 @@ import type { CheckInOperationMessage, OperationResultMessage } from "#worker/ap
 /** A booking of the small company that goes out on a day: two units of A from AIR, unless said otherwise. */
 export interface BookedRental {
   readonly id?: number;
-  readonly status?: "pending_confirmation" | "confirmed";
+  readonly status?: "pending_confirmation" | "confirmed" | "done";
   readonly units?: number;
   readonly from?: string;
   readonly to?: string;

@@ -87,6 +87,7 @@ async function emptied(db: D1Database): Promise<void> {
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...kept.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
     ...results.map(({ name }) => db.prepare(`DELETE FROM ${name}`)),
+    db.prepare("INSERT INTO upkeep (id, since) VALUES (1, unixepoch() * 1000)"),
     ...kept.map(({ sql }) => db.prepare(sql)),
   ]);
 }

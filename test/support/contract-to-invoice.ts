@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
-import type { ContractToInvoice, DocumentDraft, EarlierDocument } from "#domain/documents/invoicing.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import type { ContractToInvoice, EarlierDocument } from "#domain/documents/invoicing.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 
-const NOBODY = {
-  street: undefined,
-  number: undefined,
+const ADDRESS = {
+  street: "Carrer Major",
+  number: "1",
   complement: undefined,
-  city: undefined,
+  city: "Palma",
   state: undefined,
   country: undefined,
   zip: undefined,
@@ -23,7 +24,7 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     companyId: 1,
     branchCode: "AIR",
     salesChannelCode: undefined,
-    customer: { id: 1, type: "individual", fullName: "Ana Ruiz", documentId: "X1", address: NOBODY },
+    customer: { id: 1, type: "individual", fullName: "Ana Ruiz", documentId: "X1", address: ADDRESS },
     period: {
       dateFrom: "2030-05-03" as CivilDate,
       timeFrom: "10:00" as TimeOfDay,
@@ -33,6 +34,7 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     days: 3,
     agencyName: undefined,
     agentPrepaidCents: 0,
+    simplifiedLimitCents: 40_000,
     lines: [
       {
         description: "Small car",
@@ -45,9 +47,9 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     ],
     extras: [],
     earlier: [],
-    ...changes,
   } as const satisfies Omit<ContractToInvoice, "sums">;
-  return { ...contract, sums: changes.sums ?? sumsOf(contract) };
+  const changed = { ...contract, ...changes };
+  return { ...changed, sums: changes.sums ?? sumsOf(changed) };
 }
 
 /** The sums that lines and extras come to, with supplements beside them. */
@@ -104,7 +106,7 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
 
 /** A draft as it looks once it was issued. */
 export function issuedAs(draft: DocumentDraft, id: number): EarlierDocument {
-  return { id, kind: draft.kind, mode: draft.mode, type: draft.type, isFirm: true, items: draft.items };
+  return { ...draft, id, serie: "A", number: id, totalCents: draft.sums.totalCents, credited: [], isFirm: true };
 }
 
 /** What documents come to together. */

@@ -47,16 +47,27 @@ export const demoLaws: Laws = {
         JOIN documents ON documents.id = document_id AND kind = 'invoice')
     GROUP BY 1, 2 HAVING sum(subtotal) <> 0 OR sum(taxes) <> 0`,
   "an internal bond carries no tax": "SELECT id FROM documents WHERE kind = 'internal_bond' AND taxes_cents <> 0",
-  "numbers have no gaps, and the series knows the last": `SELECT documents.kind, documents.branch_code, documents.serie, documents.year
-    FROM documents LEFT JOIN document_series USING (kind, branch_code, serie, year) WHERE invoice_status = 'invoice'
-    GROUP BY 1, 2, 3, 4 HAVING min(number) <> 1 OR max(number) <> count(*) OR last_number IS NOT max(number)`,
+  "numbers have no gaps, and the series knows the last": `SELECT documents.company_id, documents.serie
+    FROM documents LEFT JOIN number_series USING (company_id, serie) WHERE invoice_status = 'invoice'
+    GROUP BY 1, 2 HAVING min(number) <> 1 OR max(number) <> count(*) OR last_number IS NOT max(number) OR last_date IS NOT max(date)`,
+  "a number says its branch and year, and which kind of paper it is": `SELECT id FROM documents WHERE invoice_status = 'invoice' AND serie IS NOT
+      CASE form WHEN 'full' THEN 'A' WHEN 'simplified' THEN 'T' WHEN 'credit_note' THEN 'R' WHEN 'internal_bond' THEN 'B' END
+      || '-' || branch_code || '-' || substr(date, 3, 2)`,
+  "a full invoice names its customer, tax id and address": `SELECT id FROM documents WHERE form = 'full' AND invoice_status = 'invoice'
+      AND (customer_document_id IS NULL OR customer_address_street IS NULL OR customer_address_city IS NULL OR customer_full_name = '')`,
   "later numbers have no earlier dates": `SELECT id FROM (SELECT id, date, year,
-      lag(date) OVER (PARTITION BY kind, branch_code, serie, year ORDER BY number) AS before FROM documents WHERE invoice_status = 'invoice')
+      lag(date) OVER (PARTITION BY company_id, serie ORDER BY number) AS before FROM documents WHERE invoice_status = 'invoice')
     WHERE before > date OR substr(date, 1, 4) <> CAST(year AS TEXT)`,
   "a credit note takes back its invoice": `SELECT note.id FROM documents AS note LEFT JOIN documents AS corrected ON corrected.id = note.corrects_document_id
     WHERE note.invoice_type = 'payment' AND (corrected.id IS NULL OR corrected.total_cents <> -note.total_cents OR corrected.id >= note.id)`,
-  "a document is paid as far as its charges say": `SELECT documents.id FROM documents WHERE total_paid_cents <> coalesce((
-      SELECT sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges WHERE document_id = documents.id), 0)`,
+  "an invoice is paid as far as money and its credit notes say": `SELECT documents.id FROM documents WHERE corrects_document_id IS NULL AND total_paid_cents <>
+      coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = documents.id), 0)
+      - coalesce((SELECT sum(total_cents - agent_commission_prepaid_cents) FROM documents AS note WHERE note.corrects_document_id = documents.id), 0)
+      + coalesce((SELECT sum(amount_cents) FROM charge_allocations JOIN documents AS note ON note.id = document_id WHERE note.corrects_document_id = documents.id), 0)`,
+  "a credit note is settled": `SELECT id FROM documents WHERE corrects_document_id IS NOT NULL
+      AND total_paid_cents + agent_commission_prepaid_cents <> total_cents`,
+  "no charge counts for more than it is": `SELECT id FROM charges WHERE virtual = 0 AND amount_cents < abs(coalesce((
+      SELECT sum(amount_cents) FROM charge_allocations WHERE charge_id = charges.id), 0))`,
   "nobody pays more than an invoice asks":
     "SELECT id FROM documents WHERE abs(total_paid_cents + agent_commission_prepaid_cents) > abs(total_cents)",
   "a booking is paid as far as its charges say, deposits apart": `SELECT id FROM bookings WHERE total_paid_cents <> coalesce((
@@ -65,8 +76,9 @@ export const demoLaws: Laws = {
       WHEN total_paid_cents = 0 AND EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 0) THEN 'refunded'
       WHEN total_paid_cents = 0 THEN 'none'
       WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
-  "a deposit given back or kept was held before": `SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND (virtual = 1 OR deposit_kept = 1) GROUP BY 1
-    HAVING sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents ELSE -amount_cents END) < 0`,
+  "a deposit given back or kept was held before, and what is kept was charged": `SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND virtual = 1 GROUP BY 1
+    HAVING sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents ELSE -amount_cents END) < 0
+    UNION ALL SELECT booking_id FROM charges WHERE deposit_kept = 1 GROUP BY 1 HAVING sum(iif(virtual = 1, -amount_cents, amount_cents)) <> 0`,
   "no vehicle is in two rentals at once": `WITH use AS (SELECT vehicle_reference AS item, booking_units.id AS unit, ${PERIOD}
       FROM booking_units JOIN bookings ON bookings.id = booking_id, settings WHERE vehicle_reference IS NOT NULL AND status <> 'cancelled')
     SELECT a.item, a.unit, b.unit FROM use AS a JOIN use AS b ON a.item = b.item AND a.unit < b.unit AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,

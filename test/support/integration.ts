@@ -58,7 +58,11 @@ export async function aWholeCompany(): Promise<void> {
     chargeOf(7, "booking", "charge", "credit_card", 5000),
   ]);
   for (const id of [7, 8]) {
-    const desk = { tenant: aTenant(env), staff: { userId: 1, branches: "all" as const }, now: NOW };
+    const desk = {
+      tenant: aTenant(env),
+      staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
+      now: NOW,
+    };
     await invoiceContract(desk, { requestId: `request-${id}`, bookingId: id, advanceCents: undefined, issued: true });
   }
   await db.batch([chargeOf(7, "deposit_received", "charge", "cash", 30_000)]);

@@ -8,9 +8,9 @@ import { resolveSite } from "#worker/tenancy/accounts.ts";
  * Sends a request to the Worker, and holds its answer to its OpenAPI document. Not by `exports.default.fetch`: in this
  * pool each call of it is slower than the one before, 200 ms after a thousand.
  */
-export async function request(url: string, init: RequestInit = {}): Promise<Response> {
+export async function request(url: string, init: RequestInit = {}, bindings: Cloudflare.Env = env): Promise<Response> {
   const asked = new Request(url, init);
-  const response = await worker.fetch(asked, env, createExecutionContext());
+  const response = await worker.fetch(asked, bindings, createExecutionContext());
   // What no account answers is no interface's.
   if (resolveSite(env, asked.url, Date.now()).kind === "account")
     await expectDescribed(asked.method, asked.url, response);

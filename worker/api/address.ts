@@ -12,11 +12,61 @@ export function clientAddress(c: Context<AppEnvironment>): string | undefined {
   return c.req.header("CF-Connecting-IP")?.slice(0, 64) || undefined;
 }
 
+type AddressAction = LimitedAction | "cart" | "payment";
+/** What a visitor does many times on the way to one booking. */
+type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "promotion_code";
+
 /** Refuses an address that asks too often, before anything else costs anything. */
-export function limitedByAddress(action: LimitedAction | "cart" | "payment", toErrorResponse: ToErrorResponse) {
+export function limitedByAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
+  return limited((c, network) => c.var.tenant.isWithinAddressLimit(action, network), toErrorResponse);
+}
+
+/** The same, as often as somebody who fills a cart and a form does at most. */
+export function limitedVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
+  return limited((c, network) => c.var.tenant.isWithinVisitorLimit(action, network), toErrorResponse);
+}
+
+function limited(
+  isWithinLimit: (c: Context<AppEnvironment>, network: string) => Promise<boolean>,
+  toErrorResponse: ToErrorResponse,
+) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const address = clientAddress(c);
-    const isWithin = !address || (await c.var.tenant.isWithinAddressLimit(action, toNetwork(address)));
+    const isWithin = !address || (await isWithinLimit(c, toNetwork(address)));
     return isWithin ? next() : toErrorResponse(c, tooManyAttempts(LIMIT_SECONDS));
   });
 }
+
+/** What proves itself: a signature, a key alone, a gateway's notification. */
+type Proof = "signature" | "notification";
+
+const REMEMBERED_NETWORKS = 2000;
+/** Until when (epoch ms) an address is not listened to, by account, proof and network. */
+const refusedUntil = new Map<string, number>();
+
+/**
+ * Whether the address has shown so many wrong proofs lately that it is not listened to for a minute; asks nobody. Known
+ * to this isolate only, which is where its flood arrives.
+ */
+export function isRefused(c: Context<AppEnvironment>, proof: Proof): boolean {
+  const key = proofKey(c, proof);
+  return key !== undefined && (refusedUntil.get(key) ?? 0) > c.var.now;
+}
+
+/** Counts a wrong proof of an address; answers whether it is not listened to any more from now on. */
+export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<boolean> {
+  const key = proofKey(c, proof);
+  const address = clientAddress(c);
+  if (!key || !address || (await c.var.tenant.isWithinAddressLimit(proof, toNetwork(address)))) return false;
+  if (refusedUntil.size >= REMEMBERED_NETWORKS) refusedUntil.clear();
+  refusedUntil.set(key, c.var.now + LIMIT_SECONDS * 1000);
+  return true;
+}
+
+function proofKey(c: Context<AppEnvironment>, proof: Proof): string | undefined {
+  const address = clientAddress(c);
+  return address && `${c.var.tenant.name}/${proof}/${toNetwork(address)}`;
+}
+
+/** What is answered to an address that is not listened to. */
+export const tooManyWrong = tooManyAttempts(LIMIT_SECONDS);

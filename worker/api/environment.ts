@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** What a request carries through the Worker. */
@@ -10,9 +10,12 @@ export interface AppEnvironment {
     /** When the request arrived, epoch ms: the only clock below the routes. */
     now: number;
     tenant: Tenant;
+    /** What the log calls it, where the status does not tell: a sign-in that failed is answered 200. */
+    event?: string;
     /** Set on signed routes. */
     partner: PartnerKey;
     /** Set on routes for people who signed in. */
     signedIn: SignedIn;
+    factor: FactorState;
   };
 }

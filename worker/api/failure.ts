@@ -22,6 +22,22 @@ export const failures = {
     message: "The token is missing, wrong or no longer valid; please sign in",
     headers: { "WWW-Authenticate": "Bearer" },
   },
+  deviceForgotten: {
+    status: 401,
+    code: "device_forgotten",
+    message: "This device is to forget what it keeps of the company; please sign in",
+    headers: { "WWW-Authenticate": "Bearer" },
+  },
+  secondFactorMissing: {
+    status: 403,
+    code: "second_factor_missing",
+    message: "The company asks your role for a second factor: set one up at /api/v1/second-factor and sign in with it",
+  },
+  secondFactorStale: {
+    status: 403,
+    code: "second_factor_stale",
+    message: "Please prove your second factor first: POST /api/v1/second-factor/prove",
+  },
   otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
@@ -32,6 +48,12 @@ export const failures = {
     message: "The body must be JSON or a form, with its Content-Type",
   },
   unreadable: { status: 400, code: "not_readable", message: "The request could not be read" },
+  full: {
+    status: 503,
+    code: "storage_full",
+    message: "The company's database is full: nothing was lost and nothing was kept; please try again later",
+    headers: { "Retry-After": "600" },
+  },
   migrating: {
     status: 503,
     code: "migrating",
@@ -70,8 +92,16 @@ export function invalidInput(detail: readonly { readonly field: string; readonly
   return { status: 400, code: "invalid_input", message, detail };
 }
 
-/** For names of which one is given more than once: nobody could say which value counts. */
+/** So many fields no form and no query of any interface has. */
+export const MOST_FIELDS = 100;
+
+/**
+ * What is wrong with the names of a query or a form: one given more than once, of which nobody could say which value
+ * counts, or more than anybody needs.
+ */
 export function repeatedName(names: readonly string[]): Failure | undefined {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (names.length > MOST_FIELDS) return invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
+  const known = new Set<string>();
+  const repeated = names.find((name) => known.size === known.add(name).size);
   return repeated === undefined ? undefined : invalidInput([{ field: repeated, message: "is given more than once" }]);
 }

@@ -74,6 +74,9 @@ export function closePaths({ routes, toErrorResponse }: Interface): void {
 
 // Ends-with, because an interface does not know where it is mounted.
 function toPattern(path: string): RegExp {
-  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+");
-  return new RegExp(`${escaped}$`);
+  const parts = path.split(/(:\w+(?:\{[^{}]*\})?)/);
+  const escaped = parts.map((part, index) =>
+    index % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : (/\{(.*)\}$/.exec(part)?.[1] ?? "[^/]+"),
+  );
+  return new RegExp(`${escaped.join("")}$`);
 }

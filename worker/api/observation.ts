@@ -14,7 +14,7 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   c.set("now", startedAt);
   await next();
   c.header("X-Request-Id", c.var.requestId);
-  c.header("X-Content-Type-Options", "nosniff");
+  protect(c);
   if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
   const meter = c.var.tenant?.meter;
   if (meter && showsServerTiming(c.env)) {
@@ -33,11 +33,34 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
     method: c.req.method,
     route,
     status: c.res.status,
+    event: c.var.event,
     milliseconds: Date.now() - startedAt,
     d1Calls: meter?.calls,
     d1RowsRead: meter?.rowsRead,
   });
 });
+
+const YEAR_SECONDS = 31_536_000;
+/** What an answer that no page is made of allows a browser that takes it for one. */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** What every page is served with, where it says nothing else itself. */
+const PAGE_HEADERS = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "X-Frame-Options": "DENY",
+} as const;
+
+// Whatever was answered: nothing here depends on a route remembering it.
+function protect(c: Context<AppEnvironment>): void {
+  c.header("X-Content-Type-Options", "nosniff");
+  if (c.req.url.startsWith("https:")) {
+    c.header("Strict-Transport-Security", `max-age=${YEAR_SECONDS}; includeSubDomains`);
+  }
+  const isPage = c.res.headers.get("Content-Type")?.startsWith("text/html") === true;
+  const wanted = { "Content-Security-Policy": NO_PAGE, "Referrer-Policy": "no-referrer", ...(isPage && PAGE_HEADERS) };
+  for (const [name, value] of Object.entries(wanted)) if (!c.res.headers.has(name)) c.header(name, value);
+}
 
 // One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no
 // address and no person.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
-import { isPlainText } from "#domain/plain-text.ts";
+import { isName, isPlainText } from "#domain/plain-text.ts";
 
 const LANGUAGES = new Set(
   (
@@ -56,6 +56,11 @@ export function textLine(longest: number) {
     .refine((text) => text.length > 0, "must not be empty")
     .refine((text) => [...text].length <= longest, `must have at most ${longest} characters`)
     .meta({ type: "string", minLength: 1, maxLength: longest });
+}
+
+/** The name of a person, as somebody types it. */
+export function personName(longest: number) {
+  return textLine(longest).refine(isName, "must be a name, without a link");
 }
 
 /** An e-mail address, as loosely as agencies and websites write them. */

@@ -1,18 +1,57 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 import { failures, invalidInput, repeatedName } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { parseJsonObject } from "./json-text.ts";
 
+type AppContext = Context<AppEnvironment>;
+
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** Refuses a body over 1 MiB before anything else looks at it. */
+/**
+ * Reads a body, counting: one that grows longer than `mostBytes` is given up at that byte, and undefined. Its declared
+ * length is believed where it is too long already.
+ */
+export async function readBody(
+  request: AppContext["req"],
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (Number(request.header("Content-Length") ?? 0) > mostBytes) return undefined;
+  const { body } = request.raw;
+  if (!body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.byteLength;
+    if (length > mostBytes) {
+      // Not awaited: a sender that never ends would keep us.
+      void reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    chunks.push(read.value);
+  }
+  return joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, filled);
+    filled += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** Refuses a body over 1 MiB, at its first byte too many, before anything else looks at it. */
 export function bodyCap(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    if (Number(c.req.header("Content-Length") ?? 0) > LARGEST_BODY_BYTES) return toErrorResponse(c, failures.tooLarge);
-    if (c.req.raw.body && (await c.req.arrayBuffer()).byteLength > LARGEST_BODY_BYTES) {
-      return toErrorResponse(c, failures.tooLarge);
-    }
+    const body = await readBody(c.req, LARGEST_BODY_BYTES);
+    if (!body) return toErrorResponse(c, failures.tooLarge);
+    // Where hono looks for what was read.
+    Object.assign(c.req.bodyCache, { arrayBuffer: Promise.resolve(body.buffer) });
     return next();
   });
 }

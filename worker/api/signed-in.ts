@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
-import { findSignedIn } from "#worker/usecases/access/find-signed-in.ts";
+import { bearsToken, findSignedIn } from "#worker/usecases/access/find-signed-in.ts";
+import { whyNotSignedIn } from "#worker/usecases/access/read-as-staff.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -13,13 +14,31 @@ export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
  * Lets only those through who signed in and have one of the roles; `c.var.signedIn` says who. The answer carries a
  * fresh token when more than half of the one sent is over.
  */
-export function signedIn(roles: readonly Role[], toErrorResponse: ToErrorResponse) {
+export function signedIn(
+  roles: readonly Role[],
+  toErrorResponse: ToErrorResponse,
+  { isSettingUp = false }: { readonly isSettingUp?: boolean } = {},
+) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const bearer = await findSignedIn(c.var.tenant, c.req.header("Authorization"), c.var.now);
-    if (!bearer) return toErrorResponse(c, failures.notSignedIn);
+    if (!bearer) return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
+    if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
+    c.set("factor", bearer.factor);
     c.set("signedIn", bearer.signedIn);
     if (bearer.freshToken) c.header("Authorization", bearer.freshToken);
     return next();
+  });
+}
+
+/**
+ * Lets only those through who bear a token that the account has signed, before their body is read; it asks the database
+ * nothing. Whether the session behind it is alive is read with the data.
+ */
+export function tokenFirst(toErrorResponse: ToErrorResponse) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    const isKnown = await bearsToken(c.var.tenant, c.req.header("Authorization"), c.var.now);
+    if (isKnown) return next();
+    return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
   });
 }

@@ -1,9 +1,24 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Scope } from "#domain/access/credentials.ts";
-import { findKeyBearer, findSigner } from "#worker/auth/signature.ts";
+import { findPartner } from "#worker/usecases/access/find-partner.ts";
+import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
+import { notingSecurity } from "#worker/usecases/access/note-security.ts";
+import { clientAddress, countWrongProof, isRefused, tooManyWrong } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
+import { logDefect } from "./observation.ts";
+
+// Once a minute for each network: a flood is one row, and costs the database nothing.
+function afterFloodOf(c: Context<AppEnvironment>): void {
+  const { tenant, now } = c.var;
+  const note = async () => {
+    const network = await networkHash(tenant, clientAddress(c));
+    await notingSecurity(tenant, { kind: "bad_signature", networkHash: network }, now)();
+  };
+  c.executionCtx.waitUntil(note().catch((error) => logDefect(c, error)));
+}
 
 /**
  * Lets only requests through that a partner key of the scope has signed (docs/interfaces/conventions.md#signed-calls);
@@ -11,17 +26,17 @@ import type { ToErrorResponse } from "./interface.ts";
  */
 export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAlone = false } = {}) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const { tenant, now } = c.var;
-    const { partnerKeys } = await tenant.snapshot();
-    const url = c.req.url;
-    const request = {
-      pathAndQuery: url.slice(url.indexOf("/", url.indexOf("//") + 2)),
-      body: c.req.method === "POST" ? await c.req.arrayBuffer() : new ArrayBuffer(0),
-      authorization: c.req.header("Authorization"),
-    };
-    const bearer = byKeyAlone ? findKeyBearer(request.authorization, partnerKeys) : undefined;
-    const partner = bearer ?? (await findSigner(request, partnerKeys, tenant, now));
-    if (!partner) return toErrorResponse(c, failures.badSignature);
+    if (isRefused(c, "signature")) return toErrorResponse(c, tooManyWrong);
+    const { url, method } = c.req;
+    const body = method === "POST" ? await c.req.arrayBuffer() : new ArrayBuffer(0);
+    const header = (name: string) => c.req.header(name);
+    const request = { method, url, body, header, address: clientAddress(c), byKeyAlone };
+    const partner = await findPartner(c.var.tenant, request, c.var.now);
+    if (!partner) {
+      c.set("event", "bad_signature");
+      if (await countWrongProof(c, "signature")) afterFloodOf(c);
+      return toErrorResponse(c, failures.badSignature);
+    }
     if (!partner.scopes[scope]) return toErrorResponse(c, failures.outOfScope);
     c.set("partner", partner);
     return next();

@@ -20,8 +20,21 @@ export function underEachKey({ name, masterKey, secondMasterKey }: AccountSecret
 
 const encoder = new TextEncoder();
 
+const derived = new Map<string, CryptoKey>();
+const REMEMBERED_KEYS = 500;
+
 /** A key of one account for one purpose, by HKDF: no key tells anything about another or about the master key. */
-export async function deriveKey({ name, masterKey }: AccountSecrets, purpose: string): Promise<CryptoKey> {
+export async function deriveKey(account: AccountSecrets, purpose: string): Promise<CryptoKey> {
+  const name = `${account.masterKey}/${purpose}/${account.name}`;
+  const known = derived.get(name);
+  if (known) return known;
+  if (derived.size >= REMEMBERED_KEYS) derived.clear();
+  const key = await derive(account, purpose);
+  derived.set(name, key);
+  return key;
+}
+
+async function derive({ name, masterKey }: AccountSecrets, purpose: string): Promise<CryptoKey> {
   const raw = fromBase64(masterKey);
   const material = await crypto.subtle.importKey("raw", raw, "HKDF", false, ["deriveKey"]);
   return crypto.subtle.deriveKey(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import type { AccountSecrets } from "./account-keys.ts";
 import { toHex } from "./bytes.ts";
@@ -31,7 +32,7 @@ export async function findSigner(
   now: number,
 ): Promise<PartnerKey | undefined> {
   const { apiKey, signature } = parseAuthorization(request.authorization);
-  const key = keys.get(apiKey);
+  const key = findKey(keys, apiKey);
   const own = key ? await importSecrets(key, account, now) : [];
   const secrets = own.length > 0 ? own : [await importSecret(NOBODY, NOBODY)];
   let isValid = false;
@@ -51,8 +52,17 @@ export function findKeyBearer(
   authorization: string | undefined,
   keys: ReadonlyMap<string, PartnerKey>,
 ): PartnerKey | undefined {
-  const key = keys.get(authorization ?? "");
+  const key = findKey(keys, authorization ?? "");
   return key?.keyOnly ? key : undefined;
+}
+
+/**
+ * The key of a name: one that came out of a backup is there by its hash. What is no name is looked for nowhere, so that
+ * who shows the hash itself, however written, is nobody.
+ */
+export function findKey(keys: ReadonlyMap<string, PartnerKey>, name: string): PartnerKey | undefined {
+  if (!/^[A-Za-z0-9_.-]{3,64}$/.test(name)) return undefined;
+  return keys.get(name) ?? keys.get(`sha256:${createHash("sha256").update(name).digest("hex")}`);
 }
 
 function parseAuthorization(header: string | undefined): {
@@ -95,9 +105,19 @@ function signedBytes(text: string, body: ArrayBuffer): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function importSecrets(key: PartnerKey, account: AccountSecrets, now: number): Promise<CryptoKey[]> {
+function sealedSecrets(key: PartnerKey, now: number): readonly string[] {
   const isPreviousValid = key.previousValidUntil === undefined || now < key.previousValidUntil;
-  const sealed = [key.sealedSecret, ...(key.previousSealedSecret && isPreviousValid ? [key.previousSealedSecret] : [])];
+  return [key.sealedSecret, ...(key.previousSealedSecret && isPreviousValid ? [key.previousSealedSecret] : [])];
+}
+
+/** The secrets of a key that are good now. */
+export async function openSecrets(key: PartnerKey, account: AccountSecrets, now: number): Promise<readonly string[]> {
+  const opened = await Promise.all(sealedSecrets(key, now).map((text) => tryUnseal(account, text)));
+  return opened.filter((secret) => secret !== undefined);
+}
+
+async function importSecrets(key: PartnerKey, account: AccountSecrets, now: number): Promise<CryptoKey[]> {
+  const sealed = sealedSecrets(key, now);
   const opened = await Promise.all(sealed.map((text) => imported.get(text) ?? openAndImport(account, text)));
   return opened.filter((secret) => secret !== undefined);
 }

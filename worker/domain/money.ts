@@ -1,4 +1,7 @@
 import { Decimal } from "decimal.js";
+import { toAmount } from "./amount-text.ts";
+
+export { toAmount };
 
 /** An amount in the currency's minor units: always a whole number. */
 export type Cents = number;
@@ -46,13 +49,6 @@ export function shareOut(amount: Cents, weights: readonly number[]): Cents[] {
 
 export function sumOf(amounts: readonly Cents[]): Cents {
   return amounts.reduce((sum, amount) => sum + amount, 0);
-}
-
-/** The decimal string of the wire: `12345` with two decimals is `"123.45"`. */
-export function toAmount(amount: Cents, decimals = 2): string {
-  const sign = amount < 0 ? "-" : "";
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
-  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** A rate as the wire shows it: `2100` is `"21.00"`. */

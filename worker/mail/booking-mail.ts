@@ -9,7 +9,12 @@ type Kind =
   | "cancelled"
   | "payment_received"
   | "reminder"
-  | "hold_ending";
+  | "hold_ending"
+  | "delivered"
+  | "collected"
+  | "invoiced";
+
+type Paper = "contract" | "invoice" | "creditNote";
 
 /** What a mail of a booking says. Every text is the company's own, but the name, which carries no link. */
 export interface BookingMail {
@@ -29,6 +34,8 @@ export interface BookingMail {
   readonly refund: string | undefined;
   /** Until when it is held, on the account's clock. */
   readonly holdUntil: string | undefined;
+  /** Papers to read and keep, at addresses of ours. */
+  readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
 }
 
 interface Words {
@@ -38,6 +45,7 @@ interface Words {
   >;
   readonly told: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
+  readonly papers: Readonly<Record<Paper, string>>;
 }
 
 const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
@@ -68,8 +76,12 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
         subject: "su reserva está a punto de caducar",
         sentence: "Su reserva está pendiente de pago y está a punto de caducar.",
       },
+      delivered: { subject: "vehículo entregado", sentence: "Le hemos entregado el vehículo. Buen viaje." },
+      collected: { subject: "vehículo devuelto", sentence: "Hemos recibido el vehículo. Gracias por su confianza." },
+      invoiced: { subject: "su factura", sentence: "Su factura está lista." },
     },
     until: (moment) => `La mantenemos hasta el ${moment}.`,
+    papers: { contract: "Contrato", invoice: "Factura", creditNote: "Factura rectificativa" },
   },
   ca: {
     greeting: (person) => (person ? `Hola, ${person}:` : "Hola:"),
@@ -98,8 +110,12 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
         subject: "la vostra reserva està a punt de caducar",
         sentence: "La vostra reserva està pendent de pagament i està a punt de caducar.",
       },
+      delivered: { subject: "vehicle lliurat", sentence: "Us hem lliurat el vehicle. Bon viatge." },
+      collected: { subject: "vehicle tornat", sentence: "Hem rebut el vehicle. Gràcies per la vostra confiança." },
+      invoiced: { subject: "la vostra factura", sentence: "La vostra factura està a punt." },
     },
     until: (moment) => `La mantenim fins al ${moment}.`,
+    papers: { contract: "Contracte", invoice: "Factura", creditNote: "Factura rectificativa" },
   },
   en: {
     greeting: (person) => (person ? `Hello ${person},` : "Hello,"),
@@ -128,8 +144,15 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
         subject: "your reservation is about to lapse",
         sentence: "Your reservation waits for its payment and is about to lapse.",
       },
+      delivered: {
+        subject: "vehicle handed over",
+        sentence: "We have handed the vehicle over to you. Have a good trip.",
+      },
+      collected: { subject: "vehicle returned", sentence: "We have received the vehicle. Thank you." },
+      invoiced: { subject: "your invoice", sentence: "Your invoice is ready." },
     },
     until: (moment) => `We hold it until ${moment}.`,
+    papers: { contract: "Contract", invoice: "Invoice", creditNote: "Credit note" },
   },
   de: {
     greeting: (person) => (person ? `Guten Tag, ${person},` : "Guten Tag,"),
@@ -158,8 +181,12 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
         subject: "Ihre Reservierung läuft bald ab",
         sentence: "Ihre Reservierung wartet auf die Zahlung und läuft bald ab.",
       },
+      delivered: { subject: "Fahrzeug übergeben", sentence: "Wir haben Ihnen das Fahrzeug übergeben. Gute Fahrt." },
+      collected: { subject: "Fahrzeug zurückgegeben", sentence: "Das Fahrzeug ist bei uns eingegangen. Vielen Dank." },
+      invoiced: { subject: "Ihre Rechnung", sentence: "Ihre Rechnung liegt bereit." },
     },
     until: (moment) => `Wir halten sie bis ${moment}.`,
+    papers: { contract: "Vertrag", invoice: "Rechnung", creditNote: "Rechnungskorrektur" },
   },
 };
 
@@ -168,6 +195,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Spoken
   const words = WORDS[language];
   const { subject, sentence } = words.told[kind];
   const lines = factsOf(mail, words);
+  const links = mail.papers.map(({ paper, name, url }) => ({ label: `${words.papers[paper]} ${name}`.trim(), url }));
   const hold = mail.holdUntil === undefined ? [] : [words.until(mail.holdUntil)];
   return {
     subject: `${mail.company}: ${subject} (${mail.reservation})`,
@@ -175,9 +203,10 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Spoken
       words.greeting(mail.person),
       [sentence, ...hold].join(" "),
       lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
+      ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}: ${url}`).join("\n")]),
       mail.company,
     ].join("\n\n"),
-    html: toHtml(words.greeting(mail.person), [sentence, ...hold], lines, { company: mail.company, language }),
+    html: toHtml(words.greeting(mail.person), [sentence, ...hold], lines, { company: mail.company, language, links }),
   };
 }
 
@@ -198,8 +227,17 @@ function toHtml(
   greeting: string,
   sentences: readonly string[],
   lines: readonly (readonly [string, string])[],
-  { company, language }: { readonly company: string; readonly language: SpokenLanguage },
+  {
+    company,
+    language,
+    links,
+  }: {
+    readonly company: string;
+    readonly language: SpokenLanguage;
+    readonly links: readonly { readonly label: string; readonly url: string }[];
+  },
 ): string {
+  const papers = links.map(({ label, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(label)} (PDF)</a></li>`);
   const rows = lines.map(
     ([label, value]) =>
       `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
@@ -210,7 +248,7 @@ function toHtml(
 <p>${escapeHtml(greeting)}</p>
 <p>${sentences.map(escapeHtml).join(" ")}</p>
 <table>${rows.join("\n")}</table>
-<p>${escapeHtml(company)}</p>
+${papers.length === 0 ? "" : `<ul>${papers.join("\n")}</ul>\n`}<p>${escapeHtml(company)}</p>
 </body>
 </html>
 `;

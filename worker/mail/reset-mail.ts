@@ -23,7 +23,7 @@ type Writer = (mail: ResetMail) => Words;
 const WRITERS = {
   es: ({ company, person, minutes }) => ({
     subject: `${company}: nueva contraseña`,
-    greeting: `Hola, ${person}:`,
+    greeting: person ? `Hola, ${person}:` : "Hola:",
     request: `Alguien ha pedido una contraseña nueva para su cuenta en ${company}.`,
     action: "Elegir una contraseña nueva",
     validity: `El enlace sirve una sola vez y caduca a los ${minutes} minutos.`,
@@ -31,7 +31,7 @@ const WRITERS = {
   }),
   ca: ({ company, person, minutes }) => ({
     subject: `${company}: contrasenya nova`,
-    greeting: `Hola, ${person}:`,
+    greeting: person ? `Hola, ${person}:` : "Hola:",
     request: `Algú ha demanat una contrasenya nova per al vostre compte a ${company}.`,
     action: "Triar una contrasenya nova",
     validity: `L'enllaç serveix una sola vegada i caduca al cap de ${minutes} minuts.`,
@@ -39,7 +39,7 @@ const WRITERS = {
   }),
   en: ({ company, person, minutes }) => ({
     subject: `${company}: new password`,
-    greeting: `Hello ${person},`,
+    greeting: person ? `Hello ${person},` : "Hello,",
     request: `Somebody has asked for a new password for your account at ${company}.`,
     action: "Choose a new password",
     validity: `The link works once and expires after ${minutes} minutes.`,
@@ -47,7 +47,7 @@ const WRITERS = {
   }),
   de: ({ company, person, minutes }) => ({
     subject: `${company}: neues Passwort`,
-    greeting: `Guten Tag, ${person},`,
+    greeting: person ? `Guten Tag, ${person},` : "Guten Tag,",
     request: `jemand hat für Ihr Konto bei ${company} ein neues Passwort angefordert.`,
     action: "Neues Passwort wählen",
     validity: `Der Link gilt einmal und läuft nach ${minutes} Minuten ab.`,

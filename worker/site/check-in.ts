@@ -24,7 +24,7 @@ const YEAR_SECONDS = 31_536_000;
  * What every file of the check-in app is served with. A file whose name carries its hash never changes; all else is
  * asked for anew.
  */
-export function checkInHeaders({ pathname, protocol }: URL): Readonly<Record<string, string>> {
+export function checkInHeaders({ pathname }: URL): Readonly<Record<string, string>> {
   const isHashed = pathname.startsWith("/checkin/assets/");
   return {
     "Cache-Control": isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
@@ -33,7 +33,6 @@ export function checkInHeaders({ pathname, protocol }: URL): Readonly<Record<str
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
-    ...(protocol === "https:" ? { "Strict-Transport-Security": `max-age=${YEAR_SECONDS}; includeSubDomains` } : {}),
   };
 }
 

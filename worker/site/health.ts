@@ -1,16 +1,29 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, invalidInput } from "#worker/api/failure.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { isMonitor } from "#worker/usecases/operations/is-monitor.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
 
+/** So many accounts are asked for one answer: it stays cheap, whoever asks how often. */
+const PAGE_SIZE = 50;
+
 /**
- * The deep health check, `/healthz?deep`: whether every account's database answers and has its settings, and whether
- * the object store does; 503 where one does not. In numbers: which companies there are is nobody's business; the log
- * says which one is unhealthy.
+ * The deep health check, `/healthz?deep`: whether the accounts' databases answer and have their settings, whether the
+ * object store does, and how old the oldest backup is; 503 where one is not well. For who bears the monitor's key, and
+ * in pages. In numbers: which companies there are is nobody's business; the log says which one is unhealthy.
  */
 export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> {
+  if (!isMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
+  const page = Number(c.req.query("page") ?? 0);
+  if (!Number.isInteger(page) || page < 0 || page > 10_000) {
+    return toErrorResponse(c, invalidInput([{ field: "page", message: "must be a whole number from 0" }]));
+  }
+  const all = openAccounts(c.env, Date.now());
+  const asked = all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
   const accounts = await Promise.all(
-    openAccounts(c.env, Date.now()).map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant)) })),
+    asked.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
   );
   const files = await c.env.FILES.head("healthz").then(
     () => "ok",
@@ -23,7 +36,14 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   const answer = {
     status: isWell ? "ok" : "degraded",
     files,
-    accounts: { ok: count("ok"), no_settings: count("no_settings"), unreachable: count("unreachable") },
+    accounts: {
+      ok: count("ok"),
+      no_settings: count("no_settings"),
+      unreachable: count("unreachable"),
+      backup_overdue: count("backup_overdue"),
+      nearly_full: count("nearly_full"),
+    },
+    next: (page + 1) * PAGE_SIZE < all.length ? page + 1 : null,
   };
   return c.json(answer, isWell ? 200 : 503, isWell ? {} : { "Retry-After": "30" });
 }

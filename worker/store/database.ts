@@ -11,10 +11,12 @@ export interface Meter {
   rowsRead: number;
   rowsWritten: number;
   milliseconds: number;
+  /** The database's size as it last said it. */
+  sizeBytes: number;
 }
 
 export function newMeter(): Meter {
-  return { calls: 0, objectCalls: 0, depth: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
+  return { calls: 0, objectCalls: 0, depth: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0, sizeBytes: 0 };
 }
 
 /**
@@ -86,6 +88,7 @@ async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<
     meter.rowsRead += meta.rows_read;
     meter.rowsWritten += meta.rows_written;
     meter.milliseconds += meta.duration;
+    meter.sizeBytes = meta.size_after;
   }
   return results;
 }

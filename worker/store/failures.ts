@@ -25,6 +25,11 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
 }
 
+/** Whether the database has no room left: what it holds is still read, and whatever came has to come again. */
+export function isFull(error: unknown): boolean {
+  return mentions(error, ["SQLITE_FULL", "database or disk is full", "Exceeded maximum DB size"]);
+}
+
 /**
  * Whether the code asks for a table or a column that the database does not have yet: the account waits for its
  * migration.

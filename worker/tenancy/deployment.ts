@@ -25,6 +25,12 @@ export function secondMasterKey(env: Cloudflare.Env): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
+/** What the monitor shows to read the deep health check: a secret that a deployment may do without. */
+export function monitorKey(env: Cloudflare.Env): string | undefined {
+  const key: unknown = Reflect.get(env, "MONITOR_KEY");
+  return typeof key === "string" && key !== "" ? key : undefined;
+}
+
 /** Where an account is served by this deployment. */
 export function ownUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;

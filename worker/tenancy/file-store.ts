@@ -12,11 +12,34 @@ export interface FileStore {
   /** Writes an object of whatever length, part by part; one that breaks off leaves nothing. */
   putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   get(path: string): Promise<ReadableStream | undefined>;
+  /** Again is the same. */
+  delete(path: string): Promise<void>;
+  /** The paths that begin so, a thousand at most, in their order. */
+  list(start: string): Promise<readonly string[]>;
 }
 
 /** The objects of one account in the bucket of all. */
 export function openFiles(bucket: R2Bucket, account: string): FileStore {
-  const keyOf = (path: string) => `t/${account}/${path}`;
+  return openObjects(bucket, (path) => `t/${account}/${path}`);
+}
+
+/**
+ * An account's copies in the bucket of copies: what kind they are comes first in their names, so that a rule of the
+ * bucket about old rows can reach no photo.
+ */
+export interface Copies {
+  readonly rows: FileStore;
+  readonly photos: FileStore;
+}
+
+export function openCopies(bucket: R2Bucket, account: string): Copies {
+  return {
+    rows: openObjects(bucket, (path) => `rows/${account}/${path}`),
+    photos: openObjects(bucket, (path) => `photos/${account}/${path}`),
+  };
+}
+
+function openObjects(bucket: R2Bucket, keyOf: (path: string) => string): FileStore {
   return {
     put: async (path, bytes, { sha256, contentType }) => {
       await bucket.put(keyOf(path), bytes, {
@@ -30,6 +53,11 @@ export function openFiles(bucket: R2Bucket, account: string): FileStore {
     },
     has: async (path) => (await bucket.head(keyOf(path))) !== null,
     get: async (path) => (await bucket.get(keyOf(path)))?.body,
+    delete: (path) => bucket.delete(keyOf(path)),
+    list: async (start) => {
+      const { objects } = await bucket.list({ prefix: keyOf(start) });
+      return objects.map(({ key }) => key.slice(keyOf("").length));
+    },
   };
 }
 

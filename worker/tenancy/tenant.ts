@@ -1,4 +1,5 @@
 import type { Cart } from "#domain/bookings/carts.ts";
+import type { Printout } from "#domain/printing/printout.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { saveClock } from "#worker/store/catalogue/clock.ts";
@@ -7,7 +8,8 @@ import { type Database, type Meter, newMeter, openDatabase, openReplica } from "
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { ownUrl, secondMasterKey } from "./deployment.ts";
-import { type FileStore, openFiles } from "./file-store.ts";
+import { type Copies, type FileStore, openCopies, openFiles } from "./file-store.ts";
+import { print } from "./printer.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {
@@ -28,8 +30,14 @@ export interface Tenant extends RememberedAccount {
   readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
   /** Whether an address may do something now: the quick limit of the place on the edge, before the database's own. */
   isWithinAddressLimit(action: string, address: string): Promise<boolean>;
+  /** The same for what a visitor does many times: carts, forms. */
+  isWithinVisitorLimit(action: string, address: string): Promise<boolean>;
   /** Photos and signatures of this account. */
   readonly files: FileStore;
+  /** Backups; undefined where the deployment binds no bucket for them, as the Worker that answers requests. */
+  readonly copies: Copies | undefined;
+  /** The bytes of a PDF, made by the printer: a Worker of its own. */
+  print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject<Cart>;
   /** The live cart of a transfer; its ids are no carts of rentals. */
@@ -69,11 +77,11 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     secondMasterKey: secondMasterKey(env),
     ownUrl: ownUrl(env, name),
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
-    isWithinAddressLimit: async (action, address) => {
-      const { success } = await env.ADDRESS_LIMIT.limit({ key: `${name}/${action}/${address}` });
-      return success;
-    },
+    isWithinAddressLimit: (action, address) => isWithin(env.ADDRESS_LIMIT, `${name}/${action}/${address}`),
+    isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_LIMIT, `${name}/${action}/${address}`),
     files: openFiles(env.FILES, name),
+    copies: env.BACKUPS && openCopies(env.BACKUPS, name),
+    print: (printout) => print(env.PRINTER, printout),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
     freshSnapshot,
@@ -82,6 +90,10 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
       return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
   };
+}
+
+async function isWithin(limit: RateLimit | undefined, key: string): Promise<boolean> {
+  return (await limit?.limit({ key }))?.success ?? true;
 }
 
 function remember(name: string, snapshot: Snapshot, readAt: number): void {

@@ -14,6 +14,7 @@ export interface Formats {
   readonly money: (figure: Figure) => string;
   readonly percent: (figure: Figure) => string;
   readonly month: (index: number) => string;
+  readonly decimalMark: "." | ",";
 }
 
 /** How figures read in a language. */
@@ -24,6 +25,7 @@ export function formatsOf(language: string, currency: string): Formats {
   return {
     money: (figure) => money.format(Number(figure)),
     percent: (figure) => `${percent.format(Number(figure))} %`,
+    decimalMark: new Intl.NumberFormat(language).format(0.5).includes(",") ? "," : ".",
     month: (index) => month.format(Date.UTC(2026, index, 1)),
   };
 }

@@ -5,17 +5,21 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signIn, signOut } from "./api.ts";
 import { MonthChart } from "./chart.tsx";
+import { type Chosen, readChosen, writeChosen } from "./choices.ts";
 import { formatsOf, MONTHS } from "./figures.ts";
 import { downloadCsv, FigureTable } from "./table.tsx";
-import { chooseLanguage, textsOf } from "./texts.ts";
-import { readView, VIEWS, type View, type ViewName } from "./views.ts";
+import { chooseLanguage, LANGUAGES, textsOf } from "./texts.ts";
+import { readView, VIEWS, type View } from "./views.ts";
 
 const YEARS = 5;
 
 function App() {
   const [settings, setSettings] = useState<Settings>();
+  const [chosen, setChosen] = useState(() => readChosen(location.search, new Date().getFullYear()));
+  useEffect(() => history.replaceState(null, "", writeChosen(chosen)), [chosen]);
   const [isOpen, setOpen] = useState(isSignedIn());
   const language = chooseLanguage([
+    chosen.language,
     settings?.user.language,
     ...navigator.languages.map((one) => one.slice(0, 2)),
     settings?.default_language,
@@ -32,22 +36,23 @@ function App() {
     setSettings(undefined);
     setOpen(false);
   };
-  return <Report settings={settings} language={language} onSignedOut={close} />;
+  return <Report settings={settings} language={language} chosen={chosen} onChoose={setChosen} onSignedOut={close} />;
 }
 
 interface ReportProps {
   readonly settings: Settings;
   readonly language: string;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
   readonly onSignedOut: () => void;
 }
 
 type Loaded = { readonly view: View } | { readonly failed: true } | undefined;
 
-function Report({ settings, language, onSignedOut }: ReportProps) {
+function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportProps) {
   const texts = textsOf(language);
   const formats = useMemo(() => formatsOf(language, settings.currency), [language, settings.currency]);
-  const [filter, setFilter] = useState<Filter>({ year: new Date().getFullYear(), branch: "", customerType: "all" });
-  const [name, setName] = useState<ViewName>("billing");
+  const { filter, view: name } = chosen;
   const [loaded, setLoaded] = useState<Loaded>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -74,10 +79,23 @@ function Report({ settings, language, onSignedOut }: ReportProps) {
           <h1>{texts.title}</h1>
         </div>
         <div class="actions">
+          <label>
+            <span class="unseen">{texts.language}</span>
+            <select
+              value={language}
+              onChange={({ currentTarget }) => onChoose({ ...chosen, language: currentTarget.value })}
+            >
+              {Object.entries(LANGUAGES).map(([code, own]) => (
+                <option key={code} value={code} lang={code}>
+                  {own}
+                </option>
+              ))}
+            </select>
+          </label>
           <button
             type="button"
             disabled={!view}
-            onClick={() => view && downloadCsv(`${name}-${filter.year}`, view.tables)}
+            onClick={() => view && downloadCsv(`${name}-${filter.year}`, view.tables, formats.decimalMark)}
           >
             {texts.csv}
           </button>
@@ -90,14 +108,19 @@ function Report({ settings, language, onSignedOut }: ReportProps) {
         </div>
       </header>
       <main>
-        <Choices settings={settings} texts={texts} filter={filter} onChange={setFilter} />
+        <Choices
+          settings={settings}
+          texts={texts}
+          filter={filter}
+          onChange={(changed) => onChoose({ ...chosen, filter: changed })}
+        />
         <nav class="views" aria-label={texts.title}>
           {VIEWS.map((one) => (
             <button
               type="button"
               key={one}
               aria-current={one === name ? "page" : undefined}
-              onClick={() => setName(one)}
+              onClick={() => onChoose({ ...chosen, view: one })}
             >
               {texts[one]}
             </button>

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { toCsv } from "#domain/reporting/csv.ts";
 
 export interface TableRow {
@@ -18,8 +19,38 @@ export interface MonthTable {
   readonly format: (figure: string | number) => string;
 }
 
-/** The figures that a chart draws, readable by everybody. */
+interface Order {
+  /** A figure's column; -1 is that of the names. */
+  readonly column: number;
+  readonly isUp: boolean;
+}
+
+/** The rows by a column: names as people read them, figures by their size, the first click largest first. */
+export function inOrder(rows: readonly TableRow[], order: Order | undefined): readonly TableRow[] {
+  if (!order) return rows;
+  const { column, isUp } = order;
+  const compare = (one: TableRow, other: TableRow) =>
+    column < 0
+      ? one.head.localeCompare(other.head, undefined, { numeric: true })
+      : Number(one.figures[column]) - Number(other.figures[column]);
+  return rows.toSorted((one, other) => (isUp ? compare(one, other) : compare(other, one)));
+}
+
+/** The figures that a chart draws, readable by everybody. Each column sorts. */
 export function FigureTable({ title, firstColumn, months, total, rows, sum, format }: MonthTable) {
+  const [order, setOrder] = useState<Order>();
+  const sortBy = (column: number) => setOrder({ column, isUp: order?.column === column ? !order.isUp : column < 0 });
+  const sorted = (column: number) => {
+    if (order?.column !== column) return undefined;
+    return order.isUp ? "ascending" : "descending";
+  };
+  const heading = (text: string, column: number) => (
+    <th scope="col" key={text} aria-sort={sorted(column)}>
+      <button type="button" class="sort" onClick={() => sortBy(column)}>
+        {text}
+      </button>
+    </th>
+  );
   const cells = (figures: readonly (string | number)[]) =>
     figures.map((figure, index) => <td key={months[index] ?? total}>{Number(figure) === 0 ? "–" : format(figure)}</td>);
   return (
@@ -29,17 +60,13 @@ export function FigureTable({ title, firstColumn, months, total, rows, sum, form
         <caption>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{firstColumn}</th>
-            {months.map((month) => (
-              <th scope="col" key={month}>
-                {month}
-              </th>
-            ))}
-            <th scope="col">{total}</th>
+            {heading(firstColumn, -1)}
+            {months.map((month, index) => heading(month, index))}
+            {heading(total, months.length)}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {inOrder(rows, order).map((row) => (
             <tr key={row.key}>
               <th scope="row">
                 {row.head}
@@ -60,8 +87,8 @@ export function FigureTable({ title, firstColumn, months, total, rows, sum, form
   );
 }
 
-/** The tables as one file for a spreadsheet, every figure as the interface answers it. */
-export function downloadCsv(name: string, tables: readonly MonthTable[]): void {
+/** The tables as one file for a spreadsheet of the reader's country, every figure as the interface answers it. */
+export function downloadCsv(name: string, tables: readonly MonthTable[], decimalMark: "." | ","): void {
   const rows = tables.flatMap((table) => [
     [table.title, table.firstColumn, ...table.months, table.total],
     ...table.rows.map((row) => [row.key, row.note ? `${row.head} ${row.note}` : row.head, ...row.figures]),
@@ -69,7 +96,7 @@ export function downloadCsv(name: string, tables: readonly MonthTable[]): void {
     [],
   ]);
   // The mark by which spreadsheets know UTF-8.
-  const file = new Blob(["\uFEFF", toCsv(rows)], { type: "text/csv;charset=utf-8" });
+  const file = new Blob(["\uFEFF", toCsv(rows, decimalMark)], { type: "text/csv;charset=utf-8" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = `${name}.csv`;

@@ -1,5 +1,6 @@
 const en = {
   title: "Analytics",
+  language: "Language",
   year: "Year",
   branch: "Branch",
   allBranches: "All branches",
@@ -51,6 +52,7 @@ type Texts = Readonly<Record<TextKey, string>>;
 
 const es: Texts = {
   title: "Analítica",
+  language: "Idioma",
   year: "Año",
   branch: "Sucursal",
   allBranches: "Todas las sucursales",
@@ -99,6 +101,7 @@ const es: Texts = {
 
 const ca: Texts = {
   title: "Analítica",
+  language: "Idioma",
   year: "Any",
   branch: "Sucursal",
   allBranches: "Totes les sucursals",
@@ -147,6 +150,7 @@ const ca: Texts = {
 
 const de: Texts = {
   title: "Auswertung",
+  language: "Sprache",
   year: "Jahr",
   branch: "Filiale",
   allBranches: "Alle Filialen",
@@ -194,6 +198,9 @@ const de: Texts = {
 };
 
 const TEXTS: Readonly<Record<string, Texts>> = { en, es, ca, de };
+
+/** The languages by their own names. */
+export const LANGUAGES = { en: "English", es: "Español", ca: "Català", de: "Deutsch" } as const;
 
 /** The person's language, where the account speaks it; else the account's own; else English. */
 export function chooseLanguage(wanted: readonly (string | null | undefined)[]): string {

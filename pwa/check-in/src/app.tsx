@@ -17,9 +17,13 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   more: lazy(() => import("./screens/more/index.tsx")),
 };
 
+/** What nobody may look at whom the server does not know any more; what was begun goes on. */
+const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office"]);
+
 /** The screen of the route; without anybody signed in, the one to sign in. */
 export function App() {
-  if (!session.value) return <SignIn />;
+  const { value: who } = session;
+  if (!who || (who.expired && LISTS.has(route.value[0] ?? "day"))) return <SignIn />;
   const Screen = SCREENS[route.value[0] ?? "day"] ?? DayScreen;
   return <Screen />;
 }

@@ -7,7 +7,7 @@ import "./style/screens.css";
 import { checkStorage } from "./offline/storage.ts";
 import { registerWorker } from "./offline/update.ts";
 import { start } from "./state/account.ts";
-import { session, wake } from "./state/phone.ts";
+import { database, session, wake } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { minute, room } from "./ui/banners.tsx";
 
@@ -17,7 +17,7 @@ const root = document.querySelector("#app");
 if (root) render(<App />, root);
 if (session.peek()) void start();
 void registerWorker();
-void checkStorage().then((found) => {
+void checkStorage(database).then((found) => {
   room.value = found;
 });
 setInterval(() => {

@@ -48,13 +48,15 @@ describe("a delivery", () => {
 
   test("of an agency's guest makes a customer of them", async () => {
     await aRental();
-    await env.TENANT_ACME.prepare("UPDATE bookings SET sales_channel_code = 'AGENCY' WHERE id = 7").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
+    ).run();
     await send(desk, aDelivery());
     const { customer_id: id } = (await booking()) ?? {};
     expect(
       await first("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
     ).toEqual({
-      full_name: "Ana Ruiz",
+      full_name: "Eva Ruiz",
       email: "ana@example.com",
       branch_code: "AIR",
       sales_channel_code: "AGENCY",
@@ -450,5 +452,38 @@ describe("what is wrong", () => {
     expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
     await send(await tokenOf("boss"), aDelivery({ author: "desk" }));
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
+  });
+});
+
+describe("what a phone says of the work on it", () => {
+  const report = {
+    waiting: 2,
+    blocked: 1,
+    begun: [{ booking_id: 7, kind: "delivery", step: "photos", at: "2027-05-03T10:00:00.000Z" }],
+  };
+  const tell = (token: string, id: string, body: unknown) =>
+    staffCall("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
+
+  test("is what the office sees of it, the last of it alone, before it has sent any work", async () => {
+    expect((await tell(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
+    const heard = await tell(desk, "phone-0009", report);
+    expect(await heard.json()).toMatchObject({ device_id: "phone-0009" });
+    const answer = await staffCall("GET", "/v1/booking/check-in-operations", await tokenOf("boss"));
+    const { devices } = (await answer.json()) as { devices: Record<string, unknown>[] };
+    expect(devices.filter(({ device_id }) => device_id === "phone-0009")).toMatchObject([{ ...report, missing: 0 }]);
+  });
+
+  test.each([
+    ["a number that is none", { ...report, waiting: -1 }, "waiting"],
+    ["a kind that is none", { ...report, begun: [{ ...report.begun[0], kind: "party" }] }, "begun.0.kind"],
+    ["more than there is room for", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
+  ])("is refused with %s, by its field", async (_what, body, field) => {
+    const answer = await tell(desk, "phone-0009", body);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain(field);
+  });
+
+  test("is of staff alone", async () => {
+    expect((await tell("nobody", "phone-0009", report)).status).toBe(401);
   });
 });

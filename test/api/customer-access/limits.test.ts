@@ -172,7 +172,11 @@ describe("whatever tells or sends something", () => {
     });
     const { results } = await db.prepare("SELECT subject FROM access_attempts").all<{ subject: string }>();
     const subjects = results.map(({ subject }) => subject).sort();
-    expect(subjects).toEqual([expect.stringMatching(/^address:[\w-]{43}$/), expect.stringMatching(/^name:[\w-]{43}$/)]);
+    expect(subjects).toEqual([
+      expect.stringMatching(/^address:[\w-]{43}$/),
+      expect.stringMatching(/^everywhere:name:[\w-]{43}$/),
+      expect.stringMatching(/^name:[\w-]{43}@[\w-]{43}$/),
+    ]);
   });
 });
 

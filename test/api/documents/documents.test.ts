@@ -14,6 +14,7 @@ interface ContractDocuments {
   readonly deposit_held: string;
 }
 
+const YEAR = String(new Date().getFullYear()).slice(-2);
 let token = "";
 let request = 0;
 
@@ -26,6 +27,7 @@ beforeEach(async () => {
     { id: 9, status: "done", customerType: "internal_department" },
     { id: 10, status: "cancelled" },
   ]);
+  await env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'").run();
   token = await tokenOf("desk");
 });
 
@@ -65,7 +67,12 @@ describe("documents at the desk", () => {
     expect(paid.invoices).toMatchObject([{ payment_status: "paid", total_pending: "0.00" }]);
     expect(paid.charges).toMatchObject([
       { source_doc: "booking", document_number: "1" },
-      { source_doc: "customer_invoice", document_number: "1", serie: "A", document_serie: "A" },
+      {
+        source_doc: "customer_simplified_invoice",
+        document_number: "1",
+        serie: `T-AIR-${YEAR}`,
+        document_serie: `T-AIR-${YEAR}`,
+      },
     ]);
     expect(await moneyOf(7)).toEqual({ paid: 12_100, status: "total" });
   });
@@ -73,7 +80,9 @@ describe("documents at the desk", () => {
   test("are internal bonds of a department, without tax and without an advance", async () => {
     const { internal_bonds, invoices } = await done("/booking/9/documents");
     expect(invoices).toEqual([]);
-    expect(internal_bonds).toMatchObject([{ serie: "B", number: "1", total: "121.00", total_taxes: "0.00" }]);
+    expect(internal_bonds).toMatchObject([
+      { serie: `B-AIR-${YEAR}`, number: "1", total: "121.00", total_taxes: "0.00" },
+    ]);
     expect((await send("/booking/9/documents", { advance: "5.00" })).status).toBe(409);
     expect((await pay("121.00", "charge", 9)).charges).toMatchObject([{ source_doc: "internal_bond_invoice" }]);
   });
@@ -93,7 +102,7 @@ describe("documents at the desk", () => {
     const path = `/documents/${invoices[0]?.["id"]}/credit-note`;
     expect((await done(path, { amount: "21.00" })).invoices[1]).toMatchObject({
       invoice_type: "payment",
-      serie: "R",
+      serie: `R-AIR-${YEAR}`,
       number: "1",
       total: "-21.00",
     });
@@ -106,7 +115,57 @@ describe("documents at the desk", () => {
   });
 });
 
+describe("a simplified invoice", () => {
+  const exchange = (id: unknown) => send(`/documents/${id}/exchange`);
+
+  test("is exchanged for a full one once the customer's tax id and address are known, and the money moves with it", async () => {
+    const { invoices } = await done("/booking/7/documents");
+    expect(invoices).toMatchObject([{ document_kind: "simplified" }]);
+    await pay("121.00");
+    const refused = await exchange(invoices[0]?.["id"]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      {
+        code: "customer_incomplete",
+        detail: [{ field: "customer.document_id" }, { field: "customer.address_street" }, {}],
+      },
+    ]);
+    await env.TENANT_ACME.prepare(
+      `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id = 7`,
+    ).run();
+    const outcomes = await Promise.all([exchange(invoices[0]?.["id"]), exchange(invoices[0]?.["id"])]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const papers = await (await call("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
+    expect(papers.invoices).toMatchObject([
+      { document_kind: "simplified", total_pending: "0.00", total_settled_by_credit: "121.00", charges: [] },
+      {
+        document_kind: "credit_note",
+        corrected_invoice_id: invoices[0]?.["id"],
+        corrected_invoice_number: "1",
+        total_pending: "0.00",
+      },
+      {
+        document_kind: "full",
+        exchanged_invoice_id: invoices[0]?.["id"],
+        payment_status: "paid",
+        charges: [{ amount: "121.00" }],
+      },
+    ]);
+  });
+});
+
 describe("charges at the desk", () => {
+  test("of one payment are split over an advance and the invoice that closes the contract", async () => {
+    await done("/booking/7/documents", { advance: "20.00" });
+    await done("/booking/7/documents");
+    const { invoices, charges } = await pay("121.00");
+    expect(invoices).toMatchObject([
+      { total: "20.00", total_paid: "20.00", total_pending: "0.00", charges: [{ amount: "20.00" }] },
+      { total: "101.00", total_paid: "101.00", total_pending: "0.00", charges: [{ amount: "101.00" }] },
+    ]);
+    expect(charges).toMatchObject([{ amount: "121.00", allocations: [{ amount: "20.00" }, { amount: "101.00" }] }]);
+  });
+
   test("give money back with its credit note, and never more than was paid", async () => {
     await done("/booking/7/documents");
     await pay("121.00");
@@ -117,8 +176,8 @@ describe("charges at the desk", () => {
       payment_status: "paid",
       total_paid: "-21.00",
     });
-    expect(charges[1]).toMatchObject({ payment_type: "payment", amount: "21.00", document_serie: "R" });
-    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "deposit" });
+    expect(charges[1]).toMatchObject({ payment_type: "payment", amount: "21.00", document_serie: `R-AIR-${YEAR}` });
+    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "total" });
     expect(
       (await send("/booking/7/charges", { kind: "payment", amount: "100.01", payment_method_id: "cash" })).status,
     ).toBe(409);
@@ -126,6 +185,10 @@ describe("charges at the desk", () => {
 
   test("give back what was paid too much without a credit note", async () => {
     await done("/booking/7/documents");
+    expect(
+      (await send("/booking/7/charges", { kind: "charge", amount: "130.00", payment_method_id: "cash" })).status,
+    ).toBe(409);
+    token = await tokenOf("boss");
     await pay("130.00");
     const { invoices } = await pay("9.00", "payment");
     expect(invoices).toMatchObject([{ total_paid: "121.00", payment_status: "paid" }]);
@@ -145,7 +208,8 @@ describe("charges at the desk", () => {
     expect(deposit_held).toBe("0.00");
     expect(charges.map(({ source_doc, virtual, payment_type }) => [source_doc, virtual, payment_type])).toEqual([
       ["deposit_received", true, "charge"],
-      ["customer_invoice", false, "charge"],
+      ["customer_simplified_invoice", false, "charge"],
+      ["deposit_returned", true, "payment"],
       ["deposit_returned", true, "payment"],
     ]);
     expect(invoices).toMatchObject([{ total_paid: "21.00", charges: [{ deposit_kept: true }] }]);
@@ -247,13 +311,19 @@ describe("a refund by the gateway", () => {
       await call("GET", `/booking/${intent.booking_id}/documents`, { token })
     ).json<ContractDocuments>();
     expect(papers.invoices.slice(1)).toMatchObject([
-      { invoice_type: "payment", serie: "R", total: "-10.00", payment_status: "paid", total_paid: "-10.00" },
+      {
+        invoice_type: "payment",
+        serie: `R-AIR-${YEAR}`,
+        total: "-10.00",
+        payment_status: "paid",
+        total_paid: "-10.00",
+      },
     ]);
     expect(
       papers.charges.map(({ payment_type, amount, document_serie }) => [payment_type, amount, document_serie]),
     ).toEqual([
-      ["charge", expect.any(String), "A"],
-      ["payment", "10.00", "R"],
+      ["charge", expect.any(String), `T-AIR-${YEAR}`],
+      ["payment", "10.00", `R-AIR-${YEAR}`],
     ]);
   });
 });

@@ -16,7 +16,7 @@ interface Entity {
 const db = env.TENANT_ACME;
 const issue = (bookingId: number) =>
   invoiceContract(
-    { tenant: aTenant(env), staff: { userId: 1, branches: "all" }, now: Date.now() },
+    { tenant: aTenant(env), staff: { userId: 1, role: "administrator", branches: "all" }, now: Date.now() },
     { requestId: `request-${bookingId}`, bookingId, advanceCents: undefined, issued: true },
   );
 

@@ -7,6 +7,7 @@ import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
 const CREATED = "2029-01-15 10:30:00.250+01:00";
+const SERIE = "A-AIR-30";
 const CHANGED = "2029-07-15 11:30:00.250+02:00";
 const ADDRESS = {
   address_street_address: "Calle 1",
@@ -338,8 +339,15 @@ describe("every field of the interface", () => {
       invoice_type: "invoice",
       invoice_mode: "reservation_breakdown",
       invoice_status: "invoice",
-      serie: "A",
+      serie: SERIE,
       number: "1",
+      document_kind: "full",
+      corrected_invoice_id: null,
+      corrected_invoice_number: null,
+      corrected_invoice_serie: null,
+      exchanged_invoice_id: null,
+      missing: [],
+      total_settled_by_credit: "0.00",
       date: "2030-05-06",
       concept: "Contrato 7",
       customer_id: 9,
@@ -432,7 +440,7 @@ describe("every field of the interface", () => {
       object: "internal_bond",
       invoice_mode: "reservation_breakdown",
       customer_type: "internal_department",
-      serie: "B",
+      serie: SERIE.replace("A-", "B-"),
       number: "1",
       total_taxes: "0.00",
       total: "121.00",
@@ -459,9 +467,10 @@ describe("every field of the interface", () => {
       offline_physical_device_id: "TPV-1",
       source_doc: "booking",
       source_id: "7",
-      serie: "A",
-      document_serie: "A",
+      serie: SERIE,
+      document_serie: SERIE,
       document_number: "1",
+      allocations: [{ document_id: 1, document_serie: SERIE, document_number: "1", amount: "50.00" }],
       customer_fullname: "Ana Ruiz",
       customer_document_id: "X123",
       charge_accounting_processed: false,

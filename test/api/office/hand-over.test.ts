@@ -54,6 +54,19 @@ const codeOf = async (answer: Promise<Response>) => {
 };
 
 describe("a vehicle that the desk hands over", () => {
+  test("takes what is due, and more of it as credit only by a manager", async () => {
+    const made = await booked();
+    const due = Number(made.reservation.total_cost);
+    const charges = (amount: string) => [{ kind: "payment", amount, payment_method_id: "cash" }];
+    const more = (due + 0.01).toFixed(2);
+    expect(await codeOf(move(made, "deliver", { ...OUT, charges: charges(more) }))).toEqual([409, "more_than_due"]);
+    const out = await told(move(made, "deliver", { ...OUT, charges: charges(due.toFixed(2)) }));
+    expect(out.reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
+    expect(await codeOf(move(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([409, "more_than_due"]);
+    const back = await told(move(out, "collect", { ...BACK, charges: charges("20.00") }, { token: boss }));
+    expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
+  });
+
   test("goes out and comes back as with a phone: history, closing and invoice in one batch each", async () => {
     const made = await booked();
     const out = await told(move(made, "deliver", { ...OUT, notes: "Keys at the desk" }));

@@ -138,11 +138,32 @@ describe("a mail that the post office does not take", () => {
 });
 
 describe("the deep health check", () => {
+  const NOBODY = { ok: 0, no_settings: 0, unreachable: 0, backup_overdue: 0, nearly_full: 0 };
+
+  test("answers the monitor's key alone where there is one, and pages", async () => {
+    const monitored = { ...env, MONITOR_KEY: "key-of-the-monitor" };
+    const ask = (authorization: string | undefined, page = "") =>
+      request(
+        `http://localhost:8787/healthz?deep${page}`,
+        { headers: authorization === undefined ? {} : { Authorization: authorization } },
+        monitored,
+      );
+    for (const wrong of [undefined, "", "Bearer ", "Bearer key-of-the-monito", "key-of-the-monitor2"])
+      expect((await ask(wrong)).status).toBe(401);
+    expect((await ask("Bearer key-of-the-monitor")).status).toBe(200);
+    expect(await (await ask("Bearer key-of-the-monitor", "&page=1")).json()).toMatchObject({
+      accounts: NOBODY,
+      next: null,
+    });
+    for (const page of ["-1", "x", "1.5"])
+      expect((await ask("Bearer key-of-the-monitor", `&page=${page}`)).status).toBe(400);
+  });
+
   test("tells how many accounts answer, and names none", async () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: "ok", files: "ok", accounts: { ok: 2, no_settings: 0, unreachable: 0 } },
+      { status: "ok", files: "ok", accounts: { ...NOBODY, ok: 2 }, next: null },
     ]);
   });
 
@@ -151,7 +172,7 @@ describe("the deep health check", () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: "degraded", files: "ok", accounts: { ok: 1, no_settings: 1, unreachable: 0 } },
+      { status: "degraded", files: "ok", accounts: { ...NOBODY, ok: 1, no_settings: 1 }, next: null },
     ]);
   });
 });

@@ -256,6 +256,20 @@ describe("denials, payments and refunds of one order", () => {
     expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
   });
 
+  test("without a code of their own are counted each, by their amounts, and each once", async () => {
+    const intent = await anIntent(id);
+    await notify("tpvA256", redsysNotice(intent));
+    for (const cents of [500, 700, 500]) {
+      expect((await notify("tpvA256", redsysRefund(intent, cents, ""))).status).toBe(200);
+    }
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking["total_paid_cents"]).toBe(intent.amount_cents - 1200);
+    expect(charges.slice(1)).toMatchObject([
+      { payment_type: "payment", amount_cents: 500, external_operation_number: "" },
+      { payment_type: "payment", amount_cents: 700, external_operation_number: "" },
+    ]);
+  });
+
   async function stateOf({ id: intentId }: IntentRow) {
     return company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intentId).first("state");
   }

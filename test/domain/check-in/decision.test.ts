@@ -54,6 +54,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   totalCents: 8000,
   totalDepositCents: 30_000,
   depositHeldCents: 0,
+  dueCents: 8000,
   units: [aUnit()],
   extras: [],
   done: [],

@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { draftCreditNote } from "#domain/documents/credit-notes.ts";
-import {
-  type DocumentDraft,
-  draftAdvance,
-  draftContractDocument,
-  hasTooManyRates,
-  TooManyRates,
-} from "#domain/documents/invoicing.ts";
+import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
+import { completeDocument, type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
+import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { itemise } from "#domain/documents/items.ts";
+import { serieOf } from "#domain/documents/series.ts";
 import { sumOf } from "#domain/money.ts";
 import { creditForRefund, endDeposit } from "#domain/payments/charges.ts";
 import { aContract, anyContract, issuedAs, sumsOf, totalOf } from "#support/contract-to-invoice.ts";
@@ -29,13 +26,19 @@ function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
   }
 }
 
-const asFirm = (draft: DocumentDraft, id: number) => ({ ...draft, id, number: id });
+/** The only document that a contract lacks. */
+function onlyOne(contract: ContractToInvoice): DocumentDraft {
+  const [draft, ...more] = draftContractDocuments(contract);
+  if (!draft) throw new Error("nothing is left");
+  expect(more).toEqual([]);
+  return draft;
+}
 
 describe("the final document of a contract", () => {
   test("adds up by item, by rate and in total to the contract's price", () => {
     fc.assert(
       fc.property(anyContract, (contract) => {
-        const draft = draftContractDocument(contract);
+        const draft = onlyOne(contract);
         expectToAddUp(draft);
         expect(draft.sums.totalCents).toBe(contract.sums.totalCents);
       }),
@@ -45,16 +48,17 @@ describe("the final document of a contract", () => {
   test("takes off what was invoiced in advance, and after it only what came later is left", () => {
     fc.assert(
       fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
+        fc.pre(contract.sums.totalCents > 0);
         const advance = draftAdvance(contract, Math.floor((contract.sums.totalCents * share) / 100));
         expectToAddUp(advance);
-        const final = draftContractDocument({ ...contract, earlier: [issuedAs(advance, 1)] });
+        const final = onlyOne({ ...contract, earlier: [issuedAs(advance, 1)] });
         expectToAddUp(final);
         expect(totalOf([advance, final])).toBe(contract.sums.totalCents);
         const earlier = [issuedAs(advance, 1), issuedAs(final, 2)];
-        expect(draftContractDocument({ ...contract, earlier }).items).toEqual([]);
+        expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
         const [first, second, third] = contract.sums.supplementCents;
         const sums = sumsOf(contract, { ...contract.sums, supplementCents: [first + later, second, third] });
-        const extra = draftContractDocument({ ...contract, sums, earlier });
+        const extra = onlyOne({ ...contract, sums, earlier });
         expectToAddUp(extra);
         expect(extra.mode).toBe("reservation_extra");
         expect(extra.sums.totalCents).toBe(later);
@@ -64,18 +68,23 @@ describe("the final document of a contract", () => {
 
   test("is an internal bond without tax for an internal department", () => {
     const contract = aContract();
-    const draft = draftContractDocument({
+    const draft = onlyOne({
       ...contract,
       customer: { ...contract.customer, type: "internal_department" },
     });
-    expect(draft).toMatchObject({ kind: "internal_bond", serie: "B", mode: "reservation_breakdown", taxes: [] });
+    expect(draft).toMatchObject({
+      kind: "internal_bond",
+      form: "internal_bond",
+      mode: "reservation_breakdown",
+      taxes: [],
+    });
     expect(draft.sums).toMatchObject({ taxesCents: 0, totalCents: 9000 });
   });
 
   test("charges supplements at the rate of the first vehicle, extras at their own", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
     const lines = aContract().lines;
-    const draft = draftContractDocument(
+    const draft = onlyOne(
       aContract({ extras, sums: sumsOf({ lines, extras }, { pickupPlaceCents: 500, supplementCents: [300, 0, 0] }) }),
     );
     expect(draft.items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents])).toEqual([
@@ -89,32 +98,36 @@ describe("the final document of a contract", () => {
 
   test("is written over the draft that is there", () => {
     const contract = aContract();
-    const draft = { ...issuedAs(draftContractDocument(contract), 3), isFirm: false };
-    expect(draftContractDocument({ ...contract, earlier: [draft] })).toMatchObject({
+    const draft = { ...issuedAs(onlyOne(contract), 3), isFirm: false };
+    expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
       draftId: 3,
       sums: { totalCents: 9000 },
     });
   });
 
-  test("is refused with more tax rates than a document has room for", () => {
-    const extras = [0, 400, 500, 1000, 2100, 700].map((vat) => ({
-      description: `at ${vat}`,
-      quantity: 1,
-      unitCents: 100,
-      vat,
-    }));
+  test("with more tax rates than a document has room for is more documents than one", () => {
+    const rates = [0, 400, 500, 1000, 2100, 700, 885];
+    const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
     const contract = aContract({ extras, sums: sumsOf({ lines: aContract().lines, extras }) });
-    expect(hasTooManyRates(contract)).toBe(true);
-    expect(() => draftContractDocument(contract)).toThrow(TooManyRates);
-    expect(hasTooManyRates(aContract())).toBe(false);
+    const drafts = draftContractDocuments(contract);
+    expect(drafts.map(({ mode, taxes }) => [mode, taxes.length])).toEqual([
+      ["reservation_breakdown", 5],
+      ["reservation_extra", 2],
+    ]);
+    expect(totalOf(drafts)).toBe(contract.sums.totalCents);
+    const earlier = drafts.map((draft, index) => issuedAs(draft, index + 1));
+    expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
+    const items = rates.map((vat) => itemise({ concept: "", quantity: 1, unitCents: 100, vat }));
+    expect(() => completeDocument({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRates);
+    expect(draftAdvance(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
   });
 
   test("of a contract that costs nothing has the vehicle on it, once", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 0 }));
     const contract = aContract({ lines, sums: sumsOf({ lines, extras: [] }) });
-    const draft = draftContractDocument(contract);
+    const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
-    expect(draftContractDocument({ ...contract, earlier: [issuedAs(draft, 1)] }).items).toEqual([]);
+    expect(draftContractDocuments({ ...contract, earlier: [issuedAs(draft, 1)] })).toEqual([]);
   });
 });
 
@@ -122,19 +135,76 @@ describe("a credit note", () => {
   test("takes back all of its invoice, or exactly so much, and the contract can be invoiced again", () => {
     fc.assert(
       fc.property(anyContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
-        const invoice = draftContractDocument(contract);
-        const all = draftCreditNote(asFirm(invoice, 1), "en");
+        fc.pre(contract.sums.totalCents > 0);
+        const invoice = onlyOne(contract);
+        const all = draftCreditNote(issuedAs(invoice, 1), "en");
         expectToAddUp(all);
-        expect(all).toMatchObject({ type: "payment", serie: "R", correctsDocumentId: 1 });
+        expect(all).toMatchObject({ type: "payment", form: "credit_note", correctsDocumentId: 1 });
         expect(totalOf([invoice, all])).toBe(0);
-        const again = draftContractDocument({ ...contract, earlier: [issuedAs(invoice, 1), issuedAs(all, 2)] });
+        const again = onlyOne({ ...contract, earlier: [issuedAs(invoice, 1), issuedAs(all, 2)] });
         expect(again.sums.totalCents).toBe(contract.sums.totalCents);
         const cents = Math.ceil((invoice.sums.totalCents * share) / 100);
-        const part = draftCreditNote(asFirm(invoice, 1), "en", cents);
+        const part = draftCreditNote(issuedAs(invoice, 1), "en", cents);
         expectToAddUp(part);
         expect(part.sums.totalCents).toBe(cents === 0 ? 0 : -cents);
       }),
     );
+  });
+
+  test("of a part takes it off the invoice's own lines, and they alone are invoiced again", () => {
+    const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
+    const contract = aContract({ extras });
+    const invoice = issuedAs(onlyOne(contract), 1);
+    const part = draftCreditNote(invoice, "en", 2000);
+    expect(part.concept).toBe("Credit note for invoice A/1");
+    expect(part.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
+      ["Rental Small car, 3 days (1234ABC)", -1800],
+      ["Seat", -200],
+    ]);
+    const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: part.items }, issuedAs(part, 2)] });
+    expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
+      ["Rental Small car, 3 days (1234ABC)", 1800],
+      ["Seat", 200],
+    ]);
+    expect(again.mode).toBe("reservation_extra");
+    const rest = draftCreditNote({ ...invoice, credited: part.items }, "en");
+    expect(totalOf([invoice, part, rest].map((one) => ({ ...again, ...one })))).toBe(0);
+    expect(onlyOne({ ...contract, earlier: [invoice, issuedAs(part, 2), issuedAs(rest, 3)] }).sums.totalCents).toBe(
+      10_000,
+    );
+  });
+
+  test("of before, which named its invoice alone, is never sold as a line", () => {
+    const contract = aContract();
+    const invoice = issuedAs(onlyOne(contract), 1);
+    const old = [itemise({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
+    const note = { ...issuedAs(draftCreditNote(invoice, "en", 2000), 2), items: old };
+    const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: old }, note] });
+    expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
+      ["Rental Small car, 3 days (1234ABC)", 2000],
+    ]);
+  });
+
+  test("is what a contract gets that costs less than its documents say", () => {
+    const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
+    const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
+    const note = onlyOne(aContract({ earlier: [invoice] }));
+    expect(note).toMatchObject({
+      type: "payment",
+      form: "credit_note",
+      correctsDocumentId: 1,
+      sums: { totalCents: -1000 },
+    });
+    expect(note.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([["Seat", -1000]]);
+  });
+
+  test("gives back what an agent kept last, so that nobody owes it", () => {
+    const invoice = issuedAs(onlyOne(aContract({ agentPrepaidCents: 3000 })), 1);
+    expect(draftCreditNote(invoice, "en", 6000).agentPrepaidCents).toBe(0);
+    expect(draftCreditNote(invoice, "en", 7000).agentPrepaidCents).toBe(-1000);
+    expect(draftCreditNote(invoice, "en").agentPrepaidCents).toBe(-3000);
+    const credited = draftCreditNote(invoice, "en", 7000).items;
+    expect(draftCreditNote({ ...invoice, credited }, "en").agentPrepaidCents).toBe(-2000);
   });
 
   test("is needed for what comes back of what was invoiced, not for what was paid too much", () => {
@@ -143,6 +213,94 @@ describe("a credit note", () => {
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 20 })).toBe(0);
     expect(creditForRefund({ invoicedCents: 0, paidCents: 50, refundCents: 50 })).toBe(0);
   });
+});
+
+describe("a cancelled contract", () => {
+  test("is invoiced the fee that is kept, and what was invoiced in advance is taken back", () => {
+    const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
+    const cancelled = aContract({ keptFeeCents: 3000, earlier: [advance] });
+    const [note, fee, ...more] = draftContractDocuments(cancelled);
+    expect(more).toEqual([]);
+    expect(note).toMatchObject({ type: "payment", correctsDocumentId: 1, sums: { totalCents: -2000 } });
+    expect(fee).toMatchObject({ type: "invoice", mode: "reservation_breakdown", sums: { totalCents: 3000 } });
+    expect(fee?.items.map(({ concept, vat }) => [concept, vat])).toEqual([["Cancellation fee", 2100]]);
+    const earlier = [advance, issuedAs(note as DocumentDraft, 2), issuedAs(fee as DocumentDraft, 3)];
+    expect(draftContractDocuments({ ...cancelled, earlier })).toEqual([]);
+  });
+
+  test("without a fee is invoiced nothing", () => {
+    expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
+    const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
+    expect(
+      totalOf([
+        advance,
+        ...draftContractDocuments(aContract({ keptFeeCents: 0, earlier: [advance] })),
+      ] as DocumentDraft[]),
+    ).toBe(0);
+  });
+});
+
+describe("the kind of an invoice", () => {
+  const { customer } = aContract();
+  const without = (changes: Partial<typeof customer>) => ({ ...customer, ...changes });
+  const ofTotal = (unitCents: number, changes: Partial<typeof customer>) => {
+    const lines = aContract().lines.map((line) => ({ ...line, unitCents }));
+    return onlyOne(aContract({ lines, customer: without(changes), sums: sumsOf({ lines, extras: [] }) }));
+  };
+
+  test("is full where name, tax id and address are known", () => {
+    expect(ofTotal(90_000, {})).toMatchObject({ form: "full", missing: [] });
+  });
+
+  test("is simplified up to the account's limit where anything of that is missing", () => {
+    const { street: _, ...address } = customer.address;
+    expect(ofTotal(40_000, { documentId: undefined })).toMatchObject({ form: "simplified", missing: [] });
+    expect(ofTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
+  });
+
+  test("above the limit waits for what is missing, and says what that is", () => {
+    const address = { ...customer.address, street: undefined, city: "" };
+    expect(ofTotal(40_001, { documentId: undefined, address })).toMatchObject({
+      form: "full",
+      missing: ["document_id", "address_street", "address_city"],
+    });
+    expect(ofTotal(40_001, { fullName: "" })).toMatchObject({ missing: ["name"] });
+  });
+
+  test("is a bond for a department, whatever is missing", () => {
+    expect(ofTotal(90_000, { type: "internal_department", documentId: undefined })).toMatchObject({
+      form: "internal_bond",
+      missing: [],
+    });
+  });
+
+  test("changes from simplified to full by a credit note and an invoice of the same lines", () => {
+    const simple = issuedAs(ofTotal(9000, { documentId: undefined }), 1);
+    const [note, invoice] = draftExchange(simple, customer, "en");
+    expect(note).toMatchObject({ correctsDocumentId: 1, sums: { totalCents: -9000 } });
+    expect(invoice).toMatchObject({
+      form: "full",
+      exchangesDocumentId: 1,
+      customer,
+      sums: { totalCents: simple.totalCents },
+      items: simple.items,
+    });
+    const credited = draftCreditNote(simple, "en", 4000).items;
+    expect(draftExchange({ ...simple, credited }, customer, "en").map(({ sums }) => sums.totalCents)).toEqual([
+      -5000, 5000,
+    ]);
+  });
+});
+
+test("a serie is named by the account's pattern of kind, branch and year", () => {
+  const seriesLetters = { full: "A", advance: "V", simplified: "T", credit_note: "R", internal_bond: "B" };
+  const name = (seriesPattern: string, form: keyof typeof seriesLetters, isAdvance = false) =>
+    serieOf({ seriesPattern, seriesLetters }, { form: form as "full", isAdvance, branchCode: "PMI", year: 2026 });
+  expect(name("{kind}-{branch}-{yy}", "full")).toBe("A-PMI-26");
+  expect(name("{kind}{year}", "credit_note")).toBe("R2026");
+  expect(name("{kind}", "full", true)).toBe("V");
+  expect(name("{kind}", "simplified", true)).toBe("T");
+  expect(name("{kind}/{other}", "internal_bond")).toBe("B/{other}");
 });
 
 test("a deposit ends in what is kept and what goes back, together what was held", () => {

@@ -94,6 +94,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
       phone: "+34 600 000 000",
       email: "ana@example.com",
       document_id: "12345678Z",
+      address: "Calle Mayor 1, 07001 Palma, ES",
       language: "es",
     },
     drivers: [
@@ -194,6 +195,22 @@ export function someSettings(fullName: string, role: string): Settings {
     families: [{ id: 1, name: "Cars" }],
     grace_minutes: 60,
     kilometres_a_day: 1500,
+    contracts: {
+      lessors: {
+        PMI: {
+          name: "Acme Rent a Car, S.L.",
+          tax_id: "B57123456",
+          address: "Camí de Can Pastilla 12, 07610 Palma",
+          phone: "+34 971 000 000",
+          email: "hola@acme.test",
+        },
+      },
+      terms: {
+        es: "## 1. Uso\nEl vehículo se usa con cuidado.",
+        en: "## 1. Use\nThe vehicle is used with care.",
+        de: "## 1. Gebrauch\nDas Fahrzeug wird sorgsam gebraucht.",
+      },
+    },
     payment_methods: [...DESK_PAYMENT_METHODS],
     photo_views: [...PHOTO_VIEWS],
     vehicle_parts: [...VEHICLE_PARTS],

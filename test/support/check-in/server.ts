@@ -35,6 +35,16 @@ interface User {
   disabled: boolean;
 }
 
+// A PUT comes as bytes where it came over the network.
+const textOf = (body: Request["body"]) => (typeof body === "string" ? body : new TextDecoder().decode(body));
+
+/** What a phone says of itself. */
+interface Report {
+  readonly waiting: number;
+  readonly blocked: number;
+  readonly begun: readonly unknown[];
+}
+
 export type CheckInServer = ReturnType<typeof checkInServer>;
 
 /** The check-in protocol in memory, with the world's faults: what the app's own tests talk to. */
@@ -48,6 +58,7 @@ export function checkInServer(now: () => number = Date.now) {
   const users = new Map<string, User>();
   /** How often each operation changed a booking: never more than once. */
   const applications = new Map<string, number>();
+  const reports = new Map<string, Report & { readonly user: string; readonly reported_at: string }>();
   const requests: Request[] = [];
   let fault: (request: Request) => Fault | undefined = () => undefined;
   let issued = 0;
@@ -75,6 +86,10 @@ export function checkInServer(now: () => number = Date.now) {
 
   type Handler = (parts: readonly string[], request: Request, query: URLSearchParams, user: User) => Answer;
   const routes: readonly (readonly [RegExp, Handler])[] = [
+    [
+      /^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/,
+      ([id = ""], request, _q, user) => hear(id, request, user),
+    ],
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
@@ -87,13 +102,15 @@ export function checkInServer(now: () => number = Date.now) {
     ],
     [/^GET \/api\/v1\/booking\/transfer-trips$/, (_p, request, query) => tagged(request, tripsOf(query.get("date")))],
     [/^POST \/api\/v1\/booking\/transfer-reservations\/(\d+)\/cancel$/, ([id]) => cancelTransfer(Number(id))],
+    [/^GET \/api\/v1\/office\/reservations$/, () => json(200, { data: [], total: 0, next: null })],
     [/^GET \/api\/booking-items-search$/, (_p, r) => tagged(r, { data: [...vehicles.values()], total: vehicles.size })],
     [/^GET \/api\/booking\/(\d+)\/extra-search$/, ([id], request) => tagged(request, extrasOf(Number(id)))],
     [/^(PUT|HEAD|GET) \/api\/v1\/booking\/(\d+)\/check-in-files\/([0-9a-f]{64})$/, file],
     [/^POST \/api\/v1\/booking\/check-in-operations$/, (_p, request, _q, user) => take(request, user)],
     [
       /^GET \/api\/v1\/booking\/check-in-operations$/,
-      (_p, _r, query) => json(200, office(query.get("state") ?? "all")),
+      (_p, _r, query) =>
+        json(200, office(query.get("state") ?? "all", Number(query.get("page")), Number(query.get("page_size") ?? 20))),
     ],
     [
       /^POST \/api\/v1\/booking\/check-in-operations\/([^/]+)\/resolution$/,
@@ -198,8 +215,9 @@ export function checkInServer(now: () => number = Date.now) {
   const isDisabled = (username: string | undefined) => users.get(username ?? "")?.disabled === true;
 
   function missingOf({ booking_id, photos = [], signature }: Operation): string[] {
-    const hashes = [...photos.map(({ hash }) => hash), ...(signature?.hash ? [signature.hash] : [])];
-    return hashes.filter((hash) => !files.has(`${booking_id}/${hash}`));
+    const { hash: drawn, contract_hash, contract_language } = signature ?? {};
+    const hashes = [...photos.map(({ hash }) => hash), drawn, contract_language && contract_hash];
+    return hashes.filter((hash) => hash !== undefined).filter((hash) => !files.has(`${booking_id}/${hash}`));
   }
 
   function answer(
@@ -274,12 +292,21 @@ export function checkInServer(now: () => number = Date.now) {
     }
   }
 
-  function office(state: string) {
+  /** Pages are counted from 0. */
+  function office(state: string, page: number, pageSize: number) {
     const records = [...operations.values()].map(recordOf);
     const isAsked = (record: (typeof records)[number]) =>
       state === "all" || (state === "incomplete" ? record.files_arrived < record.files_total : record.state === state);
-    const data = records.filter(isAsked);
-    return { data, total: data.length, devices: devices() };
+    const asked = records.filter(isAsked);
+    const data = asked.slice(page * pageSize, (page + 1) * pageSize);
+    return { data, total: asked.length, devices: devices() };
+  }
+
+  /** What a phone says of the work on it. */
+  function hear(deviceId: string, { body }: Request, user: User): Answer {
+    const reported_at = new Date(now()).toISOString();
+    reports.set(deviceId, { user: user.username, reported_at, ...(JSON.parse(textOf(body)) as Report) });
+    return json(200, { device_id: deviceId, reported_at });
   }
 
   /** What each phone has counted up to, and how much of it has come. */
@@ -289,7 +316,10 @@ export function checkInServer(now: () => number = Date.now) {
       const last_seq = Math.max(...kept.map(({ operation }) => operation.seq));
       const missing = last_seq - kept.length;
       const user = kept[0]?.operation.author ?? "";
-      return { device_id, user, last_seq, received: kept.length, missing, last_seen_at: new Date(now()).toISOString() };
+      const { reported_at = null, waiting = 0, blocked = 0, begun = [] } = reports.get(device_id) ?? {};
+      const said = { reported_at, waiting, blocked, begun };
+      const last_seen_at = new Date(now()).toISOString();
+      return { device_id, user, last_seq, received: kept.length, missing, last_seen_at, ...said };
     });
   }
 

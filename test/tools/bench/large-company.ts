@@ -37,6 +37,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
   const random = randomFrom(`${account} fleet`);
   return {
     account,
+    paperColor: "#0b6e69",
     // What is bought is spread over years, so that nothing is sold out.
     settings: { ...acmeSettings, accountName: "Acme Grande", horizonDays: 3650 },
     classifiers: [{ id: 1, name: "Acme Grande" }],

@@ -6,7 +6,7 @@ import { readOperations } from "#tools/fuzz/read-operations.ts";
 import { clientOf } from "#tools/platform/client.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { audit, auditLedgers } from "./audit/audit.ts";
+import { audit, auditLedgers, auditMoney } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
 import { countScheduledWork, readBaseline } from "./baseline.ts";
@@ -56,7 +56,11 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     await setTimeout(random.between(SHORTEST_ROUND_MS, LONGEST_ROUND_MS));
     await platform.kill();
     const acknowledged = snapshotOf(history);
-    const violations = [...(await audit(stateDir, before, acknowledged)), ...(await auditLedgers(stateDir))];
+    const violations = [
+      ...(await audit(stateDir, before, acknowledged)),
+      ...(await auditLedgers(stateDir)),
+      ...(await auditMoney(stateDir)),
+    ];
     print(`round ${round}`, violations);
     found.push(...violations);
     const total = Object.values(acknowledgedOf(acknowledged)).reduce((sum, count) => sum + count, 0);
@@ -69,7 +73,12 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const overHttp = await auditOverHttp(client, history);
   await platform.kill();
   if (values.fault) injectFault(stateDir, values.fault);
-  const last = [...(await audit(stateDir, before, history)), ...(await auditLedgers(stateDir)), ...overHttp];
+  const last = [
+    ...(await audit(stateDir, before, history)),
+    ...(await auditLedgers(stateDir)),
+    ...(await auditMoney(stateDir)),
+    ...overHttp,
+  ];
   print("at the end", last);
   for (const failure of new Set(writers.failures))
     console.log(`  a writer got an answer it did not expect: ${failure}`);

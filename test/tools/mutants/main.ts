@@ -8,6 +8,8 @@ import { reportFailure } from "#scripts/steps.ts";
 
 const CORE = [
   "worker/domain/{availability,booking-draft,dates,money,pricing,rental-terms,search}.ts",
+  "worker/domain/documents/*.ts",
+  "worker/domain/payments/charges.ts",
   "worker/auth/*.ts",
   "worker/gateways/{cecabank,global-payments,paypal,protocol,redsys}.ts",
 ];

@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
 
 // What `npm run mutants` holds the changed code against: the tests that need no runtime but Node.
-export default defineConfig({ test: { include: ["test/{domain,auth}/**/*.test.ts"] } });
+export default defineConfig({
+  test: { include: ["test/{domain,auth}/**/*.test.ts", "test/scripts/allocation.test.ts"] },
+});

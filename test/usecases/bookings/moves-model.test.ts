@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { PASSWORD_HASH, withPeople } from "#support/people.ts";
@@ -46,13 +48,13 @@ beforeEach(async () => {
   ]);
   const tenant = aTenant(env);
   await tenant.freshSnapshot();
-  // A session for as long as the model lives, far beyond a shift.
+  // A session for as long as the model lives, far beyond a shift: it counts as signed in at the model's end.
   const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
   const session = { sessionId: newFreeAccessId(), userId: 3, expiresAt };
   await openSession(tenant.db, {
     id: session.sessionId,
     userId: 3,
-    now: issuedAt,
+    now: expiresAt - HOUR,
     expiresAt,
     passwordHash: PASSWORD_HASH,
     newPasswordHash: undefined,
@@ -112,8 +114,16 @@ const LAWS: Readonly<Record<string, string>> = {
   "money is what the charges say": `SELECT id FROM bookings WHERE total_paid_cents <> (SELECT coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)
     FROM charges WHERE booking_id = bookings.id AND virtual = 0)`,
   "the history tells every version": `SELECT id, version FROM bookings WHERE version > (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id)`,
-  "what is closed is invoiced for what it costs": `SELECT id FROM bookings WHERE status = 'done' AND total_cents > 0
-    AND total_cents <> (SELECT coalesce(sum(total_cents), 0) FROM documents WHERE booking_id = bookings.id AND invoice_status = 'invoice')`,
+  "what is closed is invoiced for what it costs, or says what keeps it from being": `SELECT id FROM bookings WHERE status = 'done' AND total_cents > 0
+    AND total_cents <> (SELECT coalesce(sum(total_cents), 0) FROM documents WHERE booking_id = bookings.id AND (invoice_status = 'invoice' OR missing IS NOT NULL))`,
+  "each cent of a contract is on a document or in its balance, once": `SELECT bookings.id FROM bookings WHERE EXISTS (SELECT 1 FROM charges
+      WHERE charges.booking_id = bookings.id AND virtual = 0 AND amount_cents < abs(coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE charge_id = charges.id), 0)))
+    OR EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id AND invoice_status = 'invoice'
+      AND abs(total_paid_cents + agent_commission_prepaid_cents) > abs(total_cents))
+    OR total_paid_cents > 0 AND (SELECT coalesce(sum(charge_allocations.amount_cents), 0) FROM charge_allocations JOIN charges ON charges.id = charge_id WHERE charges.booking_id = bookings.id)
+      < min(total_paid_cents, (SELECT coalesce(sum(total_cents - agent_commission_prepaid_cents), 0) FROM documents WHERE documents.booking_id = bookings.id AND invoice_status = 'invoice'))`,
+  "nobody owes what was credited": `SELECT id FROM bookings WHERE credited_cents <> CASE status WHEN 'done' THEN max(0, total_cents - coalesce(
+      (SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id), total_cents)) ELSE 0 END`,
   "a vehicle is promised once": `SELECT a.id FROM booking_units AS a JOIN bookings AS mine ON mine.id = a.booking_id
     JOIN booking_units AS b ON b.vehicle_reference = a.vehicle_reference AND b.id > a.id JOIN bookings AS theirs ON theirs.id = b.booking_id
     WHERE mine.status = 'confirmed' AND theirs.status = 'confirmed' AND a.delivered_at IS NULL AND b.delivered_at IS NULL
@@ -180,7 +190,11 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     now,
     idempotencyKey: key,
   });
-  const staff = () => ({ tenant: aTenant(env), staff: { userId: 3, branches: "all" as const }, now });
+  const staff = () => ({
+    tenant: aTenant(env),
+    staff: { userId: 3, role: "administrator" as const, branches: "all" as const },
+    now,
+  });
   const move = async (of: Known, request: MoveRequest, more: object = {}) => {
     const input = { bookingId: of.id, expectedVersion: of.version, request, reason: "model", ...more };
     const quoted = request.move === "assign" ? undefined : await quoteMove(write(), of.id, { request });
@@ -337,11 +351,16 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
   for (let step = 0; step < STEPS; step++) {
     now += random.below(9) * HOUR;
     const living = await rows<Known>("SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14");
-    const name = random.pick(living.length === 0 ? ["agencyBooks"] : wanted);
+    // A door that nobody came through yet is tried more often.
+    const closed = names.filter((each) => !done.has(each));
+    const next = closed.length > 0 && random.below(3) === 0 ? closed : wanted;
+    const name = random.pick(living.length === 0 ? ["agencyBooks"] : next);
     const door = doors[name];
     if (await door?.(random.pick(living))) done.add(name);
     await expectLaws(now, `${step}: ${name}`);
   }
+  const told = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
+  expect(auditBooks(told).differences).toEqual([]);
   untried = names.filter((name) => !done.has(name));
 });
 

@@ -10,7 +10,7 @@ const NOW = Date.parse("2030-05-06T10:00:00Z");
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 function aDesk(changes: Partial<StaffContext> = {}): StaffContext {
-  return { tenant: aTenant(env), staff: { userId: 1, branches: "all" }, now: NOW, ...changes };
+  return { tenant: aTenant(env), staff: { userId: 1, role: "administrator", branches: "all" }, now: NOW, ...changes };
 }
 
 function issue(bookingId: number, requestId = `request-${bookingId}`, desk = aDesk()) {
@@ -136,7 +136,7 @@ describe("one contract", () => {
   });
 
   test("is not there for staff of another branch", async () => {
-    const elsewhere = aDesk({ staff: { userId: 2, branches: ["TOWN"] } });
+    const elsewhere = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
     expect(await issue(7, "request-1", elsewhere)).toMatchObject({ error: { kind: "bookingNotFound" } });
     expect(await rows("SELECT 1 FROM documents")).toEqual([]);
   });

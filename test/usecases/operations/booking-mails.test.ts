@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, cancel, post } from "#support/agency.ts";
+import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { withPeople } from "#support/people.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 
 interface Sent {
@@ -48,6 +50,8 @@ const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
 };
 const subjectsTo = (to: string) =>
   sent.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
+
+const INVOICE = /^Invoice T-AIR-\d\d\/1$/;
 
 describe("the mails of a booking's life", () => {
   test("go to the customer in their language and to the branch in the account's, each once", async () => {
@@ -119,5 +123,45 @@ describe("the mails of a booking's life", () => {
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation is about to lapse"]);
     expect(sent[0]?.text).toMatch(/We hold it until \d{4}-\d\d-\d\d \d\d:\d\d\./);
+  });
+
+  test("link the contract when it is confirmed, handed over and back, and each invoice: the customer's alone", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare(
+      `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', free_access_id = '${"a1".repeat(16)}'
+      WHERE id = 7`,
+    ).run();
+    const desk = await tokenOf("desk");
+    await send(desk, aDelivery());
+    const invoice = { token: desk, body: { request_id: "an-invoice" } };
+    expect((await call("POST", "/booking/7/documents", invoice)).status).toBe(200);
+    await strike();
+    await send(desk, aCollection({ kilometres: 10_600 }));
+    await strike();
+    expect(subjectsTo("ana@example.com")).toEqual([
+      "Test Rentals: vehicle handed over",
+      "Test Rentals: your invoice",
+      "Test Rentals: vehicle returned",
+    ]);
+    const linksOf = (text = "") => text.match(/^(Contract|Invoice) ?\S*: http\S+$/gm) ?? [];
+    const [delivered, invoiced, collected] = sent.map(({ text }) => linksOf(text));
+    expect(delivered?.map((line) => line.split(":")[0])).toEqual(["Contract"]);
+    expect(invoiced?.map((line) => line.split(":")[0])).toEqual([expect.stringMatching(INVOICE)]);
+    expect(collected?.map((line) => line.split(":")[0])).toEqual(
+      expect.arrayContaining(["Contract", expect.stringMatching(INVOICE)]),
+    );
+    for (const line of collected ?? []) {
+      const answer = await request(line.slice(line.indexOf(": ") + 2));
+      expect({ line, type: answer.headers.get("Content-Type") }).toEqual({ line, type: "application/pdf" });
+      await answer.arrayBuffer();
+    }
+    await book();
+    await strike();
+    const confirmed = sent.filter(({ subject }) => subject.includes("confirm") || subject.includes("bestätigt"));
+    expect(confirmed.map(({ to, text }) => [to, text.includes("/contract.pdf")])).toEqual(
+      expect.arrayContaining([["ana@example.com", true]]),
+    );
+    const toBranch = sent.filter(({ to }) => to === "air@example.com");
+    expect(toBranch.map(({ text }) => text).join()).not.toContain("/web-customer/");
   });
 });

@@ -24,7 +24,7 @@ interface Readers {
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
-const failed = failuresOf(failureAnswer, 401, 403).reading();
+const failed = failuresOf(failureAnswer, 401, 403, 429).reading();
 const tags = ["Reports"];
 const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
 const HUNDREDTHS = 2;

@@ -2,6 +2,7 @@ import {
   type CheckInDay,
   type DayEntry,
   type DayUnit,
+  depositPending,
   type ListedVehicle,
   listCandidates,
   type Reading,
@@ -9,6 +10,7 @@ import {
 } from "#domain/check-in/day.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
+import { addressIn } from "#domain/printing/contract-facts.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
 /** What the wire needs beside the domain's own data. */
@@ -97,6 +99,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       phone: customer.phone,
       email: customer.email,
       document_id: customer.documentId,
+      address: addressIn(entry.contractData) ?? null,
       language: customer.language,
     },
     drivers: driversOf(entry),
@@ -121,7 +124,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
     deposit: {
       total: amount(entry.totalDepositCents),
       held: amount(entry.depositHeldCents),
-      pending: amount(Math.max(0, entry.totalDepositCents - entry.depositHeldCents)),
+      pending: amount(depositPending(entry)),
     },
     contract_hash: speaking.contractHashes.get(entry.id) ?? "",
     operations: entry.operations.map((operation) => ({

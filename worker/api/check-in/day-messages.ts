@@ -121,6 +121,8 @@ export const dayEntry = z
       phone: text,
       email: text,
       document_id: text,
+      /** As it is written on the contract. */
+      address: text,
       language: z.string(),
     }),
     drivers: z.array(driver),
@@ -210,6 +212,14 @@ export const settingsAnswer = z
     damage_kinds: z.array(z.string()),
     damage_severities: z.array(z.string()),
     customer_checks: z.array(z.string()),
+    /** What contracts say beside the booking: who lets, by branch; the general conditions, by language. */
+    contracts: z.object({
+      lessors: z.record(
+        z.string(),
+        z.object({ name: z.string(), tax_id: text, address: text, phone: text, email: text }),
+      ),
+      terms: z.record(z.string(), z.string()),
+    }),
     limits: z.object({ photo_bytes: z.int(), photos_per_operation: z.int(), photo_pixels: z.int() }),
   })
   .meta({ id: "CheckInSettings" });

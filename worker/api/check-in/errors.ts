@@ -19,6 +19,10 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
   switch (kind) {
     case "notSignedIn":
       return failures.notSignedIn;
+    case "deviceForgotten":
+      return failures.deviceForgotten;
+    case "secondFactorMissing":
+      return failures.secondFactorMissing;
     case "otherRole":
       return failures.otherRole;
     case "branchRequired":

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createMiddleware } from "hono/factory";
-import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { readBody } from "#worker/api/request-body.ts";
+import { tokenFirst } from "#worker/api/signed-in.ts";
 import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "#worker/usecases/check-in/files.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
@@ -14,13 +14,12 @@ const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
 
-const fileCap = createMiddleware<AppEnvironment>(async (c, next) =>
-  Number(c.req.header("Content-Length") ?? 0) > LARGEST_FILE_BYTES ? toErrorResponse(c, tooLarge) : next(),
-);
-
 const image = (description: string) => ({
   description,
-  content: { "image/*": { schema: z.string().meta({ format: "binary" }) } },
+  content: {
+    "image/*": { schema: z.string().meta({ format: "binary" }) },
+    "text/plain": { schema: z.string().meta({ description: "The text of a contract as it was signed" }) },
+  },
 });
 
 const keepFileRoute = createRoute({
@@ -28,10 +27,14 @@ const keepFileRoute = createRoute({
   path: PATH,
   operationId: "keepFile",
   tags: ["Files"],
-  summary: "Keeps a photo or a signature under the SHA-256 of its bytes; the same again is the same",
+  summary:
+    "Keeps a photo, a signature or the text that was signed under the SHA-256 of its bytes; the same again is the same",
   security,
-  middleware: [fileCap],
-  request: { params: fileParams, body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image"), required: true } },
+  middleware: [tokenFirst(toErrorResponse)],
+  request: {
+    params: fileParams,
+    body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image, or of a contract's text"), required: true },
+  },
   responses: { 200: json(storedFile, "It was there"), 201: json(storedFile, "It is kept"), ...fails.writing(404, 409) },
 });
 
@@ -55,7 +58,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/webp": "webp",
   "image/heic": "heic",
+  "text/plain": "txt",
 };
+
+// Of a HEIC only the header was examined, and no browser but Apple's shows one; a text that was signed is to be kept.
+function isShown({ contentType }: StoredFile): boolean {
+  return contentType !== "image/heic" && contentType !== "text/plain";
+}
 
 async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
   const found = await findFile(staffRequest(c), name);
@@ -71,10 +80,8 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    if (bytes.byteLength > LARGEST_FILE_BYTES) return toErrorResponse(c, tooLarge);
-    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, bytes);
-    if (!kept.ok) return refused(c, kept.error);
+    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, () => readBody(c.req, LARGEST_FILE_BYTES));
+    if (!kept.ok) return kept.error.kind === "tooLarge" ? toErrorResponse(c, tooLarge) : refused(c, kept.error);
     handBackToken(c, kept.value.freshToken);
     const { file, isNew } = kept.value.value;
     return c.json(fromFile(file), isNew ? 201 : 200);
@@ -88,10 +95,9 @@ export function registerFileRoutes({ routes }: Interface): void {
     const { file, body } = read.value.value;
     handBackToken(c, read.value.freshToken);
     return c.body(body, 200, {
-      "Content-Type": file.contentType,
+      "Content-Type": file.contentType === "text/plain" ? "text/plain; charset=utf-8" : file.contentType,
       "Content-Length": String(file.bytes),
-      // Of a HEIC only the header was examined, and no browser but Apple's shows one.
-      "Content-Disposition": `${file.contentType === "image/heic" ? "attachment" : "inline"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
+      "Content-Disposition": `${isShown(file) ? "inline" : "attachment"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cache-Control": "private, max-age=31536000, immutable",

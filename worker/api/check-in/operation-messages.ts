@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
   CHARGE_KINDS,
   CUSTOMER_CHECKS,
@@ -77,14 +78,38 @@ const signature = z.strictObject({
   hash: fileHash.optional(),
   /** The contract that was shown above the signature. */
   contract_hash: z.string().max(64).optional(),
+  /** With it, `contract_hash` is the SHA-256 of the text that was read and signed, which comes as a file. */
+  contract_language: z.enum(SPOKEN_LANGUAGES).optional(),
   absent_reason: note.optional(),
 });
+
+const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens");
+
+export const deviceParams = z.object({ device_id: deviceId.meta({ example: "example-phone" }) });
+
+/** What a phone says of the work on it that has not been received. */
+export const phoneReport = z.strictObject({
+  waiting: z.int().min(0).max(100_000),
+  blocked: z.int().min(0).max(100_000),
+  begun: z
+    .array(
+      z.strictObject({
+        booking_id: id,
+        kind: z.enum(["delivery", "collection", "evidence", "correction"]),
+        step: textLine(30),
+        at: moment,
+      }),
+    )
+    .max(20),
+});
+
+export const reportAnswer = z.object({ device_id: z.string(), reported_at: z.string() });
 
 /** One piece of work at a vehicle. */
 export const checkInOperation = z
   .strictObject({
     op_id: uuid,
-    device_id: z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens"),
+    device_id: deviceId,
     /** Counts the operations of the device from 1: the order in which they were done, whatever its clock says. */
     seq: z
       .int()
@@ -269,6 +294,14 @@ export const deviceRecord = z
     received: z.int(),
     missing: z.int(),
     last_seen_at: z.string(),
+    /** When it last said what is on it; null: never. What follows is of then. */
+    reported_at: z.string().nullable(),
+    /** Work that was finished and not received. */
+    waiting: z.int(),
+    /** Of it, work that needs a person. */
+    blocked: z.int(),
+    /** Work that was begun and not finished. */
+    begun: z.array(z.object({ booking_id: z.int(), kind: z.string(), step: z.string(), at: z.string() })),
   })
   .meta({ id: "CheckInDevice" });
 

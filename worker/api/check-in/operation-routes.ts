@@ -9,6 +9,7 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { tokenFirst } from "#worker/api/signed-in.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
   listBookingOperations,
@@ -28,7 +29,7 @@ import { bookingParams, officeQuery, operationParams, toOperation } from "./requ
 import { fromOffice, fromRecord } from "./review-messages.ts";
 import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
 
-const withBody = [bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+const withBody = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");
 const refusedOne = json(
   z.union([operationsAnswer, failureAnswer]),

@@ -100,6 +100,10 @@ function mergedExtras(extras: Message["extras"]): CheckInOperation["extras"] {
   return [...quantities].map(([code, quantity]) => ({ code, quantity }));
 }
 
+function isHash(text: string | undefined): text is string {
+  return fileHash.safeParse(text).success;
+}
+
 // Every file that the operation speaks of, in the order in which it speaks of them.
 function filesOf({ photos, damages, signature }: Message): CheckInOperation["files"] {
   const ofPhotos = photos.map(({ hash, view }) => ({ hash, view: view as string }));
@@ -109,5 +113,8 @@ function filesOf({ photos, damages, signature }: Message): CheckInOperation["fil
     ...ofPhotos,
     ...[...new Set(ofDamages)].map((hash) => ({ hash, view: "damage" })),
     ...(signature?.hash ? [{ hash: signature.hash, view: "signature" }] : []),
+    ...(signature?.contract_language && isHash(signature.contract_hash)
+      ? [{ hash: signature.contract_hash, view: "contract" }]
+      : []),
   ];
 }

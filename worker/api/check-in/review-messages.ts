@@ -1,4 +1,5 @@
 import type { CheckInOperation, Warning } from "#domain/check-in/operations.ts";
+import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 import type { OfficeAnswerMessage, OperationRecordMessage } from "./operation-messages.ts";
 
 /** An operation as the office's list reads it. */
@@ -33,6 +34,8 @@ export interface OfficeDevice {
   readonly lastSeq: number;
   readonly received: number;
   readonly lastSeenAt: number;
+  readonly report: PhoneReport | null;
+  readonly reportedAt: number | null;
 }
 
 export function fromRecord(record: ReviewRecord): OperationRecordMessage {
@@ -79,6 +82,12 @@ export function fromOffice(
       received: device.received,
       missing: Math.max(0, device.lastSeq - device.received),
       last_seen_at: new Date(device.lastSeenAt).toISOString(),
+      reported_at: device.reportedAt === null ? null : new Date(device.reportedAt).toISOString(),
+      waiting: device.report?.waiting ?? 0,
+      blocked: device.report?.blocked ?? 0,
+      begun: (device.report?.begun ?? []).map(({ bookingId, kind, step, at }) => ({
+        ...{ booking_id: bookingId, kind, step, at: new Date(at).toISOString() },
+      })),
     })),
   };
 }

@@ -14,6 +14,7 @@ const PATHS = [
   "/v1/booking/delivery-collection-app-settings",
   "/v1/booking/deliveries-collections",
   "/v1/booking/check-in-operations/*",
+  "/v1/booking/check-in-devices/*",
   "/v1/booking/transfer-trips",
   "/v1/booking/transfer-reservations/*",
   "/v1/booking/:id/check-in/*",

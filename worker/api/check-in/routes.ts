@@ -3,6 +3,7 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { registerDayRoutes } from "./day-routes.ts";
 import { registerFileRoutes } from "./file-routes.ts";
 import { registerOperationRoutes } from "./operation-routes.ts";
+import { registerPhoneRoutes } from "./phone-routes.ts";
 import { newCheckIn } from "./room.ts";
 import { registerTransferRoutes } from "./transfer-routes.ts";
 
@@ -11,6 +12,7 @@ registerDayRoutes(checkIn);
 registerOperationRoutes(checkIn);
 registerFileRoutes(checkIn);
 registerTransferRoutes(checkIn);
+registerPhoneRoutes(checkIn);
 
 /** The OpenAPI document of check-in. */
 export const describeCheckIn = describeInterface(

@@ -8,17 +8,21 @@ import {
   PHOTO_VIEWS,
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
+import type { Lessor } from "#domain/printing/contract-text.ts";
 import type { SettingsMessage } from "./day-messages.ts";
 
 interface Settings {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly storages: readonly { readonly id: number; readonly name: string }[];
+  /** Who lets, by the code of the branch. */
+  readonly lessors: ReadonlyMap<string, Lessor>;
+  readonly terms: readonly { readonly language: string; readonly terms: string }[];
 }
 
 /** What the app must know; only the branches that the person works at, and their branch groups. */
 export function fromSettings(
-  { staff, catalogue, storages }: Settings,
+  { staff, catalogue, storages, lessors, terms }: Settings,
   limits: SettingsMessage["limits"],
 ): SettingsMessage {
   const { settings } = catalogue;
@@ -60,6 +64,14 @@ export function fromSettings(
     damage_kinds: [...DAMAGE_KINDS],
     damage_severities: [...DAMAGE_SEVERITIES],
     customer_checks: [...CUSTOMER_CHECKS],
+    contracts: {
+      lessors: Object.fromEntries([...lessors].map(([code, lessor]) => [code, fromLessor(lessor)])),
+      terms: Object.fromEntries(terms.map((one) => [one.language, one.terms])),
+    },
     limits,
   };
+}
+
+function fromLessor({ name, taxId, address, phone, email }: Lessor) {
+  return { name, tax_id: taxId ?? null, address: address ?? null, phone: phone ?? null, email: email ?? null };
 }

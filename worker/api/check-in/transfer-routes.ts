@@ -4,6 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { tokenFirst } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
 import { fails, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
@@ -27,7 +28,7 @@ const cancelTransferRoute = createRoute({
   tags: ["Transfers"],
   summary: "Cancels a transfer that has not begun; the same again is the same",
   security,
-  middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
+  middleware: [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
   request: { params: bookingParams, body: jsonRequest(cancellationBody, "Why", { reason: "The customer called" }) },
   responses: {
     200: json(cancellationAnswer, "It is cancelled, and its vehicle free again"),

@@ -5,6 +5,7 @@ import { clientAddress, limitedByAddress } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Interface, newInterface } from "#worker/api/interface.ts";
+import { logDefect } from "#worker/api/observation.ts";
 import { failuresOf } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { toAccessError } from "./errors.ts";
@@ -35,6 +36,21 @@ export const security = [{ token: [] }];
 /** When and, where it is known, from where a request came. */
 export function circumstances(c: Context<AppEnvironment>) {
   return { now: c.var.now, address: clientAddress(c) };
+}
+
+/** Does something after the answer: nobody can tell by the time it takes what it was. */
+export function afterwards(c: Context<AppEnvironment>, work: (() => Promise<void>) | undefined): void {
+  if (work) c.executionCtx.waitUntil(work().catch((error) => logDefect(c, error)));
+}
+
+const LONGEST_DEVICE = 200;
+
+/** What a device calls itself, as its user will read it in the list of sessions. */
+export function deviceOf(c: Context<AppEnvironment>): string | undefined {
+  return c.req
+    .header("User-Agent")
+    ?.replace(/[^\x20-\x7e]/g, "")
+    .slice(0, LONGEST_DEVICE);
 }
 
 /** The language to speak to whoever sent the request. */

@@ -8,9 +8,14 @@ type Members = Readonly<Record<string, unknown>>;
 type Read<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** Who wants to sign in, from the query, a JSON body or a form; what a body says counts before the query. */
-export async function readLogin(
-  c: Context<AppEnvironment>,
-): Promise<Read<{ readonly username: string; readonly password: string; readonly lang?: string | undefined }>> {
+export async function readLogin(c: Context<AppEnvironment>): Promise<
+  Read<{
+    readonly username: string;
+    readonly password: string;
+    readonly code?: string | undefined;
+    readonly lang?: string | undefined;
+  }>
+> {
   const body = await readMembers(c);
   if ("failure" in body) return body;
   const parsed = loginInput.safeParse({ ...c.req.query(), ...body.value });

@@ -29,7 +29,10 @@ export const credentials = z.object({
 });
 
 /** What a login must be given altogether, and what of it may be in the query. */
-export const loginInput = credentials.extend(languageQuery.shape);
+export const loginInput = credentials.extend({
+  ...languageQuery.shape,
+  code: z.string().max(40).optional().meta({ description: "Of the second factor, for those who have one" }),
+});
 export const loginQuery = loginInput.partial();
 
 export const connection = z
@@ -38,6 +41,10 @@ export const connection = z
     user: z
       .object({ full_name: z.string(), role: z.enum(["customer", "operator", "agent", "manager", "administrator"]) })
       .optional(),
+    second_factor: z
+      .enum(["required", "wrong"])
+      .optional()
+      .meta({ description: "The password is right; the code of the second factor is missing or wrong" }),
   })
   .meta({ id: "Connection" });
 
@@ -97,6 +104,10 @@ export const newPasswordBody = z
     password_forgotten_hash: given(LONGEST_LINK).meta({ description: "The value of ?id= in the mailed link" }),
   })
   .meta({ id: "NewPassword" });
+
+export const verificationBody = z
+  .object({ verification: given(LONGEST_LINK).meta({ description: "The value of ?id= in the mailed link" }) })
+  .meta({ id: "Verification" });
 
 export const yesOrNo = z.boolean();
 

@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
+import { limitedVisitor } from "#worker/api/address.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidInput } from "#worker/api/failure.ts";
@@ -19,10 +20,15 @@ import { fails } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./own-booking-messages.ts";
 
-const writing = [bodyCap(toAccessError), jsonBody(toAccessError), dropEmptyMembers];
+const writing = [
+  limitedVisitor("own_booking", toAccessError),
+  bodyCap(toAccessError),
+  jsonBody(toAccessError),
+  dropEmptyMembers,
+];
 const answered = {
   200: json(messages.ownMoveAnswer, "The booking, and what the move does to it"),
-  ...fails.writing(403, 404, 409),
+  ...fails.writing(403, 404, 409, 429),
 };
 
 const quoteRoute = createRoute({

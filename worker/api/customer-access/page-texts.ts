@@ -10,13 +10,11 @@ interface PageWords {
   readonly failed: string;
 }
 
-const SYMBOLS = "= ! - @ . _ * &";
-
 const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
   es: {
     title: "Nueva contraseña",
     label: "Contraseña nueva",
-    rules: `Mínimo 8 caracteres, con una minúscula, una mayúscula, una cifra y uno de ${SYMBOLS}`,
+    rules: "Mínimo 8 caracteres, los que quiera; una frase es lo mejor",
     save: "Guardar",
     done: "La contraseña se ha cambiado. Ya puede iniciar sesión.",
     dead: "Este enlace ya no sirve. Pida uno nuevo.",
@@ -25,7 +23,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
   ca: {
     title: "Contrasenya nova",
     label: "Contrasenya nova",
-    rules: `Mínim 8 caràcters, amb una minúscula, una majúscula, una xifra i un de ${SYMBOLS}`,
+    rules: "Mínim 8 caràcters, els que vulgueu; una frase és el millor",
     save: "Desa",
     done: "La contrasenya s'ha canviat. Ja podeu iniciar la sessió.",
     dead: "Aquest enllaç ja no serveix. Demaneu-ne un de nou.",
@@ -34,7 +32,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
   en: {
     title: "New password",
     label: "New password",
-    rules: `At least 8 characters, with a lower-case and an upper-case letter, a digit and one of ${SYMBOLS}`,
+    rules: "At least 8 characters, whichever you like; a phrase is best",
     save: "Save",
     done: "Your password has been changed. You can sign in now.",
     dead: "This link is not good any more. Please ask for a new one.",
@@ -43,7 +41,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PageWords>> = {
   de: {
     title: "Neues Passwort",
     label: "Neues Passwort",
-    rules: `Mindestens 8 Zeichen, mit Klein- und Großbuchstabe, Ziffer und einem von ${SYMBOLS}`,
+    rules: "Mindestens 8 Zeichen, beliebige; am besten ein ganzer Satz",
     save: "Speichern",
     done: "Ihr Passwort ist geändert. Sie können sich jetzt anmelden.",
     dead: "Dieser Link gilt nicht mehr. Bitte fordern Sie einen neuen an.",

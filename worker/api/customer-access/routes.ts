@@ -2,6 +2,9 @@ import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
+import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
+import { registerSecondFactorRoutes } from "./second-factor-routes.ts";
+import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
@@ -9,6 +12,9 @@ const access = newAccess();
 registerSignInRoutes(access);
 registerWebCustomerRoutes(access);
 registerOwnBookingRoutes(access);
+registerSessionRoutes(access);
+registerSecondFactorRoutes(access);
+registerOwnPaperRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {
@@ -17,6 +23,7 @@ export const describeCustomerAccess = describeInterface(access, {
   basePath: "/api/v1",
   tags: {
     Sessions: "Signing in, which answers a token, and out.",
+    "Second factor": "Codes by time for the staff.",
     Customers: "A customer's account: registration, a forgotten password, the bookings.",
   },
   schemes: ["token"],

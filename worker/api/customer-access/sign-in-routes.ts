@@ -8,7 +8,7 @@ import { signIn } from "#worker/usecases/access/sign-in.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { afterwards, circumstances, deviceOf, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -71,7 +71,7 @@ const logoutRoute = createRoute({
   tags: ["Sessions"],
   summary: "Ends the session: its tokens are not good any more",
   security,
-  middleware: [signedIn(EVERYBODY, toAccessError)],
+  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
   responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
 });
 
@@ -83,6 +83,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
     const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
     const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
     if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
+    afterwards(c, signedUp.value);
     return c.json(true, 200);
   });
 
@@ -93,17 +94,22 @@ export function registerSignInRoutes({ routes }: Interface): void {
   routes.post("/login", async (c) => {
     const input = await readLogin(c);
     if ("failure" in input) return toAccessError(c, input.failure);
-    const { username, password, lang } = input.value;
+    const { username, password, code, lang } = input.value;
     const { tenant, now } = c.var;
-    const credentials = { username, password, address: clientAddress(c) };
+    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c), code };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
-      const { token, fullName, role } = connection.value;
+      const { token, fullName, role, tell } = connection.value;
+      afterwards(c, tell);
+      c.set("event", "signed_in");
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
     const refusal = connection.error;
+    afterwards(c, refusal.tell);
+    c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
     if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
+    if (refusal.kind === "secondFactor") return c.json({ connected: false, second_factor: refusal.what }, 200);
     return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
   });
   routes.openapi(logoutRoute, async (c) => {

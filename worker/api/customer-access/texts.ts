@@ -12,8 +12,6 @@ interface Words {
   readonly passwords: Readonly<Record<PasswordProblem, string>>;
 }
 
-const SYMBOLS = "= ! - @ . _ * &";
-
 const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
   es: {
     taken: "Ya hay una cuenta con este nombre de usuario o este correo electrónico.",
@@ -34,11 +32,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       passwordMissing: "La contraseña es obligatoria.",
       passwordTooShort: `La contraseña debe tener ${SHORTEST_PASSWORD} caracteres como mínimo.`,
       passwordTooLong: `La contraseña puede tener ${LONGEST_PASSWORD} caracteres como máximo.`,
-      passwordOtherCharacters: `La contraseña solo puede contener letras sin acento, cifras y ${SYMBOLS}`,
-      passwordWithoutLowerCase: "La contraseña debe contener una letra minúscula.",
-      passwordWithoutUpperCase: "La contraseña debe contener una letra mayúscula.",
-      passwordWithoutDigit: "La contraseña debe contener una cifra.",
-      passwordWithoutSymbol: `La contraseña debe contener uno de estos símbolos: ${SYMBOLS}`,
+      passwordBreached: "Esta contraseña aparece en filtraciones conocidas; elija otra.",
     },
   },
   ca: {
@@ -60,11 +54,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       passwordMissing: "La contrasenya és obligatòria.",
       passwordTooShort: `La contrasenya ha de tenir ${SHORTEST_PASSWORD} caràcters com a mínim.`,
       passwordTooLong: `La contrasenya pot tenir ${LONGEST_PASSWORD} caràcters com a màxim.`,
-      passwordOtherCharacters: `La contrasenya només pot contenir lletres sense accent, xifres i ${SYMBOLS}`,
-      passwordWithoutLowerCase: "La contrasenya ha de contenir una lletra minúscula.",
-      passwordWithoutUpperCase: "La contrasenya ha de contenir una lletra majúscula.",
-      passwordWithoutDigit: "La contrasenya ha de contenir una xifra.",
-      passwordWithoutSymbol: `La contrasenya ha de contenir un d'aquests símbols: ${SYMBOLS}`,
+      passwordBreached: "Aquesta contrasenya apareix en filtracions conegudes; trieu-ne una altra.",
     },
   },
   en: {
@@ -86,11 +76,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       passwordMissing: "The password is required.",
       passwordTooShort: `The password must have at least ${SHORTEST_PASSWORD} characters.`,
       passwordTooLong: `The password may have at most ${LONGEST_PASSWORD} characters.`,
-      passwordOtherCharacters: `The password may contain only letters without accents, digits and ${SYMBOLS}`,
-      passwordWithoutLowerCase: "The password must contain a lower-case letter.",
-      passwordWithoutUpperCase: "The password must contain an upper-case letter.",
-      passwordWithoutDigit: "The password must contain a digit.",
-      passwordWithoutSymbol: `The password must contain one of these symbols: ${SYMBOLS}`,
+      passwordBreached: "This password is known from data breaches; please choose another.",
     },
   },
   de: {
@@ -112,11 +98,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       passwordMissing: "Das Passwort wird benötigt.",
       passwordTooShort: `Das Passwort muss mindestens ${SHORTEST_PASSWORD} Zeichen haben.`,
       passwordTooLong: `Das Passwort darf höchstens ${LONGEST_PASSWORD} Zeichen haben.`,
-      passwordOtherCharacters: `Das Passwort darf nur Buchstaben ohne Akzente und Umlaute, Ziffern und ${SYMBOLS} enthalten`,
-      passwordWithoutLowerCase: "Das Passwort muss einen Kleinbuchstaben enthalten.",
-      passwordWithoutUpperCase: "Das Passwort muss einen Großbuchstaben enthalten.",
-      passwordWithoutDigit: "Das Passwort muss eine Ziffer enthalten.",
-      passwordWithoutSymbol: `Das Passwort muss eines dieser Zeichen enthalten: ${SYMBOLS}`,
+      passwordBreached: "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.",
     },
   },
 };

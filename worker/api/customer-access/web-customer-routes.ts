@@ -1,13 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { logDefect } from "#worker/api/observation.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 import { listRentals } from "#worker/usecases/bookings/list-customer-rentals.ts";
-import { circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { afterwards, circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -81,19 +80,22 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     const name = messages.nameIn(c.req.valid("json"));
     const requested = await requestNewPassword(c.var.tenant, name, { ...circumstances(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await languageOf(c, lang)));
-    c.executionCtx.waitUntil(requested.value().catch((error) => logDefect(c, error)));
+    afterwards(c, requested.value);
     return c.json(true, 200);
   });
   routes.openapi(changeRoute, async (c) => {
     const { password, password_forgotten_hash: link } = c.req.valid("json");
     const changed = await changePassword(c.var.tenant, { password, link }, circumstances(c));
-    if (changed.ok) return c.json(changed.value, 200);
+    if (changed.ok) {
+      afterwards(c, changed.value);
+      return c.json(changed.value !== undefined, 200);
+    }
     return toAccessError(c, toAccessFailure(changed.error, await languageOf(c, c.req.valid("query").lang)));
   });
   routes.openapi(rentalsRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
-    const { rentals, catalogue } = await listRentals(tenant, person.customer.id);
+    const { rentals, catalogue } = await listRentals(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
     return c.json(messages.fromRentals(rentals, catalogue, lang), 200);
   });

@@ -1,3 +1,4 @@
+import { toAmount } from "#domain/money.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 
@@ -5,25 +6,53 @@ function conflict(code: string, message: string): Failure {
   return { status: 409, code, message };
 }
 
-const FAILURES: Readonly<Record<DocumentRefusal["kind"], Failure>> = {
+type Simple = Exclude<DocumentRefusal["kind"], "customerIncomplete" | "rightMissing" | "aboveLimit">;
+
+const FAILURES: Readonly<Record<Simple, Failure>> = {
   bookingNotFound: { status: 404, code: "booking_not_found", message: "There is no such contract at your branches" },
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document at your branches" },
   requestTaken: conflict("request_taken", "request_id: it was used for something else"),
   nothingToInvoice: conflict("nothing_to_invoice", "All of the contract is invoiced already"),
-  tooManyRates: conflict(
-    "too_many_rates",
-    "The contract has more than five tax rates: a document has no room for them",
-  ),
   bookingCancelled: conflict("booking_cancelled", "The contract is cancelled"),
   notForDepartments: conflict("not_for_departments", "An internal department gets no invoice in advance"),
   documentIsDraft: conflict("document_is_draft", "The document is a draft: it is not issued yet"),
   documentIsCredit: conflict("document_is_credit", "A credit note is not credited"),
+  notSimplified: conflict("not_simplified", "The document is no simplified invoice that could be exchanged"),
   moreThanLeft: conflict("more_than_left", "amount: it is more than is left"),
   moreThanPaid: conflict("more_than_paid", "amount: it is more than was paid"),
+  moreThanDue: conflict("more_than_due", "amount: it is more than is due: a manager may take it as credit"),
+  needsApproval: conflict(
+    "needs_approval",
+    "amount: so much is given back by two people: ask for it at /api/v1/office/reservations/{id}/refund",
+  ),
   noDepositHeld: conflict("no_deposit_held", "amount: it is more than the deposit that is held"),
 };
 
 /** What the desk was refused, for the wire. */
-export function toDeskFailure({ kind }: DocumentRefusal): Failure {
-  return FAILURES[kind];
+export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failure {
+  switch (refusal.kind) {
+    case "customerIncomplete":
+      return {
+        status: 409,
+        code: "customer_incomplete",
+        message: `The customer lacks what a full invoice needs: ${refusal.missing.join(", ")}`,
+        detail: refusal.missing.map((field) => ({ field: `customer.${field}`, message: "is missing" })),
+      };
+    case "rightMissing":
+      return {
+        status: 403,
+        code: "right_missing",
+        message: `This needs the right ${refusal.right}`,
+        detail: [{ field: "right", message: refusal.right }],
+      };
+    case "aboveLimit":
+      return {
+        status: 403,
+        code: "above_limit",
+        message: `Your role gives away ${toAmount(refusal.limitCents, decimals)} at most: a manager may give more`,
+        detail: [{ field: "right", message: "manage" }],
+      };
+    default:
+      return FAILURES[refusal.kind];
+  }
 }

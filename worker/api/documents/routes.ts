@@ -5,14 +5,14 @@ import type { Result } from "#domain/result.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { failures, invalidInput } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import { closePaths, type Interface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
+import { creditDocument, exchangeDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
@@ -26,8 +26,8 @@ import * as messages from "./messages.ts";
 
 const reading = [signedIn(STAFF, toErrorResponse)];
 const writing = [
-  bodyCap(toErrorResponse),
   signedIn(STAFF, toErrorResponse),
+  bodyCap(toErrorResponse),
   jsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
@@ -47,10 +47,11 @@ async function answer(
   done: Result<unknown, DocumentRefusal>,
   read: () => Promise<ContractDocuments | undefined>,
 ) {
-  if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error));
+  const wording = await writingOf(c);
+  if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error, wording.decimals));
   const papers = await read();
-  if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }));
-  return c.json(messages.fromPapers(papers, await writingOf(c)), 200);
+  if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
+  return c.json(messages.fromPapers(papers, wording), 200);
 }
 
 /** Minor units of an amount, or the answer that says that the currency has none so fine. */
@@ -122,6 +123,18 @@ const issueDocumentRoute = createRoute({
   responses: answered,
 });
 
+const exchangeDocumentRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/exchange",
+  operationId: "exchangeDocument",
+  tags: ["Documents"],
+  summary: "Exchanges a simplified invoice for a full one: a credit note, and the full invoice that names it",
+  security,
+  middleware: writing,
+  request: { params, body: jsonRequest(messages.issueBody, "The request", { request_id: "example-exchange-1" }) },
+  responses: answered,
+});
+
 const creditDocumentRoute = createRoute({
   method: "post",
   path: "/v1/documents/{id}/credit-note",
@@ -153,6 +166,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(enterChargeRoute, async (c) => {
     const { id } = c.req.valid("param");
     const body = c.req.valid("json");
+    if (body.kind === "payment" && c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const asked = await centsOf(c, "amount", body.amount);
     if (asked.refusal) return asked.refusal;
     const request = {
@@ -171,8 +185,14 @@ function registerDeskRoutes({ routes }: Interface): void {
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
     return answer(c, await issueDraft(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
   });
+  routes.openapi(exchangeDocumentRoute, async (c) => {
+    const { id } = c.req.valid("param");
+    const request = { requestId: c.req.valid("json").request_id, documentId: id };
+    return answer(c, await exchangeDocument(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
+  });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
+    if (c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const { request_id: requestId, amount } = c.req.valid("json");
     const asked = await centsOf(c, "amount", amount);
     if (asked.refusal) return asked.refusal;

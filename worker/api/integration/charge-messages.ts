@@ -14,6 +14,15 @@ const SOURCES = [
   "deposit_returned",
 ] as const;
 
+const allocation = z
+  .object({
+    document_id: z.number(),
+    document_serie: z.string(),
+    document_number: z.string(),
+    amount: money.meta({ description: "Below zero where it goes back" }),
+  })
+  .meta({ id: "ChargeAllocation" });
+
 export const chargeDocument = z
   .object({
     id: z.number(),
@@ -36,6 +45,9 @@ export const chargeDocument = z
     charge_accounting_processed: z.boolean(),
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
+    allocations: z.array(allocation).meta({
+      description: "Ours: how much of it counts towards which documents; what is in none is the contract's balance",
+    }),
   })
   .meta({ id: "ChargeDocument" });
 
@@ -62,6 +74,12 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.ou
     charge_accounting_processed: row.chargeAccountingProcessed,
     accounting_processed: row.documentProcessed ?? false,
     virtual: row.virtual === true,
+    allocations: row.allocations.map(({ documentId, serie: of, number, amountCents }) => ({
+      document_id: documentId,
+      document_serie: of,
+      document_number: String(number),
+      amount: toAmount(amountCents, writing.decimals),
+    })),
   };
 }
 

@@ -75,6 +75,13 @@ const contractShape = {
 /** A booking or contract (docs/interfaces/integration.md#booking). */
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
+// What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled contract asks for nothing: what was
+// paid beyond the fee is owed back.
+function pendingOf(row: Parameters<typeof fromContract>[0]): number {
+  if (row.status === "cancelled") return -Math.max(0, row.totalPaidCents - row.cancellationFeeCents);
+  return row.totalCents - row.creditedCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
+}
+
 /** The contract in the words of the interface. */
 export function fromContract(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
   return {
@@ -159,8 +166,7 @@ function costsOf(row: ExtractedContract, { decimals }: Writing) {
     product_guarantee_reduction_amount: cost(row.productGuaranteeReductionCents),
     total_deposit: cost(row.totalDepositCents),
     total_paid: cost(row.totalPaidCents),
-    // What the agent keeps of what the customer paid there is not pending.
-    total_pending: cost(row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents),
+    total_pending: cost(pendingOf(row)),
   };
 }
 

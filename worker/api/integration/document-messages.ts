@@ -100,6 +100,23 @@ const documentShape = {
   total_taxes: money,
   total: money,
   accounting_processed: z.boolean(),
+  document_kind: z
+    .enum(["full", "simplified", "credit_note", "internal_bond"])
+    .meta({ description: "Ours: which kind of paper it is" }),
+  corrected_invoice_id: z
+    .number()
+    .nullable()
+    .meta({ description: "Ours: the document that this credit note takes back" }),
+  corrected_invoice_serie: text,
+  corrected_invoice_number: text,
+  exchanged_invoice_id: z
+    .number()
+    .nullable()
+    .meta({ description: "Ours: the simplified invoice in exchange for which it was issued" }),
+  total_settled_by_credit: money.meta({
+    description: "Ours: how much of total_paid is settled between a document and its credit notes, without money",
+  }),
+  missing: z.array(z.string()).meta({ description: "Ours: what a draft lacks to be issued, of its customer" }),
   items: z.array(item),
   charges: z.array(charge),
 };
@@ -156,6 +173,7 @@ function fromDocument(row: ExtractedDocument, codes: Codes, writing: Writing): W
     total_taxes: toAmount(row.taxesCents, decimals),
     total: toAmount(row.totalCents, decimals),
     accounting_processed: row.accountingProcessed,
+    ...kindOf(row, decimals),
     items: row.items.map((one) => fromVehicle(row.kind, one, decimals)),
     charges: row.charges.map((one) => fromCharge(one, writing)),
   };
@@ -189,14 +207,38 @@ function paymentOf(row: ExtractedDocument, { decimals }: Writing) {
   };
 }
 
+type OwnMember =
+  | "document_kind"
+  | `corrected_invoice_${"id" | "serie" | "number"}`
+  | "exchanged_invoice_id"
+  | "total_settled_by_credit"
+  | "missing";
+
+function kindOf(row: ExtractedDocument, decimals: number): Pick<Written, OwnMember> {
+  const moneyCents = row.charges.reduce(
+    (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
+    0,
+  );
+  const form = row.kind === "internal_bond" ? "internal_bond" : "full";
+  return {
+    document_kind: (row.form ?? (row.invoiceType === "payment" ? "credit_note" : form)) as Written["document_kind"],
+    corrected_invoice_id: row.correctsDocumentId,
+    corrected_invoice_serie: row.corrected?.serie ?? null,
+    corrected_invoice_number: row.corrected ? String(row.corrected.number) : null,
+    exchanged_invoice_id: row.exchangesDocumentId,
+    total_settled_by_credit: toAmount(row.totalPaidCents - moneyCents, decimals),
+    missing: [...(row.missing ?? [])],
+  };
+}
+
 const SUBTYPES = { booking: { id: 1, name: "rental" }, order: { id: 2, name: "activity" } } as const;
 
 function referenceOf(row: ExtractedDocument) {
   const source: keyof typeof SUBTYPES | null =
-    row.bookingId !== null ? "booking" : row.orderReference !== null ? "order" : null;
+    row.orderReference !== null ? "order" : row.bookingId !== null ? "booking" : null;
   return {
     reference_source: source,
-    reference: row.bookingId !== null ? String(row.bookingId) : row.orderReference,
+    reference: row.orderReference ?? (row.bookingId === null ? null : String(row.bookingId)),
     reference_detail: row.referenceDetail,
     reference_dates: row.referenceDates,
     reference_subtype_id: source && SUBTYPES[source].id,

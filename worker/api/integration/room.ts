@@ -22,7 +22,7 @@ export const signedRead = [signed("integration", toErrorResponse), dropEmptyPara
 export const read = [signed("integration", toErrorResponse, { byKeyAlone: true }), dropEmptyParameters];
 export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
 
-export const fails = failuresOf(failureAnswer, 401, 403);
+export const fails = failuresOf(failureAnswer, 401, 403, 429);
 export const security = [{ signature: [] }];
 
 /** How this account's amounts and moments are written. */

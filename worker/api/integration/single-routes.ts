@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
-import type { DocumentKind } from "#domain/documents/invoicing.ts";
+import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";

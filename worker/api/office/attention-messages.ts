@@ -12,11 +12,18 @@ const KINDS = [
   "paid_too_late",
   "overpaid",
   "owed_back",
+  "refund_waiting",
+  "document_incomplete",
   "reopened",
   "field_work_refused",
   "field_work_held",
   "field_work_to_look_at",
   "payment_mismatch",
+  "suspicious_hold",
+  "backup_overdue",
+  "drill_overdue",
+  "nearly_full",
+  "security_alert",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -91,10 +98,24 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `${amount("paid")} is paid of ${amount("total")}`;
     case "owed_back":
       return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;
+    case "refund_waiting":
+      return `${amount("amount")} waits for another manager to be given back: ${facts["reason"]}`;
+    case "document_incomplete":
+      return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
     case "reopened":
       return "it is open again and waits for its right collection";
     case "payment_mismatch":
       return `a gateway says of order ${facts["order"]}: ${facts["outcome"]}`;
+    case "suspicious_hold":
+      return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
+    case "backup_overdue":
+      return `the last whole backup is ${facts["hours"]} hours old${facts["problem"] ? ` (${facts["problem"]})` : ""}`;
+    case "drill_overdue":
+      return `no backup was restored and examined for ${facts["days"]} days: npm run restore`;
+    case "nearly_full":
+      return `the database is ${facts["percent"]} % full`;
+    case "security_alert":
+      return `${facts["event"]}, ${facts["count"]} within an hour`;
     case "field_work_refused":
     case "field_work_held":
     case "field_work_to_look_at":
@@ -109,6 +130,9 @@ function momentOf(minute: string | number | null | undefined): string {
 
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
+  if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind === "shortage") return "/api/v1/office/planning";
+  if (kind === "refund_waiting") return "/api/v1/office/refunds";
+  if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;
   return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
 }

@@ -6,6 +6,7 @@ import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import { fromOfficeCustomer } from "./customer-messages.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { fromBlock, fromOfficeVehicle } from "./vehicle-messages.ts";
 
@@ -32,10 +33,16 @@ export function nameOfField(field: string): string {
 }
 
 /** A refusal that is told by its code and its words alone. */
-export type Told = Exclude<OfficeRefusal, { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" }>;
+export type Told = Exclude<
+  OfficeRefusal,
+  { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" }
+>;
 
 const SIMPLE = {
   notSignedIn: failures.notSignedIn,
+  deviceForgotten: failures.deviceForgotten,
+  secondFactorMissing: failures.secondFactorMissing,
+  secondFactorStale: failures.secondFactorStale,
   otherRole: failures.otherRole,
   branchOfOthers: { status: 403, code: "branch_of_others", message: "You do not work at that branch" },
   reservationNotFound: { status: 404, code: "reservation_not_found", message: "There is no such reservation" },
@@ -66,6 +73,22 @@ const SIMPLE = {
     code: "to_be_mended",
     message: "Looking is not enough: it goes by itself when it is mended",
   },
+  documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document" },
+  refundNotFound: { status: 404, code: "refund_not_found", message: "There is no such refund" },
+  closingNotFound: { status: 404, code: "closing_not_found", message: "There is no such closing of the cash" },
+  moreThanPaid: {
+    status: 409,
+    code: "more_than_paid",
+    message: "amount: it is more than was paid and not asked back yet",
+  },
+  nothingToRefund: { status: 409, code: "nothing_to_refund", message: "Nothing is owed back: say an amount" },
+  refundDecided: { status: 409, code: "refund_decided", message: "Somebody has decided on this refund already" },
+  secondPersonNeeded: {
+    status: 403,
+    code: "second_person_needed",
+    message: "Another manager than the one who asked decides on this refund",
+  },
+  cashClosed: { status: 409, code: "cash_closed", message: "The cash of that day or of a later one is closed already" },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",
@@ -109,6 +132,20 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
         message: `Your role gives away ${toAmount(refusal.limitCents, decimals)} at most: a manager may give more`,
         detail: [{ field: "right", message: "manage" }],
       };
+    case "customerKnown":
+      return {
+        status: 409,
+        code: "customer_known",
+        message: `The company knows this customer already: ${refusal.customerId}`,
+        detail: [{ field: "customer_id", message: String(refusal.customerId) }],
+      };
+    case "customerMerged":
+      return {
+        status: 409,
+        code: "customer_merged",
+        message: `The customer was merged into ${refusal.mergedIntoId}`,
+        detail: [{ field: "customer_id", message: String(refusal.mergedIntoId) }],
+      };
     case "checkInConflict":
       return { status: 409, code: refusal.code, message: refusal.message };
     default:
@@ -126,6 +163,8 @@ export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal
       return changed(c, fromOfficeVehicle(refusal.vehicle, writing));
     case "blockChanged":
       return changed(c, { block: fromBlock(refusal.block) });
+    case "customerChanged":
+      return changed(c, fromOfficeCustomer(refusal.customer, writing));
     default:
       return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
   }

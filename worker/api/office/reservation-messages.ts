@@ -101,7 +101,10 @@ export const reservationList = z.object({
 
 export function fromListed(row: ExtractedContract, writing: Writing): z.output<typeof listedReservation> {
   const { decimals } = writing;
-  const owed = row.status === "cancelled" ? row.cancellationFeeCents : row.totalCents - row.agentCommissionPrepaidCents;
+  const owed =
+    row.status === "cancelled"
+      ? row.cancellationFeeCents
+      : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
     ...fromContract(row, writing),
     version: row.version,

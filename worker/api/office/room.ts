@@ -5,12 +5,13 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { failuresOf } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { tokenFirst } from "#worker/api/signed-in.ts";
 import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 
 export const security = [{ token: [] }];
 export const fails = failuresOf(failureAnswer, 401, 403);
-export const writing = [bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 
 const LONGEST_KEY = 255;
 

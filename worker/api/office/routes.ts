@@ -2,11 +2,17 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
+import { registerHoldRoutes } from "./hold-routes.ts";
+import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
+import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
+import { registerSecurityRoutes } from "./security-routes.ts";
+import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -14,10 +20,17 @@ registerReservationRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
+registerHoldRoutes(office);
 registerHandOverRoutes(office);
 // Before the lists and forms: these are no ids among them.
 registerSpecialRoutes(office);
 registerResourceRoutes(office);
+registerStaffSessionRoutes(office);
+registerSecurityRoutes(office);
+registerPrintRoutes(office);
+registerCustomerRoutes(office);
+// Last: what is printed has addresses of its own among those of documents.
+registerMoneyRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
@@ -34,7 +47,11 @@ export const describeOffice = describeInterface(office, {
     Transfers: "Rides with a driver: points, vehicles, prices.",
     Access: "People, keys and gateways: secrets go in and never come out.",
     Settings: "What holds for the whole account.",
+    Customers: "Who rents: found, kept once, merged.",
+    Money: "Documents and charges, the register of the day, refunds.",
     Attention: "What waits for a person.",
+    Security: "Who is signed in where, and what concerns the account's security.",
+    Printing: "Documents, contracts and receipts as PDF.",
   },
   schemes: ["token"],
 });

@@ -19,7 +19,7 @@ import * as messages from "./messages.ts";
 const signedRead = [signed("ota", toOtaError), dropEmptyParameters];
 const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError), dropEmptyMembers];
 
-const fails = failuresOf(messages.failureAnswer, 401, 403);
+const fails = failuresOf(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
 
 const PLACES = { success: true as const, response: [{ id: 1, name: "Palma Airport (PMI)", price: "0.00" }] };

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { countWrongProof, isRefused, tooManyWrong } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, methodNotAllowed } from "#worker/api/failure.ts";
@@ -27,8 +28,8 @@ export function registerReturnRoutes(payments: Interface): void {
   registerStatePage(payments);
 }
 
-// No sign-in, no CORS, no limit: all notifications of a gateway come from the same few addresses, and each proves
-// itself.
+// No sign-in, no CORS: all notifications of a gateway come from the same few addresses, and each proves itself. Only an
+// address that sends forged ones is not listened to for a while.
 function registerNotificationRoute({ routes }: Interface): void {
   routes.openapi(
     createRoute({
@@ -43,16 +44,18 @@ function registerNotificationRoute({ routes }: Interface): void {
       responses: {
         200: words("Taken, in the words that the gateway expects"),
         403: words("Not the gateway's, or not about what was asked for"),
-        ...failsWith(failureAnswer, 400, 404, 413, 500),
+        ...failsWith(failureAnswer, 400, 404, 413, 429, 500),
         503: wordsOrFailure("Could not be verified now; to be sent again"),
       },
     }),
     async (c) => {
       const method = parseOnlineMethod(c.req.valid("param").gateway);
       if (!method) return toErrorResponse(c, failures.unknownPath);
+      if (isRefused(c, "notification")) return toErrorResponse(c, tooManyWrong);
       const body = new Uint8Array(await c.req.arrayBuffer());
       const settled = await settlePayment(c.var.tenant, method, body, { now: c.var.now, postBack: postBackOf(c.env) });
       logAlert(c, method, settled);
+      if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
         return responsePage(returnUrl(c, method, settled, settled.paymentId), c.req.query("lang"));
       }

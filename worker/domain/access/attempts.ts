@@ -9,25 +9,39 @@ export interface Attempts {
   readonly windowEndsAt: number;
 }
 
-export type SubjectKind = "person" | "address";
+/**
+ * One person as tried from one network, or from nowhere known; a network whomever it tries; one person from wherever
+ * they are tried.
+ */
+export type SubjectKind = "person" | "address" | "everywhere";
 
 export const WINDOW_MILLISECONDS = 15 * 60_000;
 
 /**
- * The most attempts of a window, by person and by address (docs/interfaces/customer-access.md#limits), where a whole
- * office may sit.
+ * The most attempts of a window (docs/interfaces/customer-access.md#limits): by person and network, by network, where a
+ * whole office may sit, and by person, which must not let strangers lock somebody out.
  */
 const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number>>>> = {
-  login: { person: 10, address: 100 },
-  sign_up: { person: 10, address: 20 },
-  check: { person: 10, address: 30 },
-  forgotten: { person: 5, address: 20 },
-  change: { person: 10, address: 30 },
+  login: { person: 10, address: 100, everywhere: 100 },
+  sign_up: { person: 10, address: 20, everywhere: 100 },
+  check: { person: 10, address: 30, everywhere: 100 },
+  forgotten: { person: 5, address: 20, everywhere: 20 },
+  change: { person: 10, address: 30, everywhere: 100 },
 };
 
-/** Seconds until an action may be tried again; undefined while it may. The attempt in question is counted already. */
-export function findWait(action: LimitedAction, attempts: readonly Attempts[], now: number): number | undefined {
-  const exceeded = attempts.filter(({ kind, count }) => count > LIMITS[action][kind]);
+/**
+ * Seconds until an action may be tried again; undefined while it may. The attempt in question is counted already. From a
+ * network where the person has signed in before, what strangers tried elsewhere does not count.
+ */
+export function findWait(
+  action: LimitedAction,
+  attempts: readonly Attempts[],
+  now: number,
+  isKnownNetwork = false,
+): number | undefined {
+  const exceeded = attempts
+    .filter(({ kind }) => !(isKnownNetwork && kind === "everywhere"))
+    .filter(({ kind, count }) => count > LIMITS[action][kind]);
   if (exceeded.length === 0) return undefined;
   const end = Math.max(...exceeded.map(({ windowEndsAt }) => windowEndsAt));
   return Math.max(1, Math.ceil((end - now) / 1000));

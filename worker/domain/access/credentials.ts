@@ -11,6 +11,12 @@ export interface PartnerKey {
   readonly agency: Agency | undefined;
   readonly scopes: Readonly<Record<Scope, boolean>>;
   readonly keyOnly: boolean;
+  /** Which signatures it takes: those of version 1, both, or those of version 2 alone. */
+  readonly signatures: "v1" | "both" | "v2";
+  /** Ed25519, SPKI in base64, for signatures of version 2; without one the secret is their key. */
+  readonly publicKey: string | undefined;
+  /** From where it may call, `203.0.113.0/24`; from everywhere where there are none. */
+  readonly networks: readonly string[];
 }
 
 export type Scope = "ota" | "integration" | "analytics";

@@ -1,32 +1,24 @@
-export const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 128;
+import { BREACHED } from "./breached-passwords.ts";
+import { isInFilter } from "./password-filter.ts";
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./password-length.ts";
+
+export { LONGEST_PASSWORD, SHORTEST_PASSWORD };
 
 /** A rule that a new password breaks. */
-export type PasswordProblem =
-  | "passwordMissing"
-  | "passwordTooShort"
-  | "passwordTooLong"
-  | "passwordOtherCharacters"
-  | "passwordWithoutLowerCase"
-  | "passwordWithoutUpperCase"
-  | "passwordWithoutDigit"
-  | "passwordWithoutSymbol";
-
-const RULES: readonly (readonly [PasswordProblem, (password: string) => boolean])[] = [
-  ["passwordTooShort", (password) => password.length >= SHORTEST_PASSWORD],
-  ["passwordTooLong", (password) => password.length <= LONGEST_PASSWORD],
-  ["passwordOtherCharacters", (password) => /^[A-Za-z0-9=!\-@._*&]*$/.test(password)],
-  ["passwordWithoutLowerCase", (password) => /[a-z]/.test(password)],
-  ["passwordWithoutUpperCase", (password) => /[A-Z]/.test(password)],
-  ["passwordWithoutDigit", (password) => /[0-9]/.test(password)],
-  ["passwordWithoutSymbol", (password) => /[=!\-@._*&]/.test(password)],
-];
+export type PasswordProblem = "passwordMissing" | "passwordTooShort" | "passwordTooLong" | "passwordBreached";
 
 /**
- * Every rule that a new password breaks (docs/interfaces/customer-access.md#passwords): existing clients check the same
- * before they send.
+ * Every rule that a new password breaks (docs/interfaces/customer-access.md#passwords). Length counts, not what it is made
+ * of: any letter of any alphabet is good, and none is asked for. What is known from breaches is what attackers try first.
  */
 export function findPasswordProblems(password: string): readonly PasswordProblem[] {
   if (password === "") return ["passwordMissing"];
-  return RULES.filter(([, holds]) => !holds(password)).map(([problem]) => problem);
+  const length = [...password].length;
+  if (length < SHORTEST_PASSWORD) return ["passwordTooShort"];
+  if (length > LONGEST_PASSWORD) return ["passwordTooLong"];
+  return isInFilter(BREACHED, password) || isOneLetter(password) ? ["passwordBreached"] : [];
+}
+
+function isOneLetter(password: string): boolean {
+  return new Set(password).size === 1;
 }

@@ -27,16 +27,58 @@ export interface SignedInCustomer {
   readonly phonePrefix: string | undefined;
   readonly phone: string | undefined;
   readonly documentId: string | undefined;
+  /** Whether they have proved that their address is theirs; else they see what they booked while signed in. */
+  readonly isVerified: boolean;
 }
 
 /** A session as it is kept, with what decides whether its token is still good. Times in epoch ms. */
 export interface Session {
+  readonly role: Role;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly isRevoked: boolean;
+  /** When its device was said to be lost. */
+  readonly forgetAt?: number | null;
   readonly isUserActive: boolean;
   /** Sessions older than this ended when the password changed. */
   readonly tokensValidFrom: number;
+  /** Its user has a second factor. */
+  readonly hasSecondFactor?: boolean;
+  /** When it last proved it. */
+  readonly secondFactorAt?: number | null;
+  /** The least role of which the account asks for a second factor. */
+  readonly secondFactorFrom?: Role | null;
+}
+
+/**
+ * How a session stands to a second factor: it needs none and has none, has proved it lately, has to prove it anew before
+ * money is given back or a secret changed, or lacks the one that the account asks for.
+ */
+export type FactorState = "none" | "fresh" | "stale" | "missing";
+
+const FRESH_MILLISECONDS = 15 * 60_000;
+
+export function factorOf(session: Session, now: number): FactorState {
+  const { role, hasSecondFactor = false, secondFactorAt, secondFactorFrom } = session;
+  if (!hasSecondFactor) return isAskedForFactor(role, secondFactorFrom) ? "missing" : "none";
+  if (!secondFactorAt) return isAskedForFactor(role, secondFactorFrom) ? "missing" : "stale";
+  return now - secondFactorAt < FRESH_MILLISECONDS ? "fresh" : "stale";
+}
+
+function isAskedForFactor(role: Role, from: Role | null | undefined): boolean {
+  const ranks: readonly Role[] = STAFF_ROLES;
+  return from !== null && from !== undefined && ranks.indexOf(role) >= ranks.indexOf(from);
+}
+
+/** A session in a list of them; moments in epoch ms. */
+export interface ListedSession {
+  readonly id: string;
+  readonly userId: number;
+  readonly fullName: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly device: string | null;
+  readonly forgetAt: number | null;
 }
 
 const HOUR = 3_600_000;
@@ -46,9 +88,15 @@ export function sessionMilliseconds(role: Role): number {
   return role === "customer" ? 30 * 24 * HOUR : 14 * HOUR;
 }
 
+/** When a session ends however often it is used, epoch ms: 16 hours after a member of staff signed in, 90 days for customers. */
+export function absoluteEnd({ role, createdAt }: Pick<Session, "role" | "createdAt">): number {
+  return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
+}
+
 export function isAlive(session: Session, now: number): boolean {
   const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
-  return !isRevoked && isUserActive && now < expiresAt && createdAt >= tokensValidFrom;
+  const isWithin = now < expiresAt && now < absoluteEnd(session);
+  return !isRevoked && isUserActive && isWithin && createdAt >= tokensValidFrom;
 }
 
 /** Whether a token of that generation is signed with the account's key of today or the one before. */

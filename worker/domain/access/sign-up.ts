@@ -1,4 +1,4 @@
-import { isPlainText } from "#domain/plain-text.ts";
+import { isName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** What somebody gives to become a registered customer; what was left out is empty. */
@@ -71,7 +71,7 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > LONGEST[field]) return { field, kind: "tooLong", longest: LONGEST[field] };
-  const hasForm = isPlainText(text) && (FORMS[field]?.test(text) ?? true);
+  const hasForm = isName(text) && (FORMS[field]?.test(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }
 

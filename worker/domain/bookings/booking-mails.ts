@@ -8,7 +8,10 @@ export type BookingMailKind =
   | "cancelled"
   | "payment_received"
   | "reminder"
-  | "hold_ending";
+  | "hold_ending"
+  | "delivered"
+  | "collected"
+  | "invoiced";
 
 /** An entry of a booking's history, with what it says. */
 export interface ToldEntry {
@@ -17,20 +20,26 @@ export interface ToldEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-const CHANGES: ReadonlySet<string> = new Set(["extended", "early_return", "exchanged"]);
-const CANCELLATIONS: ReadonlySet<string> = new Set(["cancelled", "no_show", "expired"]);
+/** What is told of an entry whatever else it says. */
+const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
+  confirmed: "confirmed",
+  revived: "confirmed",
+  cancelled: "cancelled",
+  no_show: "cancelled",
+  expired: "cancelled",
+  paid: "payment_received",
+  extended: "changed",
+  early_return: "changed",
+  exchanged: "changed",
+  delivered: "delivered",
+};
 
 /** The mail that an entry of the history is told by; undefined where it is nobody's business. */
 export function mailOfEntry({ event, status, detail }: ToldEntry): BookingMailKind | undefined {
   if (event === "created") return status === "pending_confirmation" ? "request_received" : mailOfBirth(status);
-  if (event === "confirmed" || event === "revived") return "confirmed";
-  if (CANCELLATIONS.has(event)) return "cancelled";
-  if (event === "paid") return "payment_received";
-  if (CHANGES.has(event)) return "changed";
-  if (event !== "changed") return undefined;
-  if (detail["charge"] === "charge") return "payment_received";
-  const { before } = detail;
-  return typeof before === "object" && before !== null && Object.keys(before).length > 0 ? "changed" : undefined;
+  // Of several vehicles, the return is told when the last is back.
+  if (event === "collected") return status === "done" ? "collected" : undefined;
+  return event === "changed" ? mailOfChange(detail) : BY_EVENT[event];
 }
 
 // What was cancelled or driven before anybody could be told, is told by that.
@@ -38,9 +47,45 @@ function mailOfBirth(status: BookingStatus): BookingMailKind | undefined {
   return status === "confirmed" ? "confirmed" : undefined;
 }
 
+function mailOfChange({ charge, document, issued, before }: ToldEntry["detail"]): BookingMailKind | undefined {
+  if (charge === "charge") return "payment_received";
+  if (document !== undefined && issued === true) return "invoiced";
+  return typeof before === "object" && before !== null && Object.keys(before).length > 0 ? "changed" : undefined;
+}
+
+const TOLD_ONCE: ReadonlySet<BookingMailKind> = new Set([
+  "request_received",
+  "confirmed",
+  "reminder",
+  "hold_ending",
+  "delivered",
+  "collected",
+]);
+
 /** Whether a mail is sent once in a booking's life, however often its history says so. */
 export function isToldOnce(kind: BookingMailKind): boolean {
-  return kind === "request_received" || kind === "confirmed" || kind === "reminder" || kind === "hold_ending";
+  return TOLD_ONCE.has(kind);
+}
+
+const CUSTOMERS_ALONE: ReadonlySet<BookingMailKind> = new Set([
+  "reminder",
+  "hold_ending",
+  "delivered",
+  "collected",
+  "invoiced",
+]);
+
+/** Whether the branch is told too: what it does itself it knows. */
+export function isForBranch(kind: BookingMailKind): boolean {
+  return !CUSTOMERS_ALONE.has(kind);
+}
+
+/** The papers that a mail links. */
+export function papersOf(kind: BookingMailKind): { readonly contract: boolean; readonly invoices: boolean } {
+  return {
+    contract: kind === "confirmed" || kind === "delivered" || kind === "collected",
+    invoices: kind === "collected" || kind === "invoiced",
+  };
 }
 
 const LONGEST_NAME = 60;

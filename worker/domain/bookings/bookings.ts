@@ -60,6 +60,8 @@ export interface NewReservation<Draft> {
   readonly expiresAt?: number | undefined;
   readonly contractData?: ContractData;
   readonly comments?: string | undefined;
+  /** Where a website's visitor came from, as a keyed hash: one network holds only so much unpaid. */
+  readonly visitorNetwork?: string | undefined;
   /** Where the company sold it for another price than the catalogue's, and why. */
   readonly priceOverride?: { readonly differenceCents: Cents; readonly reason: string } | undefined;
   /** Epoch ms. */

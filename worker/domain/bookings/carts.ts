@@ -96,6 +96,8 @@ function shortageOf({ shortage }: CartView, { code }: Choice): SoldOut | undefin
 function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
   const category = catalogue.categories.get(code);
   if (!category?.webPublic) return invalid("product", `there is no product ${code}`);
+  const { visitorUnits } = catalogue.settings;
+  if (quantity > visitorUnits) return invalid("quantity", `please call us for more than ${visitorUnits} vehicles`);
   return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
 }
 

@@ -23,6 +23,25 @@ export function isOpenForContract(status: BookingStatus): boolean {
   return status === "pending_confirmation" || status === "confirmed";
 }
 
+/** So often one booking's data is changed by its customer in so long; a person fills a form a few times. */
+export const CONTRACT_CHANGES = 30;
+export const CONTRACT_WINDOW_MILLISECONDS = 15 * 60_000;
+
+/** Whether a change says anything that the booking does not say already. */
+export function isContractChange(
+  booking: Pick<Booking, "customer" | "contractData">,
+  change: { readonly customer: Partial<Booking["customer"]>; readonly contractData: ContractData },
+): boolean {
+  const customer: Readonly<Record<string, unknown>> = { ...booking.customer };
+  const isNew = (known: Readonly<Record<string, unknown>>) => {
+    return ([name, value]: readonly [string, unknown]) => value !== undefined && value !== known[name];
+  };
+  return (
+    Object.entries(change.customer).some(isNew(customer)) ||
+    Object.entries(change.contractData).some(isNew(booking.contractData))
+  );
+}
+
 /** The required fields that are still missing. A customer who drives needs no driver's name beside their own. */
 export function listMissingContractFields(booking: Booking): string[] {
   const known: Readonly<Record<string, string | undefined>> = { ...booking.contractData, ...toCustomerFields(booking) };

@@ -59,11 +59,17 @@ export type EngineRefusal =
   /** What was chosen is not sold any more, and why. */
   | { readonly kind: "productNotSold"; readonly code: string; readonly reason: string }
   | { readonly kind: "priceChanged"; readonly totalCents: number }
+  /** So many of the visitor's network are unpaid that another one is for a person to take. */
+  | { readonly kind: "tooManyHolds" }
+  /** The visitor has not shown to be a person, or nobody could be asked just now. */
+  | { readonly kind: "visitorNotProved" | "visitorUnknown" }
   /** The account takes no bookings that are not paid at once. */
   | { readonly kind: "requestNotAllowed" }
   | { readonly kind: "bookingNotFound" }
   /** The booking is over or cancelled: nothing of it changes. */
-  | { readonly kind: "bookingClosed" };
+  | { readonly kind: "bookingClosed" }
+  /** The booking's data was changed too often lately. */
+  | { readonly kind: "tooManyChanges"; readonly waitSeconds: number };
 
 /** Why an agency's booking cannot be what is asked. */
 export type BookingRefusal =

@@ -1,4 +1,5 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { SeriesLetters } from "#domain/documents/series.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Transfers } from "#domain/transfers/transfers.ts";
 import type { Translations } from "./languages.ts";
@@ -105,6 +106,10 @@ export interface Settings {
   /** Origins that may call the engines from a browser without a key; `*`: any. */
   readonly engineOrigins: readonly string[];
   readonly cartIdleMinutes: number;
+  /** The most vehicles that one cart of a website holds. */
+  readonly visitorUnits: number;
+  /** With it, a website's checkout proves that a person is at it. */
+  readonly turnstileSiteKey: string | undefined;
   /** What may be paid online when booking: `deposit`, `total`. */
   readonly paymentOptions: readonly string[];
   /** The online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */
@@ -129,6 +134,13 @@ export interface Settings {
   readonly holdReminderMinutes: number;
   /** Whether customers cancel and change their own bookings. */
   readonly customerChangesAllowed: boolean;
+  /** How documents are numbered: `{kind}`, `{branch}`, `{year}` and `{yy}` stand for what they say. */
+  readonly seriesPattern: string;
+  readonly seriesLetters: SeriesLetters;
+  /** Up to so much a customer without tax id or address gets a simplified invoice. */
+  readonly simplifiedLimitCents: Cents;
+  /** A refund above it waits for another manager. */
+  readonly refundApprovalCents: Cents;
 }
 
 export interface Branch {

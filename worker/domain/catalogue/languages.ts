@@ -1,11 +1,10 @@
 /** A language the platform itself speaks to people. */
-export type SpokenLanguage = "es" | "ca" | "en" | "de";
-
-const SPOKEN: readonly SpokenLanguage[] = ["es", "ca", "en", "de"];
+export const SPOKEN_LANGUAGES = ["es", "ca", "en", "de"] as const;
+export type SpokenLanguage = (typeof SPOKEN_LANGUAGES)[number];
 
 /** The first of the wishes that the platform speaks, else English. */
 export function spokenLanguage(...wishes: readonly (string | undefined)[]): SpokenLanguage {
-  const understood = wishes.map((wish) => SPOKEN.find((language) => language === wish));
+  const understood = wishes.map((wish) => SPOKEN_LANGUAGES.find((language) => language === wish));
   return understood.find((language) => language !== undefined) ?? "en";
 }
 

@@ -108,6 +108,18 @@ export interface DayEntry {
   readonly operations: readonly DayOperation[];
 }
 
+/** The deposit that is still to be taken: none of a contract whose vehicles are all back, or that was called off. */
+export function depositPending({
+  status,
+  units,
+  totalDepositCents,
+  depositHeldCents,
+}: Pick<DayEntry, "status" | "units" | "totalDepositCents" | "depositHeldCents">): Cents {
+  const isOver =
+    status === "done" || status === "cancelled" || (units.length > 0 && units.every(({ collection }) => collection));
+  return isOver ? 0 : Math.max(0, totalDepositCents - depositHeldCents);
+}
+
 export interface DayOperation {
   readonly opId: string;
   readonly kind: string;

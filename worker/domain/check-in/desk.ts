@@ -1,5 +1,6 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import type { CheckInOperation, Damage, DeskCharge } from "./operations.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
+import type { Applied, CheckInBooking, CheckInOperation, Damage, DeskCharge } from "./operations.ts";
 
 /** A vehicle that the desk hands over or takes back, as it is asked for. */
 export interface HandOver {
@@ -19,4 +20,20 @@ export interface HandOver {
   readonly hasConfirmedReadings: boolean;
   /** As it was sent. */
   readonly sent: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Whether the desk takes more than is due by then: of the contract, of what is sold with it and of what its return finds.
+ * A deposit is no payment, but what is kept of it is.
+ */
+export function takesTooMuch(
+  { dueCents }: Pick<CheckInBooking, "dueCents">,
+  { charges, closing }: Pick<Applied, "charges" | "closing">,
+  soldCents: Cents,
+): boolean {
+  const taken = sumOf(
+    charges.map(({ kind, amountCents }) => (kind === "payment" || kind === "deposit_kept" ? amountCents : 0)),
+  );
+  const found = closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+  return taken > 0 && taken > dueCents + soldCents + found;
 }

@@ -118,6 +118,8 @@ export interface CheckInBooking {
   readonly totalCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
+  /** What the customer still owes of it; below zero what is paid too much. */
+  readonly dueCents: Cents;
   readonly units: readonly Unit[];
   readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
   /** What was done before, the last of each unit and kind. */

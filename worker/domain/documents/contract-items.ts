@@ -10,6 +10,10 @@ export interface PricedContract {
   readonly lines: readonly ContractLine[];
   readonly extras: readonly ContractExtra[];
   readonly sums: ContractSums;
+  /** What it is made of where it is no rental: the trips of a transfer. */
+  readonly parts?: readonly ItemTerms[] | undefined;
+  /** Set where it is cancelled: what is kept of what was paid. */
+  readonly keptFeeCents?: Cents | undefined;
 }
 
 export interface ContractLine {
@@ -46,19 +50,28 @@ export interface ContractSums {
 /**
  * Every part of the agreed price as an item: a vehicle at its category's rate, an extra at its own, whatever else is
  * charged at the rate of the first vehicle (decision 0009). Where a sum of the contract is not what its lines come to,
- * the difference is an item of its own, so that the items always come to the contract's total.
+ * the difference is an item of its own, so that the items always come to the contract's total. Of a cancelled contract, the
+ * fee that is kept alone.
  */
-export function contractItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
+export function contractItems(contract: PricedContract): ItemTerms[] {
+  const { language, keptFeeCents, parts } = contract;
+  if (keptFeeCents === undefined) return parts ? [...parts] : rentalItems(contract);
+  const vat = parts?.[0]?.vat ?? contract.lines[0]?.vat ?? 0;
+  const fee = { concept: documentTexts(language).cancellationFee, quantity: 1, unitCents: keptFeeCents, vat };
+  return keptFeeCents === 0 ? [] : [fee];
+}
+
+function rentalItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
   const words = documentTexts(language);
   const vat = lines[0]?.vat ?? 0;
   const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
-  const rest = (whole: Cents, parts: readonly Cents[]) => whole - sumOf(parts);
+  const rest = (whole: Cents, some: readonly Cents[]) => whole - sumOf(some);
   const named = words.categorySupplements.map((concept, index) => {
     const inLines = lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity);
     return one(concept, rest(sums.categorySupplementCents[index] ?? 0, inLines));
   });
-  const priced = (parts: readonly { readonly unitCents: Cents; readonly quantity: number }[]) =>
-    parts.map(({ unitCents, quantity }) => unitCents * quantity);
+  const priced = (some: readonly { readonly unitCents: Cents; readonly quantity: number }[]) =>
+    some.map(({ unitCents, quantity }) => unitCents * quantity);
   const vehicles = lines.map((line) => ({
     concept: conceptOf(line, `${words.rental} ${line.description}, ${days} ${words.days}`),
     quantity: line.quantity,

@@ -1,45 +1,22 @@
 import type { Period } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, shareOut } from "#domain/money.ts";
+import { type BasisPoints, type Cents, shareOut, sumOf } from "#domain/money.ts";
 import { contractItems, type PricedContract } from "./contract-items.ts";
+import { draftCreditNotes, type FirmDocument, leftOf, noteOf } from "./credit-notes.ts";
 import {
-  addUpItems,
-  type DocumentItem,
-  type ItemSums,
-  type ItemTerms,
-  itemise,
-  MOST_RATES,
-  type TaxOfRate,
-  taxesByRate,
-} from "./items.ts";
+  completeDocument,
+  type DocumentCustomer,
+  type DocumentDraft,
+  type DocumentHead,
+  type DocumentKind,
+  type DocumentMode,
+} from "./draft.ts";
+import { withForm } from "./form.ts";
+import { type DocumentItem, type ItemTerms, itemise, MOST_RATES, taxesByRate } from "./items.ts";
+import { keyOf, netOf } from "./net-items.ts";
 import { documentTexts } from "./texts.ts";
 
-export type DocumentKind = "invoice" | "internal_bond";
-export type DocumentMode = "default" | "reservation_retainer" | "reservation_breakdown" | "reservation_extra";
-
-/** Invoices and bonds, their credit notes, and tickets are numbered apart. */
-export const SERIES = { invoice: "A", internal_bond: "B", credit: "R", ticket: "T" } as const;
-
-/** Whom a document is made out to, as it is printed. */
-export interface DocumentCustomer {
-  readonly id: number | undefined;
-  readonly type: "individual" | "legal_entity" | "internal_department" | "legal_entity_group_company";
-  readonly fullName: string;
-  readonly documentId: string | undefined;
-  readonly address: Readonly<Record<AddressPart, string | undefined>>;
-}
-
-export type AddressPart = "street" | "number" | "complement" | "city" | "state" | "country" | "zip";
-
-/** A document made earlier about the same contract. */
-export interface EarlierDocument {
-  readonly id: number;
-  readonly kind: DocumentKind;
-  readonly mode: DocumentMode;
-  /** `payment`: a credit note. */
-  readonly type: "invoice" | "payment";
-  readonly isFirm: boolean;
-  readonly items: readonly Pick<DocumentItem, "concept" | "vat" | "totalCents">[];
-}
+/** A document made earlier about the same contract; a draft has no number yet. */
+export type EarlierDocument = FirmDocument & { readonly isFirm: boolean };
 
 /** All of a contract that its documents are made from: plain data, see `toContractToInvoice`. */
 export interface ContractToInvoice extends PricedContract {
@@ -52,80 +29,96 @@ export interface ContractToInvoice extends PricedContract {
   readonly period: Period;
   readonly agencyName: string | undefined;
   readonly agentPrepaidCents: Cents;
+  /** Up to so much a customer without tax id or address gets a simplified invoice. */
+  readonly simplifiedLimitCents: Cents;
   readonly earlier: readonly EarlierDocument[];
 }
 
-/** A document with everything but its number. */
-export interface DocumentDraft {
-  readonly kind: DocumentKind;
-  readonly type: "invoice" | "payment";
-  readonly mode: DocumentMode;
-  readonly serie: string;
-  readonly companyId: number;
-  readonly branchCode: string;
-  readonly salesChannelCode: string | undefined;
-  readonly concept: string;
-  readonly bookingId: number | undefined;
-  readonly correctsDocumentId: number | undefined;
-  /** The draft that is written anew, where one is there. */
-  readonly draftId: number | undefined;
-  readonly customer: DocumentCustomer;
-  readonly referenceDetail: string | undefined;
-  readonly referenceDates: string | undefined;
-  readonly referenceAgency: string | undefined;
-  readonly currency: string;
-  readonly discount: BasisPoints;
-  readonly agentPrepaidCents: Cents;
-  readonly items: readonly DocumentItem[];
-  readonly taxes: readonly TaxOfRate[];
-  readonly sums: ItemSums;
-}
-
-export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums">;
-
-/** A document has room for five tax rates: ask `hasTooManyRates` first where the contract may have more. */
-export class TooManyRates extends Error {
-  override readonly name = "TooManyRates";
-}
-
-/** Makes a document of its items; throws `TooManyRates`. An internal bond carries no tax: give its items none. */
-export function completeDocument(head: DocumentHead, items: readonly DocumentItem[]): DocumentDraft {
-  const taxes = taxesByRate(items);
-  if (taxes.length > MOST_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);
-  return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: addUpItems(items) };
-}
-
 /**
- * The invoice of a contract, or the bond of an internal department: what the contract costs less what its firm
- * documents say already, so that all of them come to the contract's total. After a final invoice, what came later is a
- * `reservation_extra`. No items: nothing is left.
+ * The documents that a contract lacks: what it costs less what its firm documents say already, so that all of them come
+ * to the contract's total. An invoice, or the bond of an internal department; more than one where there are more rates
+ * than a document has room for; a credit note where it costs less by now. After a final invoice, what came later is a
+ * `reservation_extra`. Of a cancelled contract: what is firm is taken back, and the fee that is kept invoiced. None:
+ * nothing is left.
  */
-export function draftContractDocument(contract: ContractToInvoice): DocumentDraft {
+export function draftContractDocuments(contract: ContractToInvoice): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const kind = kindFor(contract.customer);
-  const isAfterFinal = countOf(firm, "invoice") > countOf(firm, "payment");
-  const mode = isAfterFinal && kind === "invoice" ? "reservation_extra" : "reservation_breakdown";
-  const head = headOf(contract, kind, mode, documentTexts(contract.language).contract);
-  return completeDocument(
-    { ...head, agentPrepaidCents: isAfterFinal ? 0 : contract.agentPrepaidCents },
-    leftToInvoice(contract, firm, kind).map(itemise),
-  );
+  const items = leftToInvoice(contract, firm);
+  const cents = sumOf(items.map(({ totalCents }) => totalCents));
+  if (items.length === 0 || (cents === 0 && isInvoiced(firm))) return [];
+  if (contract.keptFeeCents !== undefined)
+    return [...takeAllBack(contract, firm), ...invoicesOf(contract, firm, feeOf(contract))];
+  return cents < 0 ? creditsOf(contract, firm, items, -cents) : invoicesOf(contract, firm, items);
 }
 
-/** Whether what is left to invoice has more tax rates than a document has room for. */
-export function hasTooManyRates(contract: ContractToInvoice): boolean {
-  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const items = leftToInvoice(contract, firm, kindFor(contract.customer));
-  return new Set(items.map(({ vat }) => vat)).size > MOST_RATES;
+// What changed and comes to nothing needs no paper; an advance that covers all of it needs its closing invoice.
+function isInvoiced(firm: readonly EarlierDocument[]): boolean {
+  return firm.some(({ mode }) => mode !== "reservation_retainer");
+}
+
+function feeOf(contract: ContractToInvoice): DocumentItem[] {
+  return contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
+}
+
+function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+  return draftCreditNotes(firm, language, sumOf(firm.filter(({ type }) => type === "invoice").map(leftOf)));
+}
+
+// By differences, against the latest invoice that has so much left; else line by line of the latest ones.
+function creditsOf(
+  { language }: ContractToInvoice,
+  firm: readonly EarlierDocument[],
+  items: readonly DocumentItem[],
+  cents: Cents,
+): DocumentDraft[] {
+  const corrected = firm.findLast((one) => one.type === "invoice" && leftOf(one) >= cents);
+  const rates = new Set(items.map(({ vat }) => vat)).size;
+  if (!corrected || rates > MOST_RATES) return draftCreditNotes(firm, language, cents);
+  return [noteOf(corrected, language, cents, items)];
+}
+
+function invoicesOf(
+  contract: ContractToInvoice,
+  firm: readonly EarlierDocument[],
+  items: readonly DocumentItem[],
+): DocumentDraft[] {
+  const isAfterFinal = firm.some(
+    (one) =>
+      one.mode === "reservation_breakdown" &&
+      one.type === "invoice" &&
+      (leftOf(one) !== 0 || one.credited.length === 0),
+  );
+  const kind = kindFor(contract.customer);
+  const title = documentTexts(contract.language).contract;
+  const rates = [...new Set(items.map(({ vat }) => vat))].sort((a, b) => b - a);
+  const drafts = openDrafts(contract, kind, false);
+  const documents = Math.ceil(rates.length / MOST_RATES);
+  return Array.from({ length: documents }, (_, index) => {
+    const some = rates.slice(index * MOST_RATES, (index + 1) * MOST_RATES);
+    const isFirst = index === 0 && !isAfterFinal;
+    const mode = isFirst || kind === "internal_bond" ? "reservation_breakdown" : "reservation_extra";
+    const head = {
+      ...headOf(contract, kind, mode, title),
+      draftId: drafts[index]?.id,
+      agentPrepaidCents: isFirst ? contract.agentPrepaidCents : 0,
+    };
+    const complete = completeDocument(
+      head,
+      items.filter(({ vat }) => some.includes(vat)),
+    );
+    return withForm(complete, contract.simplifiedLimitCents);
+  });
 }
 
 /**
- * The invoice of what was paid in advance, shared out over the contract's tax rates so that the final invoice can take
- * it off.
+ * The invoice of what was paid in advance, shared out over the contract's tax rates, the five largest, so that the final
+ * invoice can take it off.
  */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
   const words = documentTexts(contract.language);
-  const rates = taxesByRate(contractItems(contract).map(itemise));
+  const rates = taxesByRate(contractItems(contract).map(itemise))
+    .toSorted((a, b) => b.totalCents - a.totalCents)
+    .slice(0, MOST_RATES);
   const shares = shareOut(
     cents,
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
@@ -136,39 +129,43 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
     unitCents: shares[index] ?? 0,
     vat,
   }));
-  return completeDocument(
-    headOf(contract, "invoice", "reservation_retainer", words.advance),
+  const head = headOf(contract, "invoice", "reservation_retainer", words.advance);
+  const complete = completeDocument(
+    { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
     items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
   );
+  return withForm(complete, contract.simplifiedLimitCents);
 }
 
 function kindFor({ type }: DocumentCustomer): DocumentKind {
   return type === "internal_department" ? "internal_bond" : "invoice";
 }
 
-function countOf(documents: readonly EarlierDocument[], type: EarlierDocument["type"]): number {
-  return documents.filter((one) => one.mode === "reservation_breakdown" && one.type === type).length;
+// The drafts that are written anew: those of what is left, or of an advance.
+function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvance: boolean): EarlierDocument[] {
+  return earlier.filter(
+    (one) =>
+      !one.isFirm && one.kind === kind && one.type === "invoice" && (one.mode === "reservation_retainer") === isAdvance,
+  );
 }
 
 function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentMode, title: string): DocumentHead {
   const { dateFrom, timeFrom, dateTo, timeTo } = contract.period;
-  const isThisDraft = (one: EarlierDocument) =>
-    !one.isFirm &&
-    one.kind === kind &&
-    one.type === "invoice" &&
-    (one.mode === "reservation_retainer") === (mode === "reservation_retainer");
   return {
     kind,
     type: "invoice",
     mode,
-    serie: SERIES[kind],
+    form: kind === "invoice" ? "full" : "internal_bond",
+    missing: [],
     companyId: contract.companyId,
     branchCode: contract.branchCode,
     salesChannelCode: contract.salesChannelCode,
     concept: `${title} ${contract.bookingId}`,
     bookingId: contract.bookingId,
+    orderReference: contract.parts ? String(contract.bookingId) : undefined,
     correctsDocumentId: undefined,
-    draftId: contract.earlier.find(isThisDraft)?.id,
+    exchangesDocumentId: undefined,
+    draftId: undefined,
     customer: contract.customer,
     referenceDetail: contract.lines.flatMap(({ plates }) => plates).join(", ") || undefined,
     referenceDates: `${dateFrom} ${timeFrom} - ${dateTo} ${timeTo}`,
@@ -179,25 +176,30 @@ function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentM
   };
 }
 
-// Concept by concept and rate by rate: what was invoiced already is taken off, an advance as an item below zero.
-function leftToInvoice(contract: ContractToInvoice, firm: readonly EarlierDocument[], kind: DocumentKind): ItemTerms[] {
-  const taxed = (vat: BasisPoints) => (kind === "invoice" ? vat : 0);
-  const invoiced = new Map<string, ItemTerms>();
-  for (const { concept, vat, totalCents } of firm.flatMap(({ items }) => items)) {
-    const key = `${taxed(vat)} ${concept}`;
-    const unitCents = (invoiced.get(key)?.unitCents ?? 0) + totalCents;
-    invoiced.set(key, { concept, quantity: 1, unitCents, vat: taxed(vat) });
-  }
+function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
+  return kindFor(customer) === "invoice" ? vat : 0;
+}
+
+// Concept by concept and rate by rate: what was invoiced already is taken off, an advance as an item below zero; what was
+// credited is to be invoiced again.
+function leftToInvoice(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
+  const amounts = (type: EarlierDocument["type"]) =>
+    firm
+      .filter((one) => one.type === type)
+      .flatMap(({ items }) => items)
+      .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
+  const invoiced = new Map(netOf(amounts("invoice"), amounts("payment")).map((one) => [keyOf(one), one]));
   const items = contractItems(contract).map((item): ItemTerms => {
-    const wanted = { ...item, vat: taxed(item.vat) };
-    const key = `${wanted.vat} ${wanted.concept}`;
-    const already = invoiced.get(key);
+    const wanted = { ...item, vat: taxed(contract, item.vat) };
+    const already = invoiced.get(keyOf(wanted));
     const cents = wanted.unitCents * wanted.quantity;
-    const covered = Math.max(0, Math.min(cents, already?.unitCents ?? 0));
+    const covered = Math.max(0, Math.min(cents, already?.totalCents ?? 0));
     if (!already || covered === 0) return wanted;
-    invoiced.set(key, { ...already, unitCents: already.unitCents - covered });
-    return { ...already, unitCents: cents - covered };
+    invoiced.set(keyOf(wanted), { ...already, totalCents: already.totalCents - covered });
+    return { concept: wanted.concept, quantity: 1, vat: wanted.vat, unitCents: cents - covered };
   });
-  const takenOff = [...invoiced.values()].map((item) => ({ ...item, unitCents: -item.unitCents }));
-  return [...items, ...takenOff].filter((item) => item.unitCents !== 0 || firm.length === 0);
+  const takenOff = [...invoiced.values()].map(({ concept, vat, totalCents }) => {
+    return { concept, vat, quantity: 1, unitCents: -totalCents };
+  });
+  return [...items, ...takenOff].filter((item) => item.unitCents !== 0 || firm.length === 0).map(itemise);
 }

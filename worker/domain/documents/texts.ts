@@ -7,6 +7,8 @@ export interface DocumentTexts {
   readonly contract: string;
   readonly advance: string;
   readonly creditNote: string;
+  readonly cancellationFee: string;
+  readonly transfer: string;
   readonly difference: string;
   readonly timeFrom: string;
   readonly timeTo: string;
@@ -26,6 +28,8 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     contract: "Contrato",
     advance: "Anticipo de la reserva",
     creditNote: "Abono de la factura",
+    cancellationFee: "Gastos de cancelación",
+    transfer: "Traslado",
     difference: "Diferencia del alquiler",
     timeFrom: "Entrega fuera de horario",
     timeTo: "Devolución fuera de horario",
@@ -42,6 +46,8 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     contract: "Contracte",
     advance: "Bestreta de la reserva",
     creditNote: "Abonament de la factura",
+    cancellationFee: "Despeses de cancel·lació",
+    transfer: "Trasllat",
     difference: "Diferència del lloguer",
     timeFrom: "Lliurament fora d'horari",
     timeTo: "Devolució fora d'horari",
@@ -58,6 +64,8 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     contract: "Contract",
     advance: "Advance payment",
     creditNote: "Credit note for invoice",
+    cancellationFee: "Cancellation fee",
+    transfer: "Transfer",
     difference: "Rental, difference",
     timeFrom: "Pickup out of hours",
     timeTo: "Return out of hours",
@@ -74,6 +82,8 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     contract: "Vertrag",
     advance: "Anzahlung",
     creditNote: "Gutschrift zur Rechnung",
+    cancellationFee: "Stornogebühr",
+    transfer: "Transfer",
     difference: "Miete, Differenz",
     timeFrom: "Abholung außerhalb der Öffnungszeiten",
     timeTo: "Rückgabe außerhalb der Öffnungszeiten",

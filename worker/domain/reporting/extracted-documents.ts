@@ -30,3 +30,15 @@ export interface KeptCharge {
   readonly depositKept: 0 | 1;
   readonly device: string | null;
 }
+
+/** The number of another document. */
+export interface KeptNumber {
+  readonly serie: string;
+  readonly number: number;
+}
+
+/** How much of a charge counts towards which document; below zero where it goes back. */
+export interface KeptAllocation extends KeptNumber {
+  readonly documentId: number;
+  readonly amountCents: number;
+}

@@ -1,8 +1,8 @@
-import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Attempts, type LimitedAction, WINDOW_MILLISECONDS } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
-import { users } from "#worker/store/schema/people.ts";
+import { userNetworks, users } from "#worker/store/schema/people.ts";
 
 /** Who tries: the name as typed with its keyed hash, and the keyed hash of the network where it is known. */
 export interface AttemptSource {
@@ -16,9 +16,12 @@ export interface AttemptSource {
  */
 export function countAttemptQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
   const windowEndsAt = now + WINDOW_MILLISECONDS;
+  const { networkHash, name } = trier;
+  const person = name && personSubject(name);
   const subjects: (SQL | string)[] = [
-    ...(trier.name ? [personSubject(trier.name)] : []),
-    ...(trier.networkHash ? [`address:${trier.networkHash}`] : []),
+    ...(person && networkHash ? [sql`${person} || ${`@${networkHash}`}`, sql`'everywhere:' || ${person}`] : []),
+    ...(person && !networkHash ? [person] : []),
+    ...(networkHash ? [`address:${networkHash}`] : []),
   ];
   const rows = subjects.map((subject) => sql`SELECT ${action}, ${subject}, 1, ${windowEndsAt} WHERE true`);
   const nobody = sql`SELECT ${action}, '', 1, ${windowEndsAt} WHERE false`;
@@ -47,15 +50,31 @@ export function isCalled(name: string): SQL | undefined {
 
 export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSelect)[]): Attempts[] {
   return rows.map(({ subject, count, windowEndsAt }) => ({
-    kind: subject.startsWith("address:") ? "address" : "person",
+    kind: kindOf(subject),
     count,
     windowEndsAt,
   }));
 }
 
+function kindOf(subject: string): Attempts["kind"] {
+  if (subject.startsWith("everywhere:")) return "everywhere";
+  return subject.startsWith("address:") ? "address" : "person";
+}
+
+/** Whether somebody who is called so has signed in from a network before. */
+export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
+  const id = db.select({ id: users.id }).from(users).where(isCalled(name.text));
+  return db
+    .select({ userId: userNetworks.userId })
+    .from(userNetworks)
+    .where(and(inArray(userNetworks.userId, id), eq(userNetworks.networkHash, networkHash)));
+}
+
 /** Forgets what a user has tried, after a success; the user is an id or a query for one. */
 export function forgetAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
   // A number as a parameter would arrive as a floating one, and read 'user:1.0'.
-  const subject = typeof user === "number" ? `user:${user}` : sql`'user:' || ${user}`;
-  return db.delete(accessAttempts).where(and(eq(accessAttempts.action, action), eq(accessAttempts.subject, subject)));
+  const subject = typeof user === "number" ? sql`${`user:${user}`}` : sql`('user:' || ${user})`;
+  const isTheirs = sql`(${accessAttempts.subject} IN (${subject}, 'everywhere:' || ${subject})
+    OR ${accessAttempts.subject} >= ${subject} || '@' AND ${accessAttempts.subject} < ${subject} || 'A')`;
+  return db.delete(accessAttempts).where(and(eq(accessAttempts.action, action), isTheirs));
 }

@@ -32,18 +32,25 @@ export async function saveReset(
   return kept[0]?.id;
 }
 
-/** Counts an attempt to use a link, known by its hashes, and tells whether the link is good now. */
+/** Counts an attempt to use a link, known by its hashes, and tells whose it is while it is good. */
 export async function readReset(
   db: Database,
   tokenHashes: readonly string[],
   trier: AttemptSource,
   now: number,
-): Promise<{ readonly attempts: readonly Attempts[]; readonly isGood: boolean }> {
-  const [, attempts, good] = await db.batch([
+): Promise<{
+  readonly attempts: readonly Attempts[];
+  readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
+}> {
+  const [, attempts, owners] = await db.batch([
     ...countAttemptQueries(db, "change", trier, now),
-    goodReset(db, tokenHashes, now),
+    db
+      .select({ id: users.id, email: users.email, language: users.language })
+      .from(users)
+      .where(inArray(users.id, goodReset(db, tokenHashes, now))),
   ]);
-  return { attempts: fromAttemptRows(attempts), isGood: good.length > 0 };
+  const [owner] = owners;
+  return { attempts: fromAttemptRows(attempts), owner: owner && { ...owner, language: owner.language ?? undefined } };
 }
 
 /** Uses a link, once: the new password, and the end of every session and every other link of its user, together. */
@@ -56,7 +63,7 @@ export async function useReset(
   const [changed] = await db.batch([
     db
       .update(users)
-      .set({ passwordHash, tokensValidFrom: now, lastUpdate: now })
+      .set({ passwordHash, tokensValidFrom: now, lastUpdate: now, unverifiedSince: null })
       .where(inArray(users.id, owner))
       .returning({ id: users.id }),
     db

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Session, SignedIn } from "#domain/access/sessions.ts";
+import type { Role, Session, SignedIn } from "#domain/access/sessions.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
-import { customers, userBranches, userSessions, users } from "#worker/store/schema/people.ts";
+import { customers, userBranches, userNetworks, userSessions, users } from "#worker/store/schema/people.ts";
 import { forgetAttemptsQuery } from "./attempts.ts";
 
 export interface NewSession {
@@ -16,18 +16,53 @@ export interface NewSession {
   readonly passwordHash: string;
   /** The same password by today's parameters. */
   readonly newPasswordHash: string | undefined;
+  /** What the device calls itself. */
+  readonly device?: string | undefined;
+  readonly networkHash?: string | undefined;
+  readonly secondFactorAt?: number | undefined;
 }
 
 /** Opens a session, unless its user was disabled or has another password meanwhile; tells whether it did. */
 export async function openSession(db: Database, session: NewSession): Promise<boolean> {
-  const { id, userId, now, expiresAt, passwordHash, newPasswordHash = passwordHash } = session;
+  const {
+    id,
+    userId,
+    now,
+    expiresAt,
+    passwordHash,
+    newPasswordHash = passwordHash,
+    device,
+    networkHash,
+    secondFactorAt,
+  } = session;
   const isStillGood = and(eq(users.id, userId), eq(users.active, true), eq(users.passwordHash, passwordHash));
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
-  const row = newRows(userSessions, [{ id, userId, createdAt: now, expiresAt, revokedAt: null }]);
+  const row = newRows(userSessions, [
+    {
+      id,
+      userId,
+      createdAt: now,
+      expiresAt,
+      device: device ?? null,
+      networkHash: networkHash ?? null,
+      lastUsedAt: now,
+      secondFactorAt: secondFactorAt ?? null,
+    },
+  ]);
   const [opened] = await db.batch([
     db.insert(userSessions).select(sql`${row} WHERE EXISTS ${good}`).returning({ id: userSessions.id }),
-    db.delete(userSessions).where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now))),
+    db
+      .delete(userSessions)
+      .where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now), isNull(userSessions.forgetAt))),
     forgetAttemptsQuery(db, "login", userId),
+    ...(networkHash
+      ? [
+          db
+            .insert(userNetworks)
+            .select(sql`${newRows(userNetworks, [{ userId, networkHash, lastAt: now }])} WHERE EXISTS ${good}`)
+            .onConflictDoUpdate({ target: [userNetworks.userId, userNetworks.networkHash], set: { lastAt: now } }),
+        ]
+      : []),
     ...(newPasswordHash === passwordHash
       ? []
       : [db.update(users).set({ passwordHash: newPasswordHash }).where(isStillGood)]),
@@ -77,6 +112,16 @@ function sessionQuery(db: Database, id: string) {
       createdAt: userSessions.createdAt,
       expiresAt: userSessions.expiresAt,
       revokedAt: userSessions.revokedAt,
+      forgetAt: userSessions.forgetAt,
+      unverifiedSince: users.unverifiedSince,
+      secondFactorAt: userSessions.secondFactorAt,
+      hasSecondFactor:
+        sql<number>`EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL)`.as(
+          "has_second_factor",
+        ),
+      secondFactorFrom: sql<Role | null>`(SELECT second_factor_from FROM settings WHERE id = 1)`.as(
+        "second_factor_from",
+      ),
       role: users.role,
       fullName: sql<string>`${users.fullName}`.as("user_full_name"),
       language: sql<string | null>`${users.language}`.as("user_language"),
@@ -103,7 +148,7 @@ function sessionQuery(db: Database, id: string) {
 type SessionRow = Awaited<ReturnType<typeof sessionQuery>>[number];
 
 function toSession(row: SessionRow): Session {
-  return { ...row, isRevoked: row.revokedAt !== null };
+  return { ...row, isRevoked: row.revokedAt !== null, hasSecondFactor: row.hasSecondFactor === 1 };
 }
 
 function toSignedIn(row: SessionRow, branches: readonly string[]): SignedIn {
@@ -127,14 +172,15 @@ function toContact(row: SessionRow) {
     phonePrefix: (hasPhone ? row.phonePrefix : row.mobilePrefix) ?? undefined,
     phone: row.phone ?? row.mobile ?? undefined,
     documentId: row.documentId ?? undefined,
+    isVerified: row.unverifiedSince === null,
   };
 }
 
 /** Lets a living session last longer. */
-export async function prolongSession(db: Database, id: string, expiresAt: number): Promise<void> {
+export async function prolongSession(db: Database, id: string, expiresAt: number, now: number): Promise<void> {
   const isLiving = and(eq(userSessions.id, id), isNull(userSessions.revokedAt));
   const later = sql`max(${userSessions.expiresAt}, ${expiresAt})`;
-  await db.batch([db.update(userSessions).set({ expiresAt: later }).where(isLiving)]);
+  await db.batch([db.update(userSessions).set({ expiresAt: later, lastUsedAt: now }).where(isLiving)]);
 }
 
 /** Ends a session; again is the same. */

@@ -1,12 +1,12 @@
-import { inArray, or, sql } from "drizzle-orm";
+import { and, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Attempts } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { tokenKeys } from "#worker/store/schema/access.ts";
-import { customers, userBranches, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled } from "./attempts.ts";
+import { secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
+import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
+import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled, knownNetworkQuery } from "./attempts.ts";
 
 /** A user as sign-in needs it. */
 export interface StoredUser {
@@ -16,6 +16,8 @@ export interface StoredUser {
   readonly email: string;
   readonly language: string | undefined;
   readonly passwordHash: string;
+  /** Nobody has proved yet that the address is theirs. */
+  readonly isUnverified: boolean;
   readonly isActive: boolean;
   readonly branches: "all" | readonly string[];
 }
@@ -24,16 +26,29 @@ export interface StoredUser {
 export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
   const called = isCalled(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
-  const [, attempts, found, branches, keys] = await db.batch([
+  const [, attempts, known, networks, found, branches, keys, factors] = await db.batch([
     ...countAttemptQueries(db, "login", trier, now),
+    knownNetworkQuery(db, trier),
+    db
+      .select({ count: sql<number>`count(*)`.as("count") })
+      .from(userNetworks)
+      .where(inArray(userNetworks.userId, id)),
     db.select().from(users).where(called),
     db.select().from(userBranches).where(inArray(userBranches.userId, id)),
     db.select().from(tokenKeys),
+    db
+      .select()
+      .from(secondFactors)
+      .where(and(inArray(secondFactors.userId, id), isNotNull(secondFactors.confirmedAt))),
   ]);
   return {
     attempts: fromAttemptRows(attempts),
     user: found[0] && fromUserRow(found[0], branches),
     generation: keys[0]?.generation ?? 1,
+    factor: factors[0],
+    isKnownNetwork: known.length > 0,
+    /** They have signed in, and never from here. */
+    isNewNetwork: known.length === 0 && (networks[0]?.count ?? 0) > 0,
   };
 }
 
@@ -43,12 +58,21 @@ export async function readForRequest(
   action: "check" | "forgotten",
   trier: Required<AttemptSource>,
   now: number,
-): Promise<{ readonly attempts: readonly Attempts[]; readonly user: StoredUser | undefined }> {
-  const [, attempts, found] = await db.batch([
+): Promise<{
+  readonly attempts: readonly Attempts[];
+  readonly user: StoredUser | undefined;
+  readonly isKnownNetwork: boolean;
+}> {
+  const [, attempts, known, found] = await db.batch([
     ...countAttemptQueries(db, action, trier, now),
+    knownNetworkQuery(db, trier),
     db.select().from(users).where(isCalled(trier.name.text)),
   ]);
-  return { attempts: fromAttemptRows(attempts), user: found[0] && fromUserRow(found[0], []) };
+  return {
+    attempts: fromAttemptRows(attempts),
+    user: found[0] && fromUserRow(found[0], []),
+    isKnownNetwork: known.length > 0,
+  };
 }
 
 function fromUserRow(
@@ -59,6 +83,7 @@ function fromUserRow(
     ...row,
     language: row.language ?? undefined,
     isActive: row.active,
+    isUnverified: row.unverifiedSince !== null,
     branches: row.allBranches ? "all" : branches.map((branch) => branch.branchCode),
   };
 }
@@ -90,7 +115,7 @@ export async function registerCustomer(
     db
       .insert(users)
       .select(
-        sql`${newRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
+        sql`${newRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
       )
       .returning({ id: users.id }),
   ]);

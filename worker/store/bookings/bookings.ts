@@ -4,12 +4,13 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
+import { expectVersion, isChangedMeanwhile } from "./expected-version.ts";
 
 /**
  * Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by
@@ -262,6 +263,8 @@ export interface Cancellation {
   readonly actor: string;
   readonly reason?: string;
   readonly feeCents?: number;
+  /** What comes with it: its documents. Where there are any, all of it is written or nothing. */
+  readonly beside?: readonly Query[];
 }
 
 /**
@@ -271,10 +274,10 @@ export interface Cancellation {
 export async function saveCancellation(
   db: Database,
   booking: Pick<Booking, "id" | "version">,
-  { at, actor, reason, feeCents = 0 }: Cancellation,
+  { at, actor, reason, feeCents = 0, beside = [] }: Cancellation,
 ): Promise<boolean> {
   const detail = JSON.stringify({ reason, ...(feeCents > 0 && { after: { feeCents } }) });
-  const [cancelled] = await db.batch([
+  const written = [
     db
       .update(bookings)
       .set({
@@ -298,6 +301,13 @@ export async function saveCancellation(
           sql`WHERE changes() = 1`,
         ),
       ),
-  ]);
-  return cancelled.length === 1;
+  ] as const;
+  if (beside.length === 0) return (await db.batch(written))[0].length === 1;
+  try {
+    await db.batch([expectVersion(db, booking), ...written, ...beside]);
+    return true;
+  } catch (error) {
+    if (isChangedMeanwhile(error)) return false;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
+import { CONTRACT_CHANGES, CONTRACT_WINDOW_MILLISECONDS } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -64,16 +65,23 @@ export interface ContractChange {
 }
 
 /**
- * Keeps what the customer says for the contract, if the booking is still the version that was read; absent stays
- * unchanged.
+ * Keeps what the customer says for the contract, if the booking is still the version that was read, and was not changed
+ * too often lately; absent stays unchanged.
  */
 export async function saveContractChange(
   db: Database,
   booking: Booking,
   { customer, contractData }: ContractChange,
   { at, actor }: { readonly at: number; readonly actor: string },
-): Promise<boolean> {
-  const [changed] = await db.batch([
+): Promise<"saved" | "changedMeanwhile" | "tooMany"> {
+  const since = at - CONTRACT_WINDOW_MILLISECONDS;
+  const isTooMany = sql<number>`(SELECT count(*) FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed'
+    AND actor = ${actor} AND at > ${since}) >= ${CONTRACT_CHANGES}`;
+  const [[limit], changed] = await db.batch([
+    db
+      .select({ isTooMany: isTooMany.as("is_too_many") })
+      .from(bookings)
+      .where(eq(bookings.id, booking.id)),
     db
       .update(bookings)
       .set({
@@ -87,7 +95,7 @@ export async function saveContractChange(
         version: booking.version + 1,
         lastUpdate: at,
       })
-      .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
+      .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version), sql`NOT ${isTooMany}`))
       .returning({ id: bookings.id }),
     db.insert(bookingHistory).select(
       newRow(
@@ -103,15 +111,17 @@ export async function saveContractChange(
       ),
     ),
   ]);
-  return changed.length === 1;
+  if (changed.length === 1) return "saved";
+  return limit?.isTooMany ? "tooMany" : "changedMeanwhile";
 }
 
-/** Makes a booking that belongs to nobody yet the one of the customer who is registered by an e-mail. */
+/** Makes a booking that belongs to nobody yet the one of the customer who was registered with it, by an e-mail. */
 export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
+  const customer = sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')`;
   await db.batch([
     db
       .update(bookings)
-      .set({ customerId: sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')` })
+      .set({ customerId: customer, madeByCustomerId: customer })
       .where(and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.customerId))),
   ]);
 }

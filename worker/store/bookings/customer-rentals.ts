@@ -20,8 +20,13 @@ export interface CustomerRental {
 }
 
 /** A customer's own bookings, the latest pickup first, in one round trip. */
-export async function listCustomerRentals(db: Database, customerId: number): Promise<readonly CustomerRental[]> {
-  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"));
+export async function listCustomerRentals(
+  db: Database,
+  customerId: number,
+  isVerified: boolean,
+): Promise<readonly CustomerRental[]> {
+  const isSeen = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
+  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"), isSeen);
   const latest = [desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db
     .select({ id: bookings.id })

@@ -72,7 +72,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
     },
     clocks: rows.clocks,
-    partnerKeys: new Map(rows.partnerKeys.map((row) => [row.key.apiKey, fromPartnerKeyRow(row)])),
+    partnerKeys: new Map(rows.partnerKeys.map((row) => [nameOfKey(row.key), fromPartnerKeyRow(row)])),
     engineKeys: new Map(
       rows.engineKeys.map((row) => [
         row.apiKey,
@@ -94,7 +94,13 @@ function translationsByEntity(rows: Rows["translations"]): Texts {
 }
 
 function fromSettingsRow(row: Rows["settings"][number]): Settings {
-  return { ...row, depositShare: row.depositBasisPoints, baseUrl: row.baseUrl ?? undefined };
+  const { depositBasisPoints: depositShare, baseUrl, turnstileSiteKey } = row;
+  return {
+    ...row,
+    depositShare,
+    baseUrl: baseUrl ?? undefined,
+    turnstileSiteKey: turnstileSiteKey ?? undefined,
+  };
 }
 
 function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
@@ -192,6 +198,11 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Ex
   };
 }
 
+// A name that no key can have.
+function nameOfKey({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): string {
+  return hashed ? `sha256:${apiKey}` : apiKey;
+}
+
 function fromPartnerKeyRow({ key, agencyName, agencyChannel }: Rows["partnerKeys"][number]): PartnerKey {
   return {
     apiKey: key.apiKey,
@@ -208,5 +219,8 @@ function fromPartnerKeyRow({ key, agencyName, agencyChannel }: Rows["partnerKeys
       analytics: key.scopeAnalytics,
     },
     keyOnly: key.keyOnly,
+    signatures: key.signatures,
+    publicKey: key.publicKey ?? undefined,
+    networks: key.networks,
   };
 }

@@ -33,6 +33,10 @@ export function checkInQueries(db: Database, bookingId: number) {
         customerId: bookings.customerId,
         salesChannelCode: bookings.salesChannelCode,
         extrasCents: bookings.extrasCents,
+        dueCents:
+          sql<number>`${bookings.totalCents} - ${bookings.creditedCents} - ${bookings.agentCommissionPrepaidCents} - ${bookings.totalPaidCents}`.as(
+            "still_due_cents",
+          ),
         supplement1Cents: bookings.supplement1Cents,
         supplement2Cents: bookings.supplement2Cents,
         supplement3Cents: bookings.supplement3Cents,
@@ -70,7 +74,7 @@ export function checkInQueries(db: Database, bookingId: number) {
  */
 export function heldDeposit(bookingId: string) {
   return sql<number>`(SELECT coalesce(sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END), 0)
-    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND (charges.virtual = 1 OR charges.deposit_kept = 1))`;
+    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND charges.virtual = 1)`;
 }
 
 function unitsQuery(db: Database, bookingId: number) {

@@ -37,7 +37,7 @@ const OPERATIONS =
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
 /** The bookings of a condition with all that the app needs of them, each column JSON. */
-function entriesQuery(db: Database, condition: SQL, order: SQL) {
+export function entriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
       booking: bookings,

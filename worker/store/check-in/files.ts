@@ -3,6 +3,7 @@ import type { ImageFacts } from "#domain/check-in/images.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
+import { checkInContracts } from "#worker/store/schema/printing.ts";
 
 /** The reads before a file is kept or shown: whose booking it is, whether it is there, how many the booking has. */
 export function fileQueries(db: Database, bookingId: number, hash: string) {
@@ -19,6 +20,10 @@ export function fileQueries(db: Database, bookingId: number, hash: string) {
       .select()
       .from(checkInFiles)
       .where(and(eq(checkInFiles.bookingId, bookingId), eq(checkInFiles.hash, hash))),
+    db
+      .select({ hash: checkInContracts.hash, bytes: checkInContracts.bytes })
+      .from(checkInContracts)
+      .where(and(eq(checkInContracts.bookingId, bookingId), eq(checkInContracts.hash, hash))),
   ] as const;
 }
 
@@ -30,4 +35,9 @@ export async function saveFile(
   file: ImageFacts & Pick<FileRow, "bookingId" | "hash" | "bytes" | "uploadedBy" | "uploadedAt">,
 ): Promise<void> {
   await db.batch([db.insert(checkInFiles).values(file).onConflictDoNothing()]);
+}
+
+/** Notes that a text that was signed is in the object store. Again is the same. */
+export async function saveContractText(db: Database, row: typeof checkInContracts.$inferInsert): Promise<void> {
+  await db.batch([db.insert(checkInContracts).values(row).onConflictDoNothing()]);
 }

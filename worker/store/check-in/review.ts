@@ -88,6 +88,8 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
         lastSeq: checkInDevices.lastSeq,
         received: checkInDevices.received,
         lastSeenAt: checkInDevices.lastSeenAt,
+        report: checkInDevices.report,
+        reportedAt: checkInDevices.reportedAt,
       })
       .from(checkInDevices)
       .innerJoin(users, eq(users.id, checkInDevices.userId))

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import { foundCustomer } from "#worker/store/access/found-customer.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -141,8 +142,14 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
 }
 
 // An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice
-// need one.
+// need one. Who is known already is found again, and gets what was not known yet.
 function newCustomer(db: Database, { booking, receipt }: Application): Statement[] {
+  const known = foundCustomer({
+    documentId: sql`bookings.customer_document_id`,
+    email: sql`bookings.customer_email`,
+    fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
+  });
+  const ofBooking = (column: string) => sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${booking.id})`);
   return [
     db.insert(customers).select(
       newRow(
@@ -161,10 +168,22 @@ function newCustomer(db: Database, { booking, receipt }: Application): Statement
           createdAt: receipt.at,
           lastUpdate: receipt.at,
         },
-        sql`FROM bookings WHERE id = ${booking.id}`,
+        sql`FROM bookings WHERE id = ${booking.id} AND ${known} IS NULL`,
       ),
     ),
-    db.update(bookings).set({ customerId: sql`(SELECT max(id) FROM customers)` }).where(eq(bookings.id, booking.id)),
+    db
+      .update(bookings)
+      .set({ customerId: sql`coalesce(${known}, (SELECT max(id) FROM customers))` })
+      .where(eq(bookings.id, booking.id)),
+    db
+      .update(customers)
+      .set({
+        documentId: sql`coalesce(document_id, ${ofBooking("customer_document_id")})`,
+        email: sql`coalesce(email, ${ofBooking("customer_email")})`,
+        phoneNumber: sql`coalesce(phone_number, ${ofBooking("customer_phone")})`,
+        lastUpdate: receipt.at,
+      })
+      .where(sql`id = ${ofBooking("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)`),
   ];
 }
 

@@ -1,15 +1,23 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
-import type { AddressPart, ContractToInvoice, DocumentCustomer, EarlierDocument } from "#domain/documents/invoicing.ts";
+import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
+import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
+import { type TransferParts, transferItems } from "#domain/documents/transfer-items.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
-import { documents } from "#worker/store/schema/documents.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
+import {
+  type AnyBookingName,
+  BOOKING_NAMED,
+  bookingNamed,
+  earlierDocumentsQuery,
+  toCreditable,
+} from "./firm-documents.ts";
 
 const CUSTOMER_COLUMNS = {
   documentId: customers.documentId,
@@ -22,24 +30,43 @@ const CUSTOMER_COLUMNS = {
   addressZip: customers.addressZip,
 };
 
-const ofBooking = sql.placeholder("bookingId");
+// Of a transfer, all that it is priced by.
+const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basis_points,
+  'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents)
+    ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
+  'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'vat', vat_basis_points))
+    FROM transfer_booking_extras AS extra WHERE extra.booking_id = transfer.booking_id),
+  'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents))
+    FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
+  FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
+
 const bookingQuery = prepared((db) =>
   db
     .select({
       booking: getTableColumns(bookings),
       currency: settings.currency,
       language: settings.defaultLanguage,
+      simplifiedLimitCents: settings.simplifiedLimitCents,
       companyId: branches.companyId,
       agencyName: agencies.name,
       // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
       customer: CUSTOMER_COLUMNS,
+      transfer: TRANSFER.as("transfer"),
     })
     .from(bookings)
     .innerJoin(settings, eq(settings.id, sql`1`))
     .innerJoin(branches, eq(branches.code, bookings.branchCode))
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
-    .where(and(eq(bookings.id, ofBooking), eq(bookings.kind, "rental"))),
+    .where(sql`bookings.id = ${BOOKING_NAMED}`),
+);
+/** The customer of a contract of either kind, for a document. */
+export const customerOfContractQuery = prepared((db) =>
+  db
+    .select({ booking: getTableColumns(bookings), customer: CUSTOMER_COLUMNS })
+    .from(bookings)
+    .leftJoin(customers, eq(customers.id, bookings.customerId))
+    .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
 const linesQuery = prepared((db) =>
   db
@@ -50,35 +77,23 @@ const linesQuery = prepared((db) =>
         WHERE unit.booking_line_id = booking_lines.id AND item.plate IS NOT NULL)`.as("plates"),
     })
     .from(bookingLines)
-    .where(eq(bookingLines.bookingId, ofBooking))
+    .where(sql`booking_lines.booking_id = ${BOOKING_NAMED}`)
     .orderBy(bookingLines.id),
 );
 const extrasQuery = prepared((db) =>
-  db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, ofBooking)).orderBy(bookingExtras.id),
+  db.select().from(bookingExtras).where(sql`booking_extras.booking_id = ${BOOKING_NAMED}`).orderBy(bookingExtras.id),
 );
-const earlierQuery = prepared((db) =>
-  db
-    .select({
-      id: documents.id,
-      kind: documents.kind,
-      mode: documents.invoiceMode,
-      type: documents.invoiceType,
-      status: documents.invoiceStatus,
-      items:
-        sql<string>`(SELECT json_group_array(json_object('concept', concept, 'vat', vat_basis_points, 'totalCents', total_cents))
-        FROM document_items WHERE document_id = documents.id)`.as("items"),
-    })
-    .from(documents)
-    .where(eq(documents.bookingId, ofBooking))
-    .orderBy(documents.id),
-);
-
 /**
  * The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`.
  */
-export function contractToInvoiceQueries(db: Database, bookingId: number) {
-  const values = { bookingId };
-  return [bookingQuery(db, values), linesQuery(db, values), extrasQuery(db, values), earlierQuery(db, values)] as const;
+export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
+  const values = bookingNamed(name);
+  return [
+    bookingQuery(db, values),
+    linesQuery(db, values),
+    extrasQuery(db, values),
+    earlierDocumentsQuery(db, values),
+  ] as const;
 }
 
 /** What the four reads answer. */
@@ -97,14 +112,15 @@ export function toContractToInvoice(
   const row = found[0];
   if (!row) return undefined;
   const { booking } = row;
+  const language = spokenLanguage(row.language);
   return {
     bookingId: booking.id,
     currency: row.currency,
-    language: spokenLanguage(row.language),
+    language,
     companyId: row.companyId,
     branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
-    customer: toCustomer(booking, row.customer),
+    customer: toDocumentCustomer(booking, row.customer),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
       timeFrom: booking.timeFrom as TimeOfDay,
@@ -133,11 +149,17 @@ export function toContractToInvoice(
       vat: extra.vatBasisPoints,
     })),
     sums: { ...toSums(booking), ...changed },
-    earlier: earlier.map((one) => ({
-      ...one,
-      isFirm: one.status === "invoice",
-      items: JSON.parse(one.items) as EarlierDocument["items"],
-    })),
+    parts:
+      row.transfer === null
+        ? undefined
+        : transferItems(language, JSON.parse(row.transfer) as TransferParts, booking.totalCents),
+    simplifiedLimitCents: row.simplifiedLimitCents,
+    // What is kept is of what was paid: a fee that nobody paid is nobody's debt.
+    keptFeeCents:
+      booking.status === "cancelled"
+        ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
+        : undefined,
+    earlier: earlier.map((one) => ({ ...toCreditable(one), isFirm: one.invoiceStatus === "invoice" })),
   };
 }
 
@@ -153,8 +175,11 @@ function toSums(booking: BookingRow): ContractSums {
   };
 }
 
-// Name and tax id are the contract's; the address is of the customer's record, or what the contract asked for.
-function toCustomer(
+/**
+ * Whom a contract's documents are made out to: name and tax id are the contract's; the address is of the customer's record,
+ * or what the contract asked for.
+ */
+export function toDocumentCustomer(
   booking: BookingRow,
   customer: Pick<typeof customers.$inferSelect, keyof typeof CUSTOMER_COLUMNS> | null,
 ): DocumentCustomer {

@@ -1,9 +1,9 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import { eq, sql } from "drizzle-orm";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { type SeriesTerms, serieOf } from "#domain/documents/series.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { paidDocumentStatement } from "#worker/store/payments/charges.ts";
-import { charges, documentItems, documentSeries, documents, documentTaxes } from "#worker/store/schema/documents.ts";
+import { documentItems, documents, documentTaxes, numberSeries } from "#worker/store/schema/documents.ts";
 import { documentNamed } from "./document-names.ts";
 
 export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-invoice.ts";
@@ -17,14 +17,15 @@ export interface Writing {
   readonly bookingId: number | undefined;
   /** Names the document in its batch; never used twice. */
   readonly uid: string;
+  /** What lacks something stays a draft all the same, and says what. */
   readonly issued: boolean;
+  readonly series: SeriesTerms;
 }
 
 /**
  * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An
- * issued one takes the next number of its kind, branch, series and year, and the charges of its contract that have no
- * document yet. Unconditional: put `expectVersion` first, and let the batch move the booking's version, so that no two
- * batches invoice the same.
+ * issued one takes the next number of its serie. Unconditional: put `expectVersion` first, let the batch move the booking's
+ * version, so that no two batches invoice the same, and end it with `allocateStatements`.
  */
 export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
   if (draft.items.length === 0) return [];
@@ -43,62 +44,58 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
         ]),
     db.insert(documentItems).select(newRows(documentItems, draft.items.map(newItemRow), { documentId: id })),
     db.insert(documentTaxes).select(newRows(documentTaxes, draft.taxes.map(newTaxRow), { documentId: id })),
-    ...(writing.issued ? issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing) : []),
+    ...(writing.issued && draft.missing.length === 0
+      ? issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing)
+      : []),
   ];
 }
 
-type Issue = Pick<DocumentDraft, "kind" | "branchCode" | "serie" | "mode" | "type"> & {
+/** The same for several documents of one batch; each is named by its place. */
+export function allDocumentStatements(db: Database, drafts: readonly DocumentDraft[], writing: Writing) {
+  return drafts.flatMap((draft, index) =>
+    documentStatements(db, draft, { ...writing, uid: index === 0 ? writing.uid : `${writing.uid}:${index}` }),
+  );
+}
+
+type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> & {
   readonly name: { readonly id: number } | { readonly uid: string };
 };
 
-/** Statements that issue a draft: the number is taken in the batch, so that none is skipped and none is given twice. */
+/**
+ * Statements that issue a draft: the number of its serie is taken in the batch, so that none is skipped and none is given
+ * twice. The account's money is spread anew by `allocateStatements`, which ends the batch.
+ */
 export function issueStatements(
   db: Database,
-  { kind, branchCode, serie, mode, type, name }: Issue,
-  { at, date, bookingId }: Pick<Writing, "at" | "date" | "bookingId">,
+  { form, mode, companyId, branchCode, name }: Issue,
+  { at, date, series }: Pick<Writing, "at" | "date" | "series">,
 ) {
-  const id = documentNamed(name);
   const year = Number(date.slice(0, 4));
-  const ofSeries = sql`kind = ${kind} AND branch_code = ${branchCode} AND serie = ${serie} AND year = ${year}`;
-  const last = sql`(SELECT last_number FROM document_series WHERE ${ofSeries})`;
-  const before = sql`(SELECT date FROM documents WHERE ${ofSeries} AND number = ${last} - 1)`;
+  const serie = serieOf(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
+  const last = (column: string) =>
+    sql`(SELECT ${sql.raw(column)} FROM number_series WHERE company_id = ${companyId} AND serie = ${serie})`;
   return [
     db
-      .insert(documentSeries)
-      .values({ kind, branchCode, serie, year, lastNumber: 1 })
+      .insert(numberSeries)
+      .values({ companyId, serie, lastNumber: 1, lastDate: date })
       .onConflictDoUpdate({
-        target: [documentSeries.kind, documentSeries.branchCode, documentSeries.serie, documentSeries.year],
-        set: { lastNumber: sql`last_number + 1` },
+        target: [numberSeries.companyId, numberSeries.serie],
+        // A batch that was begun before midnight may come after one of the new day: a later number has no earlier date.
+        set: { lastNumber: sql`last_number + 1`, lastDate: sql`max(last_date, excluded.last_date)` },
       }),
     db
       .update(documents)
       .set({
         invoiceStatus: "invoice",
+        form,
+        missing: null,
         serie,
         year,
-        number: last,
-        // A batch that was begun before midnight may come after one of the new day: a later number has no earlier date.
-        date: sql`max(${date}, coalesce(${before}, ${date}))`,
+        number: last("last_number"),
+        date: last("last_date"),
         lastUpdate: at,
       })
-      .where(sql`id = ${id}`),
-    ...(bookingId === undefined || type === "payment" ? [] : linkStatements(db, id, { bookingId, mode, at })),
-  ];
-}
-
-// What was paid so far counts towards the document; towards an advance's invoice only if it is not more than that.
-function linkStatements(
-  db: Database,
-  id: SQL,
-  { bookingId, mode, at }: { readonly bookingId: number; readonly mode: DocumentDraft["mode"]; readonly at: number },
-) {
-  const unlinked = sql`booking_id = ${bookingId} AND document_id IS NULL AND virtual = 0`;
-  const paid = sql`(SELECT coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0) FROM charges WHERE ${unlinked})`;
-  const fits =
-    mode === "reservation_retainer" ? sql` AND ${paid} <= (SELECT total_cents FROM documents WHERE id = ${id})` : sql``;
-  return [
-    db.update(charges).set({ documentId: id, lastUpdate: at }).where(sql`${unlinked}${fits}`),
-    paidDocumentStatement(db, sql`id = ${id}`, at),
+      .where(sql`id = ${documentNamed(name)}`),
   ];
 }
 
@@ -117,6 +114,7 @@ export function newDocumentRow(
     invoiceMode: draft.mode,
     concept: draft.concept,
     bookingId: bookingId ?? null,
+    orderReference: draft.orderReference ?? null,
     correctsDocumentId: draft.correctsDocumentId ?? null,
     ...customerColumns(draft.customer),
     referenceDetail: draft.referenceDetail ?? null,
@@ -131,8 +129,9 @@ export function newDocumentRow(
     taxesCents: sums.taxesCents,
     totalCents: sums.totalCents,
     agentCommissionPrepaidCents: draft.agentPrepaidCents,
-    // A series before the number: a ticket is one from the beginning.
-    serie: draft.serie,
+    form: draft.form,
+    missing: draft.missing.length > 0 ? draft.missing : null,
+    exchangesDocumentId: draft.exchangesDocumentId ?? null,
     createdAt: at,
     lastUpdate: at,
     uid,

@@ -1,12 +1,29 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { CreditableDocument } from "#domain/documents/credit-notes.ts";
+import type { FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
+import type { ConceptAmount } from "#domain/documents/net-items.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mentions } from "#worker/store/failures.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
+
+/** A booking by its id, by the one that nobody can guess, or by an agency's reference: see `bookingNamed`. */
+export const BOOKING_NAMED = sql`coalesce(${sql.placeholder("bookingId")},
+  (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
+  (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}))`;
+
+export type AnyBookingName =
+  | number
+  | { readonly freeAccessId: string }
+  | { readonly agencyId: number; readonly reference: string };
+
+/** The values of `BOOKING_NAMED`. */
+export function bookingNamed(name: AnyBookingName) {
+  const nobody = { bookingId: null, freeAccessId: null, agencyId: null, reference: null };
+  return typeof name === "number" ? { ...nobody, bookingId: name } : { ...nobody, ...name };
+}
 
 const document = {
   ...getTableColumns(documents),
@@ -16,8 +33,12 @@ const document = {
     'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code)) FROM document_items WHERE document_id = documents.id)`
       .mapWith(parsed<readonly DocumentItem[]>)
       .as("items"),
-  creditedCents: sql<number>`(SELECT coalesce(sum(note.total_cents), 0) FROM documents AS note
-    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`.as("credited_cents"),
+  credited:
+    sql`(SELECT json_group_array(json_object('concept', item.concept, 'vat', item.vat_basis_points, 'totalCents', item.total_cents))
+    FROM documents AS note JOIN document_items AS item ON item.document_id = note.id
+    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`
+      .mapWith(parsed<readonly ConceptAmount[]>)
+      .as("credited"),
 };
 
 const byId = prepared((db) =>
@@ -33,6 +54,9 @@ const firmOfBooking = prepared((db) =>
     .where(and(eq(documents.bookingId, sql.placeholder("bookingId")), eq(documents.invoiceStatus, "invoice")))
     .orderBy(documents.id),
 );
+const ofBooking = prepared((db) =>
+  db.select(document).from(documents).where(sql`documents.booking_id = ${BOOKING_NAMED}`).orderBy(documents.id),
+);
 
 /** A document of whatever state, with what credit notes have taken back of it. */
 export function documentToCreditQuery(db: Database, id: number) {
@@ -44,6 +68,9 @@ export function firmDocumentsQuery(db: Database, bookingId: number) {
   return firmOfBooking(db, { bookingId });
 }
 
+/** The documents of a contract, drafts too; it is named by `BOOKING_NAMED`. */
+export const earlierDocumentsQuery = ofBooking;
+
 /** What decides about money of a booking. */
 export const bookingMoneyQuery = prepared((db) =>
   db
@@ -52,12 +79,15 @@ export const bookingMoneyQuery = prepared((db) =>
       version: bookings.version,
       status: bookings.status,
       cancellationReason: bookings.cancellationReason,
+      cancellationFeeCents: bookings.cancellationFeeCents,
       branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
       salesChannelCode: bookings.salesChannelCode,
+      totalCents: sql<number>`${bookings.totalCents} - ${bookings.creditedCents}`.as("due_cents"),
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: sql<number>`(SELECT coalesce(sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents
-        WHEN source_doc = 'deposit_returned' OR deposit_kept = 1 THEN -amount_cents ELSE 0 END), 0)
+        WHEN source_doc = 'deposit_returned' THEN -amount_cents ELSE 0 END), 0)
         FROM charges WHERE booking_id = bookings.id)`.as("held_cents"),
     })
     .from(bookings)
@@ -67,12 +97,14 @@ export const bookingMoneyQuery = prepared((db) =>
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
 
 /** A firm document as it can be credited. */
-export function toCreditable(row: FirmDocumentRow): CreditableDocument {
+export function toCreditable(row: FirmDocumentRow): FirmDocument {
   return {
     id: row.id,
     kind: row.kind,
     type: row.invoiceType,
     mode: row.invoiceMode,
+    form: row.form ?? formOf(row),
+    missing: [],
     serie: row.serie ?? "",
     number: row.number ?? 0,
     companyId: row.companyId,
@@ -80,7 +112,9 @@ export function toCreditable(row: FirmDocumentRow): CreditableDocument {
     salesChannelCode: row.salesChannelCode ?? undefined,
     concept: row.concept,
     bookingId: row.bookingId ?? undefined,
+    orderReference: row.orderReference ?? undefined,
     correctsDocumentId: row.correctsDocumentId ?? undefined,
+    exchangesDocumentId: row.exchangesDocumentId ?? undefined,
     draftId: undefined,
     customer: toCustomer(row),
     referenceDetail: row.referenceDetail ?? undefined,
@@ -91,11 +125,18 @@ export function toCreditable(row: FirmDocumentRow): CreditableDocument {
     agentPrepaidCents: row.agentCommissionPrepaidCents,
     items: row.items,
     totalCents: row.totalCents,
-    creditedCents: row.creditedCents,
+    credited: row.credited,
   };
 }
 
-function toCustomer(row: FirmDocumentRow): CreditableDocument["customer"] {
+// Of what code of before has written beside this.
+function formOf({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
+  if (invoiceType === "payment") return "credit_note";
+  if (kind === "internal_bond") return "internal_bond";
+  return serie?.startsWith("T") ? "simplified" : "full";
+}
+
+function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
   return {
     id: row.customerId ?? undefined,
     type: row.customerType,

@@ -13,6 +13,8 @@ export interface MailedBooking {
   readonly customerName: string;
   readonly customerEmail: string | null;
   readonly customerLanguage: string;
+  /** Somebody made it who registered with an address that is not proved: it gets no mail but the one that proves it. */
+  readonly isUnverified: 0 | 1;
   readonly branchEmail: string | null;
   readonly dateFrom: string;
   readonly timeFrom: string;
@@ -25,6 +27,15 @@ export interface MailedBooking {
   readonly paidCents: number;
   readonly feeCents: number;
   readonly expiresAt: number | null;
+  readonly freeAccessId: string;
+  readonly isRental: 0 | 1;
+  /** Its firm invoices and credit notes, the latest first. */
+  readonly documents: readonly {
+    readonly id: number;
+    readonly isCredit: 0 | 1;
+    readonly serie: string | null;
+    readonly number: number;
+  }[];
 }
 
 /** An entry of the history that is still to be told. */
@@ -37,11 +48,14 @@ export interface EntryToTell extends MailedBooking {
 }
 
 const BOOKING = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
-  'customerLanguage', booking.customer_language, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
+  'customerLanguage', booking.customer_language, 'isUnverified', EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL), 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
   'pickupPlace', booking.pickup_place, 'returnPlace', booking.return_place,
   'products', (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id),
-  'totalCents', booking.total_cents, 'paidCents', booking.total_paid_cents, 'feeCents', booking.cancellation_fee_cents, 'expiresAt', booking.expires_at`;
+  'totalCents', booking.total_cents, 'paidCents', booking.total_paid_cents, 'feeCents', booking.cancellation_fee_cents, 'expiresAt', booking.expires_at,
+  'freeAccessId', booking.free_access_id, 'isRental', booking.kind = 'rental',
+  'documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
+    FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
 const MOST_AT_ONCE = 50;
 

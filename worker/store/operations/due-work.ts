@@ -6,6 +6,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { mailDue } from "./outgoing-mails.ts";
+import { backupDue, sweepDue } from "./upkeep.ts";
 
 /** Which kinds of work time has brought to an account. */
 export interface DueWork {
@@ -14,6 +15,16 @@ export interface DueWork {
   readonly news: boolean;
   readonly mails: boolean;
   readonly heldOperations: boolean;
+  readonly backup: boolean;
+  readonly sweep: boolean;
+  /** Files that are not copied yet. */
+  readonly photos: boolean;
+}
+
+/** When an account's backup of the night began to be due, and since when it should have been swept; epoch ms. */
+export interface Nightly {
+  readonly backupSince: number;
+  readonly sweepSince: number;
 }
 
 const any = (table: string, condition: SQL | undefined) =>
@@ -32,17 +43,26 @@ const dueWorkQuery = prepared((db) => {
       news: sql<number>`${mailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
       heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
+      backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
+      photos:
+        sql<number>`EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))`.as(
+          "photos",
+        ),
+      sweep: sql<number>`${any("upkeep", sweepDue(sql.placeholder("sweepSince")))}`.as("sweep"),
     })
     .from(catalogueVersion);
 });
 
 /** Asks for all of it in one statement: most accounts have nothing to do most of the time. */
-export async function findDueWork(db: Database, now: number): Promise<DueWork> {
-  const [[row]] = await db.batch([dueWorkQuery(db, { now })]);
+export async function findDueWork(db: Database, now: number, nightly: Nightly): Promise<DueWork> {
+  const [[row]] = await db.batch([dueWorkQuery(db, { now, ...nightly })]);
   return {
     holds: row?.holds === 1,
     news: row?.news === 1,
     mails: row?.mails === 1,
     heldOperations: row?.heldOperations === 1,
+    backup: row?.backup === 1,
+    sweep: row?.sweep === 1,
+    photos: row?.photos === 1,
   };
 }

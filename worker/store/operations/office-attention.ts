@@ -13,11 +13,18 @@ export const ATTENTION_KINDS = [
   "paid_too_late",
   "overpaid",
   "owed_back",
+  "refund_waiting",
+  "document_incomplete",
   "reopened",
   "field_work_refused",
   "field_work_held",
   "field_work_to_look_at",
   "payment_mismatch",
+  "suspicious_hold",
+  "backup_overdue",
+  "drill_overdue",
+  "nearly_full",
+  "security_alert",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -48,8 +55,13 @@ interface Source {
   readonly facts: SQL;
 }
 
-const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents, 'fee', booking.cancellation_fee_cents`;
+const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents - booking.credited_cents, 'fee', booking.cancellation_fee_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
+
+/** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
+const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
+const ofOneVisitor = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
+  AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
 function sources(civilNow: string, at: number): readonly Source[] {
   const updated = sql`booking.last_update`;
@@ -91,7 +103,7 @@ function sources(civilNow: string, at: number): readonly Source[] {
     },
     {
       kind: "overpaid",
-      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents`,
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents - booking.credited_cents`,
       at: updated,
       facts: money,
     },
@@ -100,6 +112,23 @@ function sources(civilNow: string, at: number): readonly Source[] {
       from: sql`bookings AS booking WHERE booking.status = 'cancelled' AND booking.total_paid_cents > booking.cancellation_fee_cents`,
       at: updated,
       facts: money,
+    },
+    {
+      kind: "refund_waiting",
+      from: sql`refund_requests AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'waiting'`,
+      at: sql`one.asked_at`,
+      resource: sql`one.id`,
+      state: sql`one.state`,
+      facts: sql`'amount', one.amount_cents, 'reason', one.reason`,
+    },
+    {
+      kind: "document_incomplete",
+      from: sql`documents AS one INDEXED BY documents_incomplete JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.missing IS NOT NULL AND one.invoice_status = 'draft'`,
+      at: sql`one.last_update`,
+      resource: sql`one.id`,
+      state: sql`one.total_cents`,
+      facts: sql`'document', one.id, 'total', one.total_cents, 'missing', (SELECT group_concat(value, ', ') FROM json_each(one.missing))`,
     },
     {
       kind: "reopened",
@@ -118,6 +147,59 @@ function sources(civilNow: string, at: number): readonly Source[] {
       resource: sql`one.id`,
       state: sql`one.outcome`,
       facts: sql`'order', one.order_reference, 'outcome', one.outcome, 'amount', one.amount_cents`,
+    },
+    {
+      kind: "suspicious_hold",
+      from: sql`bookings AS booking INDEXED BY bookings_expiring
+        JOIN (SELECT booking_id, sum(quantity) AS units FROM booking_lines GROUP BY booking_id) AS one ON one.booking_id = booking.id
+        WHERE booking.expires_at IS NOT NULL AND booking.status = 'pending_confirmation' AND booking.created_by = 'engine'
+        AND booking.total_paid_cents = 0 AND (one.units * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${ofOneVisitor} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
+      at: sql`booking.created_at`,
+      facts: sql`'units', one.units, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
+    },
+    ...keeping(at),
+    {
+      kind: "security_alert",
+      from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
+        OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
+      at: sql`one.last_at`,
+      resource: sql`one.id`,
+      state: sql`one.count`,
+      facts: sql`'event', one.kind, 'count', one.count, 'user', one.user_id`,
+    },
+  ];
+}
+
+const DAY = 24 * 3_600_000;
+
+// Of the account itself, not of a branch: what keeps its data.
+function keeping(at: number): readonly Source[] {
+  const from = (condition: SQL) => sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE ${condition}`;
+  const day = sql`${at} / 86400000`;
+  return [
+    {
+      kind: "backup_overdue",
+      from: from(sql`coalesce(one.backed_up_at, one.since) < ${at - 1.5 * DAY}`),
+      at: sql`coalesce(one.backed_up_at, one.since)`,
+      resource: sql`'account'`,
+      state: day,
+      facts: sql`'hours', (${at} - coalesce(one.backed_up_at, one.since)) / 3600000, 'problem', one.backup_problem`,
+    },
+    {
+      kind: "drill_overdue",
+      from: from(sql`coalesce(one.drilled_at, one.since) < ${at - 35 * DAY}`),
+      at: sql`coalesce(one.drilled_at, one.since)`,
+      resource: sql`'account'`,
+      state: day,
+      facts: sql`'days', (${at} - coalesce(one.drilled_at, one.since)) / 86400000`,
+    },
+    {
+      kind: "nearly_full",
+      from: from(sql`one.size_bytes >= 7000000000`),
+      at: sql`one.swept_at`,
+      resource: sql`'account'`,
+      state: sql`one.size_bytes / 100000000`,
+      facts: sql`'percent', one.size_bytes / 100000000`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import type { Moment } from "#worker/store/prepared.ts";
@@ -22,6 +22,12 @@ export function keepWaitingQuery(db: Database, mail: WaitingMail, where: SQL) {
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
+/** Keeps a mail; answers its id. */
+export async function keepWaiting(db: Database, mail: WaitingMail): Promise<number | undefined> {
+  const [kept] = await db.batch([keepWaitingQuery(db, mail, sql`true`)]);
+  return kept[0]?.id;
+}
+
 export async function noteProblem(db: Database, id: number, lastError: string): Promise<void> {
   await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }
@@ -29,18 +35,26 @@ export async function noteProblem(db: Database, id: number, lastError: string): 
 /** Of a mail: its turn has come. */
 export const mailDue = (now: Moment) => lte(outgoingMails.nextAt, now);
 
-/** The mails whose turn it is again, the oldest first; those of no more use are forgotten. */
+/** Whoever takes mails has them for so long to itself: two clocks send none twice. */
+const LEASE_MILLISECONDS = 10 * 60_000;
+
+/** Takes the mails whose turn it is again, the oldest first; those of no more use are forgotten. */
 export async function takeDue(db: Database, now: number, most: number) {
-  const [, due] = await db.batch([
+  const due = db
+    .select({ id: outgoingMails.id })
+    .from(outgoingMails)
+    .where(mailDue(now))
+    .orderBy(asc(outgoingMails.nextAt))
+    .limit(most);
+  const [, taken] = await db.batch([
     db.delete(outgoingMails).where(lte(outgoingMails.uselessAt, now)),
     db
-      .select()
-      .from(outgoingMails)
-      .where(and(mailDue(now), gt(outgoingMails.uselessAt, now)))
-      .orderBy(asc(outgoingMails.nextAt))
-      .limit(most),
+      .update(outgoingMails)
+      .set({ nextAt: now + LEASE_MILLISECONDS })
+      .where(inArray(outgoingMails.id, due))
+      .returning(),
   ]);
-  return due;
+  return taken;
 }
 
 export async function forgetSent(db: Database, id: number): Promise<void> {

@@ -1,26 +1,31 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isVirtual, type NewCharge, paymentTypeOf } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { charges, documents } from "#worker/store/schema/documents.ts";
+import { charges } from "#worker/store/schema/documents.ts";
 
 /**
  * Statements for somebody's batch that enter charges of every kind, then bring what is paid of their bookings and
- * documents up to date. Virtual deposits do not count as paid.
+ * documents up to date. Virtual deposits do not count as paid; what is kept of one leaves it by a movement of its own.
  */
 export function chargeStatements(db: Database, newCharges: readonly NewCharge[]) {
   const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));
-  const named = newCharges.flatMap(({ document }) => (document ? [documentNamed(document)] : []));
   return [
-    ...newCharges.map((charge) => insertCharge(db, charge)),
+    ...newCharges.flatMap((charge) => [insertCharge(db, charge), ...leaveDeposit(db, charge)]),
     ...[...bookingIds].flatMap((id) => paidSumsStatements(db, id, Math.max(...newCharges.map(({ at }) => at)))),
-    ...named.map((id) => paidDocumentStatement(db, sql`id = ${id}`, Math.max(...newCharges.map(({ at }) => at)))),
   ];
 }
 
-function insertCharge(db: Database, charge: NewCharge) {
+function leaveDeposit(db: Database, charge: NewCharge) {
+  if (charge.kind !== "deposit_kept") return [];
+  const { uid, document: _, ...held } = charge;
+  return [insertCharge(db, { ...held, uid: uid && `${uid}:left`, kind: "deposit_returned", leavesAsKept: true })];
+}
+
+function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?: boolean }) {
   const { kind, at } = charge;
   const document = charge.document ? documentNamed(charge.document) : sql`NULL`;
   return db.insert(charges).select(
@@ -38,7 +43,7 @@ function insertCharge(db: Database, charge: NewCharge) {
       salesChannelCode: charge.salesChannelCode ?? null,
       externalOperationNumber: charge.externalOperationNumber ?? null,
       origin: charge.origin,
-      depositKept: kind === "deposit_kept",
+      depositKept: kind === "deposit_kept" || charge.leavesAsKept === true,
       offlinePhysicalDeviceId: charge.offlinePhysicalDeviceId ?? null,
       createdAt: at,
       lastUpdate: at,
@@ -46,21 +51,22 @@ function insertCharge(db: Database, charge: NewCharge) {
   );
 }
 
-function sourceOf({ kind, document }: NewCharge, id: SQL): SQL {
+function sourceOf({ kind, document, bookingId }: NewCharge, id: SQL): SQL {
   if (isVirtual(kind)) return sql`${kind}`;
-  return document ? sourceOfDocument(id) : sql`'booking'`;
+  if (document) return sourceOfDocument(id);
+  return sql`iif((SELECT kind FROM bookings WHERE id = ${bookingId ?? null}) = 'transfer', 'order', 'booking')`;
 }
 
-// What a charge of a document is said to come from; tickets are the series T.
+// What a charge of a document is said to come from.
 function sourceOfDocument(id: SQL): SQL {
   return sql`(SELECT CASE WHEN kind = 'internal_bond' THEN 'internal_bond_invoice' WHEN order_reference IS NOT NULL THEN 'order'
-    WHEN serie = 'T' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;
+    WHEN form = 'simplified' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;
 }
 
 // Refunds count below zero.
 const signed = sql.raw("sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END)");
 
-/** Brings what is paid of a booking, and of all its documents, up to date with its charges. */
+/** Brings what is paid of a booking up to date with its charges, and spreads them over its documents. */
 export function paidSumsStatements(db: Database, bookingId: number, at: number) {
   const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
   const hasMoved = sql`EXISTS (SELECT 1 FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
@@ -70,19 +76,10 @@ export function paidSumsStatements(db: Database, bookingId: number, at: number) 
       .set({
         totalPaidCents: paid,
         paymentStatus: sql`CASE WHEN ${paid} <= 0 AND ${hasMoved} THEN 'refunded' WHEN ${paid} <= 0 THEN 'none'
-          WHEN ${paid} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN ${paid} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
         lastUpdate: sql`max(last_update, ${at})`,
       })
       .where(sql`id = ${bookingId}`),
-    paidDocumentStatement(db, sql`booking_id = ${bookingId}`, at),
+    ...allocateStatements(db, { bookingId }, at),
   ] as const;
-}
-
-/** Brings what is paid of documents up to date with their charges; those where nothing changed stay untouched. */
-export function paidDocumentStatement(db: Database, which: SQL, at: number) {
-  const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE document_id = documents.id)`;
-  return db
-    .update(documents)
-    .set({ totalPaidCents: paid, lastUpdate: sql`max(last_update, ${at})` })
-    .where(sql`${which} AND total_paid_cents <> ${paid}`);
 }

@@ -8,6 +8,21 @@ import { paymentNotifications } from "#worker/store/schema/payments.ts";
 export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /**
+ * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their payment:
+ * each amount is one of its own.
+ */
+export function keptCode({
+  kind,
+  authCode,
+  amountCents,
+}: Pick<GatewayNotice, "kind" | "authCode" | "amountCents">): string {
+  return kind === "refunded" ? `${authCode}#${amountCents ?? ""}` : authCode;
+}
+
+/** The gateway's own code of a refund that is kept. */
+export const OWN_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
+
+/**
  * Keeps a message. A copy changes nothing; but a payment is recorded as one though a mismatching message came under its
  * number before.
  */
@@ -26,7 +41,7 @@ export function noticeStatement(
         method,
         orderReference: notice.order,
         kind: notice.kind,
-        authCode: notice.authCode,
+        authCode: keptCode(notice),
         intentId,
         amountCents: notice.amountCents ?? null,
         currency: notice.currency ?? null,

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, or, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
@@ -7,6 +7,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+import { keptCode } from "./payment-statements.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
 export const payableQuery = prepared((db) =>
@@ -14,7 +15,7 @@ export const payableQuery = prepared((db) =>
     .select({
       id: bookings.id,
       status: bookings.status,
-      totalCents: bookings.totalCents,
+      totalCents: sql<number>`${bookings.totalCents} - ${bookings.creditedCents}`.as("due_cents"),
       bookingAmountCents: bookings.bookingAmountCents,
       totalPaidCents: bookings.totalPaidCents,
       expiresAt: bookings.expiresAt,
@@ -85,8 +86,17 @@ export interface KnownPayment {
 export async function findPayment(
   db: Database,
   method: OnlineMethod,
-  { order, kind, authCode }: GatewayNotice,
+  notice: GatewayNotice,
 ): Promise<KnownPayment | undefined> {
+  const { order, kind, authCode, amountCents } = notice;
+  // Refunds were kept under the gateway's code alone before.
+  const isCopy =
+    kind === "refunded"
+      ? or(
+          eq(paymentNotifications.authCode, keptCode(notice)),
+          and(eq(paymentNotifications.authCode, authCode), eq(paymentNotifications.amountCents, amountCents ?? -1)),
+        )
+      : eq(paymentNotifications.authCode, authCode);
   const [intents, notices] = await db.batch([
     db
       .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED })
@@ -100,7 +110,7 @@ export async function findPayment(
           eq(paymentNotifications.method, method),
           eq(paymentNotifications.orderReference, order),
           eq(paymentNotifications.kind, kind),
-          eq(paymentNotifications.authCode, authCode),
+          isCopy,
         ),
       ),
   ]);

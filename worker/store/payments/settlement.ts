@@ -1,17 +1,17 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { documentStatements, type Writing } from "#worker/store/documents/documents.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
-import { paidDocumentStatement } from "./charges.ts";
 import { confirmPaidStatements, savePaid } from "./confirm-paid.ts";
-import { type ChargeMethod, chargeStatement, noticeStatement } from "./payment-statements.ts";
+import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
 /** A verified notice, about to take effect. */
 export interface Settlement {
@@ -69,27 +69,25 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
       ),
     ),
     ...confirmPaidStatements(db, intent.bookingId, { at, actor: `gateway:${method}`, confirms }),
-    ...refundStatements(db, { intent, method, chargeMethod, at }, PAID_DOCUMENT),
+    ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
   ] as const;
 }
 
 // The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
-    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents
+    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents - booking.credited_cents
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= booking.booking_amount_cents)))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
-// A payment counts towards the firm invoice that is not paid yet; a refund without a credit note comes out of one that
-// is.
+// A payment names the firm invoice that is not paid yet; where it counts is said by the allocation that ends the batch.
 const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
-  AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY id LIMIT 1)`;
-const PAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
-  AND total_paid_cents > 0 ORDER BY id DESC LIMIT 1)`;
+  AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY date, id LIMIT 1)`;
+const NO_DOCUMENT = sql`NULL`;
 
 function paidBooking({ amountCents }: PaymentIntent, at: number) {
   return {
     totalPaidCents: sql`total_paid_cents + ${amountCents}`,
-    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
     version: sql`version + 1`,
     lastUpdate: at,
   };
@@ -109,12 +107,11 @@ export interface RefundNotes {
 export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const [note] = credit?.notes ?? [];
-  const isAll = note !== undefined && -note.draft.sums.totalCents === notice.amountCents;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
     ...(credit ? [expectVersion(db, credit.booking)] : []),
     ...(credit?.notes.flatMap(({ draft, ...writing }) => documentStatements(db, draft, writing)) ?? []),
-    ...refundStatements(db, settlement, isAll ? documentNamed({ uid: note.uid }) : PAID_DOCUMENT),
+    ...refundStatements(db, settlement, note ? documentNamed({ uid: note.uid }) : NO_DOCUMENT),
   ]);
 }
 
@@ -132,7 +129,7 @@ function refundStatements(
       type: "payment",
       chargeMethod,
       amount: sql`refund.amount_cents`,
-      operation: sql`refund.auth_code`,
+      operation: OWN_CODE,
       from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'`,
       document,
       at,
@@ -143,7 +140,7 @@ function refundStatements(
       .set({
         totalPaidCents: sql`total_paid_cents - ${waiting}`,
         paymentStatus: sql`CASE WHEN total_paid_cents - ${waiting} <= 0 THEN 'refunded'
-          WHEN total_paid_cents - ${waiting} + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+          WHEN total_paid_cents - ${waiting} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
         version: sql`version + 1`,
         lastUpdate: at,
       })
@@ -175,7 +172,7 @@ function refundStatements(
           sql`changes() = 1`,
         ),
       ),
-    paidDocumentStatement(db, sql`booking_id = ${intent.bookingId}`, at),
+    ...allocateStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
 }
 

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { DocumentKind } from "#domain/documents/invoicing.ts";
-import type { KeptCharge, KeptItem } from "#domain/reporting/extracted-documents.ts";
+import type { DocumentKind } from "#domain/documents/draft.ts";
+import type { KeptAllocation, KeptCharge, KeptItem, KeptNumber } from "#domain/reporting/extracted-documents.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -14,16 +14,24 @@ const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept',
   'unitTaxesCents', item.unit_taxes_cents, 'unitCents', item.unit_cents, 'totalWithoutTaxesCents', item.total_without_taxes_cents,
   'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'externalCode', item.external_code))
   FROM document_items AS item WHERE item.document_id = documents.id)`;
-const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type', charge.payment_type,
+// So much of each charge as counts towards the document; what goes back of it is a payment.
+const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type', iif(part.amount_cents > 0, 'charge', 'payment'),
   'branchCode', charge.branch_code, 'salesChannelCode', charge.sales_channel_code, 'date', charge.date,
-  'amountCents', charge.amount_cents, 'currency', charge.currency, 'status', charge.status, 'method', charge.payment_method_id,
+  'amountCents', abs(part.amount_cents), 'currency', charge.currency, 'status', charge.status, 'method', charge.payment_method_id,
   'externalOperationNumber', charge.external_operation_number, 'origin', charge.origin, 'depositKept', charge.deposit_kept,
-  'device', charge.offline_physical_device_id)) FROM charges AS charge WHERE charge.document_id = documents.id)`;
+  'device', charge.offline_physical_device_id))
+  FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id = documents.id)`;
+const CORRECTED = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.corrects_document_id)`;
+const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.document_id, 'serie', paper.serie, 'number', paper.number,
+  'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
+  JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-const document = {
+/** All that is told of a document. */
+export const document = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(parsed<readonly KeptItem[]>).as("items"),
   charges: CHARGES.mapWith(parsed<readonly KeptCharge[]>).as("charges"),
+  corrected: CORRECTED.mapWith(parsed<KeptNumber | null>).as("corrected"),
 };
 
 function documentsQueries(kind: DocumentKind) {
@@ -84,7 +92,8 @@ export const externalCodesQuery = prepared((db) =>
     .leftJoin(branchGroups, eq(branchGroups.id, branches.branchGroupId)),
 );
 
-const charge = {
+/** All that is told of a charge. */
+export const charge = {
   ...getTableColumns(charges),
   serie: documents.serie,
   number: documents.number,
@@ -96,6 +105,7 @@ const charge = {
   bookingName: bookings.customerName,
   bookingSurname: bookings.customerSurname,
   bookingCustomerId: bookings.customerDocumentId,
+  allocations: ALLOCATIONS.mapWith(parsed<readonly KeptAllocation[]>).as("allocations"),
 };
 
 /** Charges of every kind with what they pay and who paid. */

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { DocumentKind } from "#domain/documents/invoicing.ts";
+import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 

@@ -1,11 +1,45 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0002_access.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0002_access.sql and 0018_security.sql, where constraints and indexes live; a test compares the two.
 
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),
   generation: integer("generation").notNull(),
 });
+
+export const accountSecrets = sqliteTable("account_secrets", {
+  name: text("name", { enum: ["turnstile"] }).primaryKey(),
+  sealed: text("sealed").notNull(),
+});
+
+export const securityEvents = sqliteTable("security_events", {
+  id: integer("id").primaryKey(),
+  at: integer("at").notNull(),
+  lastAt: integer("last_at").notNull(),
+  kind: text("kind").notNull(),
+  userId: integer("user_id"),
+  networkHash: text("network_hash"),
+  detail: text("detail").notNull().default("{}"),
+  count: integer("count").notNull().default(1),
+});
+
+export const signatureNonces = sqliteTable("signature_nonces", {
+  nonceHash: text("nonce_hash").primaryKey(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+export const secondFactors = sqliteTable("second_factors", {
+  userId: integer("user_id").primaryKey(),
+  sealed: text("sealed").notNull(),
+  confirmedAt: integer("confirmed_at"),
+  lastStep: integer("last_step").notNull().default(0),
+});
+
+export const recoveryCodes = sqliteTable(
+  "recovery_codes",
+  { userId: integer("user_id").notNull(), codeHash: text("code_hash").notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
 
 export const accessAttempts = sqliteTable(
   "access_attempts",

@@ -10,6 +10,9 @@ export const bookings = sqliteTable("bookings", {
   createdBy: text("created_by", { enum: ["agency", "engine", "staff", "import"] }).notNull(),
   requestFingerprint: text("request_fingerprint"),
   cartId: text("cart_id"),
+  /** A keyed hash. */
+  visitorNetwork: text("visitor_network"),
+  madeByCustomerId: integer("made_by_customer_id"),
   expiresAt: integer("expires_at"),
   dateFrom: text("date_from").notNull(),
   timeFrom: text("time_from").notNull(),
@@ -91,6 +94,7 @@ export const bookings = sqliteTable("bookings", {
   priceReason: text("price_reason"),
   reopenedAt: integer("reopened_at"),
   agreedVersion: integer("agreed_version").notNull().default(1),
+  creditedCents: integer("credited_cents").notNull().default(0),
 });
 
 export const attentionDone = sqliteTable("attention_done", {

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 
 // The columns of migrations/0007_check_in.sql, where constraints and indexes live; a test compares the two.
 
@@ -71,6 +72,9 @@ export const checkInDevices = sqliteTable("check_in_devices", {
   lastSeq: integer("last_seq").notNull(),
   received: integer("received").notNull().default(0),
   lastSeenAt: integer("last_seen_at").notNull(),
+  /** What the phone said last of the work on it. */
+  report: text("report", { mode: "json" }).$type<PhoneReport>(),
+  reportedAt: integer("reported_at"),
 });
 
 export const vehicleDamages = sqliteTable("vehicle_damages", {

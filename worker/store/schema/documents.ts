@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0005_documents.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0005_documents.sql and 0015_money.sql, where constraints and indexes live; a test compares
+// the two.
 
 export const documentSeries = sqliteTable(
   "document_series",
@@ -71,6 +72,62 @@ export const documents = sqliteTable("documents", {
   lastUpdate: integer("last_update").notNull(),
   uid: text("uid"),
   orderReference: text("order_reference"),
+  form: text("form", { enum: ["full", "simplified", "credit_note", "internal_bond"] }),
+  missing: text("missing", { mode: "json" }).$type<readonly string[]>(),
+  exchangesDocumentId: integer("exchanges_document_id"),
+});
+
+/** The last number of each serie of a company. */
+export const numberSeries = sqliteTable(
+  "number_series",
+  {
+    companyId: integer("company_id").notNull(),
+    serie: text("serie").notNull(),
+    lastNumber: integer("last_number").notNull(),
+    lastDate: text("last_date").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.serie] })],
+);
+
+export const chargeAllocations = sqliteTable(
+  "charge_allocations",
+  {
+    documentId: integer("document_id").notNull(),
+    chargeId: integer("charge_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.chargeId] })],
+);
+
+export const cashClosings = sqliteTable("cash_closings", {
+  id: integer("id").primaryKey(),
+  branchCode: text("branch_code").notNull(),
+  date: text("date").notNull(),
+  openingCents: integer("opening_cents").notNull(),
+  movedCents: integer("moved_cents").notNull(),
+  countedCents: integer("counted_cents").notNull(),
+  differenceCents: integer("difference_cents").notNull(),
+  takenOutCents: integer("taken_out_cents").notNull().default(0),
+  lastChargeId: integer("last_charge_id").notNull(),
+  note: text("note"),
+  actor: text("actor").notNull(),
+  at: integer("at").notNull(),
+});
+
+export const refundRequests = sqliteTable("refund_requests", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  paymentMethodId: text("payment_method_id").notNull(),
+  reason: text("reason"),
+  externalOperationNumber: text("external_operation_number"),
+  state: text("state", { enum: ["waiting", "approved", "declined"] })
+    .notNull()
+    .default("waiting"),
+  askedBy: integer("asked_by").notNull(),
+  askedAt: integer("asked_at").notNull(),
+  decidedBy: integer("decided_by"),
+  decidedAt: integer("decided_at"),
 });
 
 export const documentTaxes = sqliteTable(

@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { SeriesLetters } from "#domain/documents/series.ts";
 
 // The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
 
@@ -50,6 +51,17 @@ export const settings = sqliteTable("settings", {
   paymentHoldMinutes: integer("payment_hold_minutes").notNull().default(30),
   minimumNoticeMinutes: integer("minimum_notice_minutes").notNull().default(60),
   horizonDays: integer("horizon_days").notNull().default(730),
+  seriesPattern: text("series_pattern").notNull().default("{kind}-{branch}-{yy}"),
+  seriesLetters: text("series_letters", { mode: "json" })
+    .$type<SeriesLetters>()
+    .notNull()
+    .default({ full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" }),
+  simplifiedLimitCents: integer("simplified_limit_cents").notNull().default(40000),
+  refundApprovalCents: integer("refund_approval_cents").notNull().default(50000),
+  visitorUnits: integer("visitor_units").notNull().default(3),
+  visitorHolds: integer("visitor_holds").notNull().default(3),
+  turnstileSiteKey: text("turnstile_site_key"),
+  secondFactorFrom: text("second_factor_from", { enum: ["operator", "agent", "manager", "administrator"] }),
 });
 
 export const classifiers = sqliteTable("classifiers", {

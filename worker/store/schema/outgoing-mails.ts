@@ -12,7 +12,18 @@ export const bookingMails = sqliteTable(
   {
     bookingId: integer("booking_id").notNull(),
     kind: text("kind", {
-      enum: ["request_received", "confirmed", "changed", "cancelled", "payment_received", "reminder", "hold_ending"],
+      enum: [
+        "request_received",
+        "confirmed",
+        "changed",
+        "cancelled",
+        "payment_received",
+        "reminder",
+        "hold_ending",
+        "delivered",
+        "collected",
+        "invoiced",
+      ],
     }).notNull(),
     historyId: integer("history_id").notNull(),
     recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),

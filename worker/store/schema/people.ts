@@ -33,6 +33,22 @@ export const customers = sqliteTable("customers", {
   addressZip: text("address_zip"),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  version: integer("version").notNull().default(1),
+  mergedIntoId: integer("merged_into_id"),
+});
+
+export const customerHistory = sqliteTable("customer_history", {
+  id: integer("id").primaryKey(),
+  customerId: integer("customer_id").notNull(),
+  at: integer("at").notNull(),
+  actor: text("actor").notNull(),
+  event: text("event", { enum: ["created", "changed", "merged"] }).notNull(),
+  detail: text("detail").notNull().default("{}"),
+});
+
+export const expectedCustomerVersions = sqliteTable("expected_customer_versions", {
+  customerId: integer("customer_id").notNull(),
+  version: integer("version").notNull(),
 });
 
 export const agencies = sqliteTable("agencies", {
@@ -65,6 +81,12 @@ export const partnerKeys = sqliteTable("partner_keys", {
   keyOnly: integer("key_only", { mode: "boolean" }).notNull().default(false),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
   createdAt: integer("created_at").notNull(),
+  hashed: integer("hashed", { mode: "boolean" }).notNull().default(false),
+  signatures: text("signatures", { enum: ["v1", "both", "v2"] })
+    .notNull()
+    .default("v1"),
+  publicKey: text("public_key"),
+  networks: text("networks", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });
 
 export const engineKeys = sqliteTable("engine_keys", {
@@ -91,6 +113,23 @@ export const users = sqliteTable("users", {
   tokensValidFrom: integer("tokens_valid_from").notNull().default(0),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  unverifiedSince: integer("unverified_since"),
+});
+
+export const userNetworks = sqliteTable(
+  "user_networks",
+  {
+    userId: integer("user_id").notNull(),
+    networkHash: text("network_hash").notNull(),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.networkHash] })],
+);
+
+export const emailVerifications = sqliteTable("email_verifications", {
+  tokenHash: text("token_hash").primaryKey(),
+  userId: integer("user_id").notNull(),
+  expiresAt: integer("expires_at").notNull(),
 });
 
 export const userBranches = sqliteTable(
@@ -108,6 +147,11 @@ export const userSessions = sqliteTable("user_sessions", {
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
   revokedAt: integer("revoked_at"),
+  device: text("device"),
+  networkHash: text("network_hash"),
+  lastUsedAt: integer("last_used_at"),
+  forgetAt: integer("forget_at"),
+  secondFactorAt: integer("second_factor_at"),
 });
 
 export const passwordResets = sqliteTable("password_resets", {

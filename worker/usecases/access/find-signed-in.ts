@@ -1,4 +1,7 @@
 import {
+  absoluteEnd,
+  type FactorState,
+  factorOf,
   isAcceptedGeneration,
   isAlive,
   isPastHalf,
@@ -16,6 +19,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
  */
 export interface Bearer {
   readonly signedIn: SignedIn;
+  readonly factor: FactorState;
   readonly freshToken: string | undefined;
 }
 
@@ -32,6 +36,11 @@ export async function findSignedIn(
   return token && judgeSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
 }
 
+/** Whether an `Authorization` holds a token that the account has signed and that has not expired. */
+export async function bearsToken(tenant: Tenant, authorization: string | undefined, now: number): Promise<boolean> {
+  return (await readToken(tenant, authorization, now)) !== undefined;
+}
+
 /** Who bears a token that the account has signed, by what the database says of its session. */
 export async function judgeSession(
   tenant: Tenant,
@@ -41,11 +50,12 @@ export async function judgeSession(
 ): Promise<Bearer | undefined> {
   if (!found || found.signedIn.userId !== token.userId) return undefined;
   if (!isAcceptedGeneration(token.generation, found.generation) || !isAlive(found.session, now)) return undefined;
-  const { signedIn, generation } = found;
-  return {
-    signedIn,
-    freshToken: isPastHalf(token, now) ? await renew(tenant, { ...token, ...signedIn, generation }, now) : undefined,
-  };
+  const { signedIn, generation, session } = found;
+  const expiresAt = Math.min(now + sessionMilliseconds(signedIn.role), absoluteEnd(session));
+  const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
+  const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
+  const factor = factorOf(session, now);
+  return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
 }
 
 /**
@@ -60,8 +70,7 @@ export async function findSignedInCustomer(
 }
 
 // The session stays the same, so that signing out ends the old token too.
-async function renew(tenant: Tenant, token: Token, now: number): Promise<string> {
-  const expiresAt = now + sessionMilliseconds(token.role);
-  await prolongSession(tenant.db, token.sessionId, expiresAt);
-  return issueToken(tenant, { ...token, issuedAt: now, expiresAt });
+async function renew(tenant: Tenant, token: Token): Promise<string> {
+  await prolongSession(tenant.db, token.sessionId, token.expiresAt, token.issuedAt);
+  return issueToken(tenant, token);
 }

@@ -15,9 +15,14 @@ export function tooManyAttempts(waitSeconds: number): TooMany {
 
 const PURPOSE = "attempts";
 
+/** The network of an address in a form that may be kept; undefined where no edge says the address. */
+export async function networkHash(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
+  return address && (await keyedHash(tenant, PURPOSE, toNetwork(address)));
+}
+
 /** Who tries, in a form that may be kept: the address and a name that nobody has only as hashes. */
 export async function toAttemptSource(tenant: Tenant, address: string | undefined): Promise<AttemptSource> {
-  return { networkHash: address && (await keyedHash(tenant, PURPOSE, toNetwork(address))) };
+  return { networkHash: await networkHash(tenant, address) };
 }
 
 /** The same, for a user name or an e-mail as typed. */

@@ -1,7 +1,8 @@
-import { type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
+import { type FactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
+import { findSession } from "#worker/store/access/sessions.ts";
 import { readFreshInSession } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -14,10 +15,18 @@ export interface StaffRequest {
   readonly now: number;
 }
 
-export type StaffRefusal = { readonly kind: "notSignedIn" } | { readonly kind: "otherRole" };
+export type StaffRefusal =
+  | { readonly kind: "notSignedIn" }
+  /** The office said that this device is lost: it is to forget what it keeps. */
+  | { readonly kind: "deviceForgotten" }
+  /** The account asks this role for a second factor: it has none yet, or did not show it. */
+  | { readonly kind: "secondFactorMissing" }
+  | { readonly kind: "otherRole" };
 
 export interface StaffReading<T extends readonly Query[]> {
   readonly staff: SignedIn;
+  /** Before money is given back or a secret changed it must not be stale. */
+  readonly factor: FactorState;
   /** To hand back in `Authorization`. */
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
@@ -33,13 +42,25 @@ export async function readAsStaff<const T extends readonly Query[]>(
   queriesFor: (catalogue: Catalogue) => T,
 ): Promise<Result<StaffReading<T>, StaffRefusal>> {
   const token = await readToken(tenant, authorization, now);
-  if (!token) return refuse({ kind: "notSignedIn" });
+  if (!token) return refuse({ kind: await whyNotSignedIn(tenant, authorization) });
   const { found, catalogue, rows } = await readFreshInSession(tenant, token.sessionId, queriesFor);
   const bearer = await judgeSession(tenant, token, found, now);
-  if (!bearer) return refuse({ kind: "notSignedIn" });
+  if (!bearer) return refuse({ kind: found?.session.forgetAt ? "deviceForgotten" : "notSignedIn" });
   const { signedIn: staff, freshToken } = bearer;
   if (!STAFF_ROLES.some((role) => role === staff.role)) return refuse({ kind: "otherRole" });
-  return ok({ staff, freshToken, catalogue, rows });
+  if (bearer.factor === "missing") return refuse({ kind: "secondFactorMissing" });
+  return ok({ staff, factor: bearer.factor, freshToken, catalogue, rows });
+}
+
+/** Why a request without a good token is refused; asks the database only about a token that the account has signed once. */
+export async function whyNotSignedIn(
+  tenant: Tenant,
+  authorization: string | undefined,
+): Promise<"notSignedIn" | "deviceForgotten"> {
+  // At the beginning of time no token has expired.
+  const expired = await readToken(tenant, authorization, 0);
+  const found = expired && (await findSession(tenant.db, expired.sessionId));
+  return found?.session.forgetAt ? "deviceForgotten" : "notSignedIn";
 }
 
 /** Whether a member of staff decides what the office decides. */

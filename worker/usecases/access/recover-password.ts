@@ -1,15 +1,18 @@
 import { findWait } from "#domain/access/attempts.ts";
 import { findPasswordProblems, type PasswordProblem } from "#domain/access/passwords.ts";
+import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import { readReset, saveReset, useReset } from "#worker/store/access/password-resets.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails.ts";
 import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { sendNotice } from "./send-notice.ts";
 
 export const LINK_MINUTES = 30;
 /** The page of the account's website where a new password is typed. */
@@ -32,14 +35,16 @@ export async function requestNewPassword(
   { now, address, language }: Request & { readonly language: string | undefined },
 ): Promise<Result<() => Promise<void>, TooMany>> {
   const trier = await toNamedAttemptSource(tenant, name, address);
-  const { attempts, user } = await readForRequest(tenant.db, "forgotten", trier, now);
-  const wait = findWait("forgotten", attempts, now);
+  const { attempts, user, isKnownNetwork } = await readForRequest(tenant.db, "forgotten", trier, now);
+  const wait = findWait("forgotten", attempts, now, isKnownNetwork);
   if (wait !== undefined) return refuse(tooManyAttempts(wait));
   const secret = newSecret();
   const { settings } = (await tenant.snapshot()).catalogue;
   const expiresAt = now + LINK_MINUTES * 60_000;
   const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
-  const { fullName: person, email: recipient, language: own } = user ?? NOBODY;
+  const { fullName, email: recipient, language: own, isUnverified } = user ?? NOBODY;
+  // Whose address is not proved may have typed anything as a name.
+  const person = isUnverified ? "" : nameForMail(fullName);
   const written = writeResetMail(
     { company: settings.accountName, person, link, minutes: LINK_MINUTES },
     spokenLanguage(own, language, settings.defaultLanguage),
@@ -57,20 +62,34 @@ export async function requestNewPassword(
 }
 
 /** For whom the same is written as for a user, and not kept. */
-const NOBODY = { fullName: "", email: "", language: undefined };
+const NOBODY = { fullName: "", email: "", language: undefined, isUnverified: false };
 
-/** Sets a new password by a link, once. False for a link that is unknown, used or expired: nobody learns which. */
+/**
+ * Sets a new password by a link, once; the address is proved by it. Answers the sending of the mail that tells the user.
+ * Undefined for a link that is unknown, used or expired: nobody learns which.
+ */
 export async function changePassword(
   tenant: Tenant,
   change: { readonly password: string; readonly link: string },
   { now, address }: Request,
-): Promise<Result<boolean, TooMany | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }>> {
+): Promise<
+  Result<
+    (() => Promise<void>) | undefined,
+    TooMany | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }
+  >
+> {
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return refuse({ kind: "weak", problems });
   const tokenHashes = await keyedHashes(tenant, PURPOSE, change.link);
-  const { attempts, isGood } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
+  const { attempts, owner } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
   const wait = findWait("change", attempts, now);
   if (wait !== undefined) return refuse(tooManyAttempts(wait));
-  if (!isGood) return ok(false);
-  return ok(await useReset(tenant.db, tokenHashes, { passwordHash: await hashPassword(change.password), now }));
+  if (!owner) return ok(undefined);
+  const passwordHash = await hashPassword(change.password);
+  const isChanged = await useReset(tenant.db, tokenHashes, { passwordHash, now });
+  if (!isChanged) return ok(undefined);
+  return ok(async () => {
+    await noteEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);
+    await sendNotice(tenant, owner, "password_changed", now);
+  });
 }

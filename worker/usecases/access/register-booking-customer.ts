@@ -6,7 +6,8 @@ import { signUp } from "./sign-up.ts";
 
 /**
  * Registers the customer of a fresh booking and makes the booking theirs. The booking stands whatever comes of it: an
- * e-mail that is taken already registers nobody and joins nothing, and the answer does not tell.
+ * e-mail that is taken already registers nobody and joins nothing, and the answer does not tell. Answers the sending of
+ * the mail that proves the address.
  */
 export async function registerBookingCustomer(
   tenant: Tenant,
@@ -16,9 +17,11 @@ export async function registerBookingCustomer(
   }: Pick<PlacementAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
   account: { readonly password: string; readonly language: string },
   context: { readonly now: number; readonly address: string | undefined },
-): Promise<void> {
+): Promise<(() => Promise<void>) | undefined> {
   const { name, surname, email = "", phone = "", phonePrefix = "", documentId = "" } = customer;
   const registration = { username: email, email, name, surname, phone, phonePrefix, documentId, ...account };
   const registered = await signUp(tenant, registration, context);
-  if (registered.ok) await linkBookingToCustomer(tenant.db, bookingFreeAccessId, email);
+  if (!registered.ok) return undefined;
+  await linkBookingToCustomer(tenant.db, bookingFreeAccessId, email);
+  return registered.value;
 }

@@ -5,18 +5,22 @@ import { hashPassword } from "#worker/auth/passwords.ts";
 import { countSignUp, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { requestVerification } from "./verify-email.ts";
 
 export type SignUpRefusal =
   | TooMany
   | { readonly kind: "wrong"; readonly problems: readonly SignUpProblem[] }
   | { readonly kind: "taken" };
 
-/** Registers a customer. A name that is taken costs the same work as one that is free. */
+/**
+ * Registers a customer, whose address is not proved yet. A name that is taken costs the same work as one that is free.
+ * Answers the sending of the mail that proves it, to be done after the answer.
+ */
 export async function signUp(
   tenant: Tenant,
   typed: SignUp,
   { now, address }: { readonly now: number; readonly address: string | undefined },
-): Promise<Result<true, SignUpRefusal>> {
+): Promise<Result<() => Promise<void>, SignUpRefusal>> {
   const registration = tidySignUp(typed);
   const problems = findSignUpProblems(registration);
   if (problems.length > 0) return refuse({ kind: "wrong", problems });
@@ -24,5 +28,6 @@ export async function signUp(
   if (wait !== undefined) return refuse(tooManyAttempts(wait));
   const passwordHash = await hashPassword(registration.password);
   const registered = await registerCustomer(tenant.db, registration, { passwordHash, now });
-  return registered === "registered" ? ok(true) : refuse({ kind: "taken" });
+  if (registered !== "registered") return refuse({ kind: "taken" });
+  return ok(await requestVerification(tenant, registration.email, { now, language: registration.language }));
 }

@@ -5,8 +5,10 @@ import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
 
@@ -33,18 +35,27 @@ export async function cancelAgencyBooking(
   now: number,
 ): Promise<Result<"cancelled", BookingRefusal>> {
   return withRetry(async (): Promise<Result<"cancelled", BookingRefusal> | undefined> => {
-    const found = await readAgencyBooking(tenant, agency, reference);
-    if (!found.ok) return found;
-    const { booking, catalogue } = found.value;
+    const { db } = tenant;
+    const name = { agencyId: agency.id, reference };
+    const [rows, lines, extras, ...toInvoice] = await db.batch([
+      ...bookingQueries(db, name),
+      ...contractToInvoiceQueries(db, name),
+    ]);
+    const booking = fromBookingRows(rows, lines, extras);
+    if (!booking) return refuse({ kind: "bookingNotFound" });
+    const { catalogue } = await tenant.snapshot();
+    const { settings } = catalogue;
     const decision = decideCancellation(booking.status);
     if (decision === "alreadyCancelled") return ok("cancelled");
-    const clock = civilNow(catalogue.settings.timezone, now);
+    const clock = civilNow(settings.timezone, now);
     const civil = toCivilMinute(clock.date, clock.time);
     const { status } = booking;
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
       return refuse({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
     const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
-    const cancellation = { at: now, actor: `agency:${agency.id}`, feeCents };
+    const written = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
+    const beside = cancellationDocuments(db, written);
+    const cancellation = { at: now, actor: `agency:${agency.id}`, feeCents, beside };
     return (await saveCancellation(tenant.db, booking, cancellation)) ? ok("cancelled") : undefined;
   });
 }

@@ -5,6 +5,7 @@ import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { isCartId } from "./cart-ids.ts";
 
 /** When, and whether what else could be chosen is asked for: it costs the reading of the stock. */
 export interface CartViewOptions {
@@ -64,7 +65,7 @@ export async function readLiveCart<C extends LiveCart, Change, View>(
   id: string,
   options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  const kept = await engine.object(tenant, id).read();
+  const kept = (await isCartId(tenant, id)) ? await engine.object(tenant, id).read() : undefined;
   return kept ? engine.view(tenant, kept.cart, options) : refuse({ kind: "cartNotFound" });
 }
 
@@ -79,6 +80,7 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
   change: Change,
   options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
+  if (!(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
   const attempt = async (): Promise<Result<View, EngineRefusal> | undefined> => {

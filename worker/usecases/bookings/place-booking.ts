@@ -11,16 +11,18 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { bookAtOnce } from "./book-at-once.ts";
+import { isCartId } from "./cart-ids.ts";
 import { type PlacedBooking, type PlacementContext, placeOnce, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Makes a booking of a cart, exactly once; in one round trip, unless the database says that it must be read first. */
-export function placeBooking(
+export async function placeBooking(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
+  if (!(await isCartId(tenant, cartId))) return refuse({ kind: "cartNotFound" });
   const ways = {
     atOnce: (cart: Cart) =>
       bookAtOnce(tenant, {

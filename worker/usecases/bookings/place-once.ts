@@ -11,7 +11,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
-import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import { isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
@@ -19,6 +19,8 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 export interface PlacementContext {
   readonly now: number;
   readonly freeAccessId: string;
+  /** Where the visitor comes from, as a keyed hash; undefined where no edge says it. */
+  readonly visitorNetwork?: string | undefined;
 }
 
 /** The booking of a cart, new or found. */
@@ -47,14 +49,20 @@ export async function placeOnce<C extends LiveCart>(
   const begun = await object.beginPlacement();
   if (!begun) return refuse({ kind: "cartNotFound" });
   if (begun.kind === "done") return ok(JSON.parse(begun.answer) as PlacementAnswer);
-  const booked =
+  const book = async () =>
     (await ways.atOnce(begun.cart)) ?? (await withRetry(() => ways.afterReading(begun.cart), { isWorthRetrying }));
+  const booked = await book().catch(refuseTooManyHolds);
   if (!booked.ok) {
     await object.releasePlacement();
     return booked;
   }
   const answer = toPlacementAnswer(booked.value.catalogue.settings, booked.value.booking, request, now);
   return ok(JSON.parse(await object.finishPlacement(JSON.stringify(answer))) as PlacementAnswer);
+}
+
+function refuseTooManyHolds(error: unknown): PlacedBooking {
+  if (mentions(error, ["too_many_holds"])) return refuse({ kind: "tooManyHolds" });
+  throw error;
 }
 
 function isWorthRetrying(error: unknown): boolean {
@@ -72,11 +80,12 @@ export function toNewReservation<Draft extends { readonly totals: PricedTotals }
   draft: Draft,
   { settings }: Catalogue,
   request: PlacementRequest,
-  { now, freeAccessId }: PlacementContext,
+  { now, freeAccessId, visitorNetwork }: PlacementContext,
 ): NewReservation<Draft> {
   return {
     draft,
     freeAccessId,
+    visitorNetwork,
     cartId: cart.freeAccessId,
     ...decidePlacement(settings, draft.totals, request, now),
     createdBy: "engine",

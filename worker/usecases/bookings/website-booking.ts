@@ -1,5 +1,5 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
-import { isOpenForContract } from "#domain/bookings/contract-data.ts";
+import { CONTRACT_WINDOW_MILLISECONDS, isContractChange, isOpenForContract } from "#domain/bookings/contract-data.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -32,6 +32,7 @@ export async function readWebsiteBooking(
 
 // Each round lets one of those who write at once through.
 const ATTEMPTS = 25;
+const WAIT_SECONDS = CONTRACT_WINDOW_MILLISECONDS / 1000;
 
 /**
  * Completes the contract's data while the booking is open; two who do at the same time lose nothing of each other's
@@ -50,14 +51,15 @@ export async function updateContractData(
       const { booking, units } = read.value;
       if (!isOpenForContract(booking.status)) return refuse({ kind: "bookingClosed" });
       const change = toChange(units);
-      if (await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" })) {
-        const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
-        return ok({
-          ...read.value,
-          booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
-        });
-      }
-      return undefined;
+      if (!isContractChange(booking, change)) return read;
+      const saved = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
+      if (saved === "changedMeanwhile") return undefined;
+      if (saved === "tooMany") return refuse({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
+      const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
+      return ok({
+        ...read.value,
+        booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
+      });
     },
     { attempts: ATTEMPTS },
   );

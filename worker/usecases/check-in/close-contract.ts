@@ -1,11 +1,12 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { DeskCharge } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { type ContractToInvoice, draftContractDocument, hasTooManyRates } from "#domain/documents/invoicing.ts";
+import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Application } from "#worker/store/check-in/writes.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { documentStatements } from "#worker/store/documents/documents.ts";
+import { allDocumentStatements } from "#worker/store/documents/documents.ts";
 
 const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   payment: "charge",
@@ -33,21 +34,26 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
 }
 
 /**
- * The invoice, or the bond of an internal department, that closes a contract: written with what closes it. A contract
- * of more tax rates than a document has room for is closed without one: an invoice by hand is late, a vehicle that
- * cannot be taken back is worse. Where the office has to look at what is charged it stays a draft.
+ * The documents that close a contract: written with what closes it. What the customer lacks for an invoice, or the office
+ * has to look at, leaves it a draft: an invoice that is late is bad, a vehicle that cannot be taken back is worse.
  */
-export function closingDocument(db: Database, application: Application, rows: ContractToInvoiceRows, date: CivilDate) {
+export function closingDocuments(
+  db: Database,
+  application: Application,
+  rows: ContractToInvoiceRows,
+  { date, settings }: { readonly date: CivilDate; readonly settings: Settings },
+) {
   if (application.applied.status !== "done") return [];
   const contract = withClosing(application, rows);
-  if (!contract || hasTooManyRates(contract)) return [];
+  if (!contract) return [];
   const { booking, operation, receipt } = application;
-  return documentStatements(db, draftContractDocument(contract), {
+  return allDocumentStatements(db, draftContractDocuments(contract), {
     at: receipt.at,
     date,
     bookingId: booking.id,
     uid: `collection:${operation.opId}`,
     issued: !application.applied.isToCheck,
+    series: settings,
   });
 }
 

@@ -1,8 +1,9 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
+import { readImage } from "#domain/check-in/images.ts";
+import { isContractText, LARGEST_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
-import { type FileRow, fileQueries, saveFile } from "#worker/store/check-in/files.ts";
+import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
@@ -26,7 +27,17 @@ export interface FileName {
   readonly hash: string;
 }
 
-export type StoredFile = Pick<FileRow, "hash" | "bytes" | "contentType" | "width" | "height">;
+/** A file that is there; a text has no pixels. */
+export interface StoredFile {
+  readonly hash: string;
+  readonly bytes: number;
+  readonly contentType: FileRow["contentType"] | "text/plain";
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a file is, by its own bytes. */
+type FileFacts = Pick<StoredFile, "contentType" | "width" | "height">;
 
 /** Whether a file is there, for those who may see its booking. */
 export async function findFile(
@@ -38,7 +49,8 @@ export async function findFile(
   const read = await readAsStaff(request, () => fileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const [[booking], [file]] = rows;
+  const [[booking], [image], [contract]] = rows;
+  const file = image ?? (contract && { ...contract, ...TEXT });
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownBooking" });
   }
@@ -46,34 +58,59 @@ export async function findFile(
 }
 
 /**
- * Keeps a photo or a signature under the hash of its bytes. `isNew` is false where it was there already: the same file
- * again is the same file. The object store comes first, so that what the database speaks of is there.
+ * Keeps a photo, a signature or the text that was signed under the hash of its bytes, which are read once it is known
+ * whose they are; `readBytes` answers undefined for more than a file may have. `isNew` is false where it was there
+ * already: the same file again is the same file. The object store comes first, so that what the database speaks of is there.
  */
 export async function keepFile(
   request: StaffRequest,
   name: FileName,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>, FileRefusal>> {
+  readBytes: () => Promise<Uint8Array<ArrayBuffer> | undefined>,
+): Promise<
+  Result<
+    StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
+    FileRefusal | { readonly kind: "tooLarge" }
+  >
+> {
   const found = await findFile(request, name);
   if (!found.ok) return found;
+  const bytes = await readBytes();
+  if (!bytes) return refuse({ kind: "tooLarge" });
   const { value: known, freshToken, userId, isFull } = found.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
   if (isFull) return refuse({ kind: "tooManyFiles" });
-  const image = await examine(bytes, name.hash);
-  if (!image.ok) return image;
+  const examined = await examine(bytes, name.hash);
+  if (!examined.ok) return examined;
   const { tenant, now } = request;
-  await tenant.files.put(filePath(name), bytes, { sha256: name.hash, contentType: image.value.contentType });
-  const file = { ...name, ...image.value, bytes: bytes.byteLength };
-  await saveFile(tenant.db, { ...file, uploadedBy: userId, uploadedAt: now });
+  const facts = examined.value;
+  await tenant.files.put(filePath(name), bytes, { sha256: name.hash, contentType: facts.contentType });
+  const file = { ...name, ...facts, bytes: bytes.byteLength };
+  const row = { ...name, bytes: bytes.byteLength, uploadedBy: userId, uploadedAt: now };
+  const { contentType } = facts;
+  await (contentType === "text/plain"
+    ? saveContractText(tenant.db, row)
+    : saveFile(tenant.db, { ...row, ...facts, contentType }));
   return ok({ value: { file, isNew: true }, freshToken });
 }
 
-async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Result<ImageFacts, FileRefusal>> {
+async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Result<FileFacts, FileRefusal>> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   if (toHex(digest) !== hash) return refuse({ kind: "hashMismatch" });
+  if (isContract(bytes)) return ok(TEXT);
   const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
   if (!image) return refuse({ kind: "notAnImage" });
   return image.width * image.height > LARGEST_IMAGE_PIXELS ? refuse({ kind: "tooManyPixels" }) : ok(image);
+}
+
+const TEXT = { contentType: "text/plain", width: 0, height: 0 } as const;
+
+function isContract(bytes: Uint8Array): boolean {
+  if (bytes.byteLength > LARGEST_CONTRACT_BYTES) return false;
+  try {
+    return isContractText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return false;
+  }
 }
 
 /** A file with its bytes. */
@@ -88,6 +125,7 @@ export async function readFile(
   return body ? ok({ value: { file, body }, freshToken }) : refuse({ kind: "unknownFile" });
 }
 
-function filePath({ bookingId, hash }: FileName): string {
+/** Where a file lies among the account's objects. */
+export function filePath({ bookingId, hash }: FileName): string {
   return `check-in/${bookingId}/${hash}`;
 }

@@ -1,6 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
+import { takesTooMuch } from "#domain/check-in/desk.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -20,6 +21,7 @@ import {
 } from "#domain/check-in/outcome.ts";
 import { needsLook } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
+import { sumOf } from "#domain/money.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { KeptOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";
@@ -36,11 +38,11 @@ import {
 } from "#worker/store/check-in/writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
-import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { chargeStatements, paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
-import { closingDocument, toNewCharges } from "./close-contract.ts";
+import { closingDocuments, toNewCharges } from "./close-contract.ts";
 import { addUnsellable, toSoldExtras } from "./extra-sales.ts";
 
 const HELD_MILLISECONDS = 24 * 3_600_000;
@@ -60,6 +62,8 @@ export interface OperationContext {
    * asks, and not kept as evidence.
    */
   readonly beside?: { readonly statements: readonly Statement[]; readonly reads: readonly Query[] };
+  /** Whether who asks may take more than is due, as credit: money that a phone took was taken. */
+  readonly takesCredit?: boolean;
 }
 
 /** What became of an operation, with what was read beside it where it was written. */
@@ -114,6 +118,8 @@ export async function attemptOperation(
   const { beside } = context;
   if (beside && decision.kind !== "apply")
     return { outcome: refusedAtOnce(operation, decision, receipt.at), answers: [] };
+  if (decision.kind === "apply" && context.takesCredit === false && isTooMuch(catalogue, booking, decision))
+    return { outcome: tooMuch(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
   const statements = [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
@@ -125,6 +131,20 @@ export async function attemptOperation(
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
   return { outcome: toKeptOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
+}
+
+function isTooMuch(
+  catalogue: Catalogue,
+  booking: CheckInBooking,
+  decision: Extract<Decision, { readonly kind: "apply" }>,
+): boolean {
+  const sold = toSoldExtras(catalogue, booking, decision.extras);
+  return takesTooMuch(booking, decision, sumOf(sold.map(({ unitCents, quantity }) => unitCents * quantity)));
+}
+
+function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
+  const message = "charges: it is more than is due: a manager may take it as credit";
+  return rejected({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
 }
 
 // Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged. What is put
@@ -166,11 +186,15 @@ function effects(
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
   };
-  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  const { settings } = catalogue;
+  const dateOf = (at: number) => civilNow(settings.timezone, at).date;
+  const documents = closingDocuments(db, application, contract, { date: dateOf(row.receivedAt), settings });
+  const charges = toNewCharges(application, settings.currency);
   return [
     ...applicationStatements(db, application),
-    ...chargeStatements(db, toNewCharges(application, catalogue.settings.currency)),
-    ...closingDocument(db, application, contract, dateOf(row.receivedAt)),
+    ...documents,
+    ...chargeStatements(db, charges),
+    ...(documents.length > 0 && charges.length === 0 ? paidSumsStatements(db, booking.id, row.receivedAt) : []),
     ...changedLedger(db, application, ledger, dateOf),
   ];
 }

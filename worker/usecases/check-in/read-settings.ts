@@ -1,22 +1,33 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Lessor } from "#domain/printing/contract-text.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
+import { contractTermsQuery, issuersQuery } from "#worker/store/printing/letterhead.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { lessorOf } from "#worker/usecases/printing/printing-of.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly storages: readonly { readonly id: number; readonly name: string }[];
+  readonly lessors: ReadonlyMap<string, Lessor>;
+  readonly terms: readonly { readonly language: string; readonly terms: string }[];
 }
 
 /** What the check-in app must know beside the day (docs/interfaces/check-in.md#settings). */
 export async function readCheckInSettings(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<CheckInSettings>, StaffRefusal>> {
-  const read = await readAsStaff(request, () => [storageNamesQuery(request.tenant.db)]);
+  const read = await readAsStaff(request, () => {
+    const { db } = request.tenant;
+    return [storageNamesQuery(db), issuersQuery(db), contractTermsQuery(db)];
+  });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  return ok({ value: { staff, catalogue, storages: rows[0] }, freshToken });
+  const [storages, issuers, terms] = rows;
+  const { accountName } = catalogue.settings;
+  const lessors = new Map(issuers.map((issuer) => [issuer.code, lessorOf(accountName, issuer)]));
+  return ok({ value: { staff, catalogue, storages, lessors, terms }, freshToken });
 }

@@ -1,10 +1,14 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { draftCreditNote } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, draftExchange, leftOf } from "#domain/documents/credit-notes.ts";
+import { completeDocument } from "#domain/documents/draft.ts";
+import { missingForFull, withForm } from "#domain/documents/form.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { customerOfContractQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
-import { documentStatements, issueStatements } from "#worker/store/documents/documents.ts";
+import { allDocumentStatements, documentStatements, issueStatements } from "#worker/store/documents/documents.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
@@ -12,7 +16,14 @@ import {
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { invoiceContract } from "./invoice-contract.ts";
-import { actorOf, type DocumentRefusal, doOnce, type StaffContext, todayOf } from "./staff-context.ts";
+import {
+  accountOf,
+  actorOf,
+  type DocumentRefusal,
+  doOnce,
+  refuseGivingAway,
+  type StaffContext,
+} from "./staff-context.ts";
 
 export interface CreditRequest {
   readonly requestId: string;
@@ -29,25 +40,27 @@ export async function creditDocument(
   context: StaffContext,
   request: CreditRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
-  const date = await todayOf(context);
-  const { catalogue } = await context.tenant.snapshot();
-  const language = spokenLanguage(catalogue.settings.defaultLanguage);
+  const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   try {
     return await doOnce(context, request.requestId, request, async (kept) => {
       const found = await findDocument(context, request.documentId);
       if (!found.ok) return found;
       const document = toCreditable(found.value);
-      const left = document.totalCents + document.creditedCents;
+      const left = leftOf(document);
       const cents = request.cents ?? left;
       if (document.type === "payment") return refuse({ kind: "documentIsCredit" });
       if (cents === 0 || Math.abs(cents) > Math.abs(left)) return refuse({ kind: "moreThanLeft" });
-      const note = draftCreditNote(document, language, cents);
-      const writing = { at: context.now, date, bookingId: document.bookingId, uid: kept.id, issued: true };
+      const refused = refuseGivingAway(context.staff, settings, Math.abs(cents));
+      if (refused) return refused;
+      const note = draftCreditNote(document, spokenLanguage(settings.defaultLanguage), cents);
+      const { bookingId } = document;
+      const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
       await db.batch([
         requestStatement(db, kept, context.now),
         ...documentStatements(db, note, writing),
-        ...historyOf(context, document.bookingId, { creditNote: document.id }),
+        ...allocateStatements(db, accountOfDocument(document), context.now),
+        ...historyOf(context, bookingId, { creditNote: document.id }),
       ]);
       return ok("done");
     });
@@ -56,6 +69,55 @@ export async function creditDocument(
     if (isCreditExceeded(error)) return refuse({ kind: "moreThanLeft" });
     throw error;
   }
+}
+
+const accountOfDocument = ({
+  id,
+  bookingId,
+  exchangesDocumentId,
+}: Pick<ReturnType<typeof toCreditable>, "id" | "bookingId" | "exchangesDocumentId">) =>
+  bookingId === undefined ? { documentId: exchangesDocumentId ?? id } : { bookingId };
+
+/**
+ * Exchanges a simplified invoice for a full one, once for each request: it is taken back by a credit note, and a full
+ * invoice of the same lines issued to the customer of its contract as the customer is known today.
+ */
+export async function exchangeDocument(
+  context: StaffContext,
+  request: Pick<CreditRequest, "requestId" | "documentId">,
+): Promise<Result<"done", DocumentRefusal>> {
+  const { settings, date } = await accountOf(context);
+  const { db } = context.tenant;
+  try {
+    return await doOnce(context, request.requestId, { exchange: request }, async (kept) => {
+      const found = await findDocument(context, request.documentId);
+      if (!found.ok) return found;
+      const document = toCreditable(found.value);
+      if (document.form !== "simplified" || leftOf(document) === 0) return refuse({ kind: "notSimplified" });
+      const customer = await findCustomer(context, document);
+      const missing = missingForFull(customer);
+      if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing });
+      const { bookingId } = document;
+      const drafts = draftExchange(document, customer, spokenLanguage(settings.defaultLanguage));
+      const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
+      await db.batch([
+        requestStatement(db, kept, context.now),
+        ...allDocumentStatements(db, drafts, writing),
+        ...allocateStatements(db, accountOfDocument(document), context.now),
+        ...historyOf(context, bookingId, { exchanged: document.id }),
+      ]);
+      return ok("done");
+    });
+  } catch (error) {
+    if (isCreditExceeded(error)) return refuse({ kind: "notSimplified" });
+    throw error;
+  }
+}
+
+async function findCustomer({ tenant: { db } }: StaffContext, document: ReturnType<typeof toCreditable>) {
+  if (document.bookingId === undefined) return document.customer;
+  const [[row]] = await db.batch([customerOfContractQuery(db, { bookingId: document.bookingId })]);
+  return row ? toDocumentCustomer(row.booking, row.customer) : document.customer;
 }
 
 /** Issues a draft, once; a contract's is written anew first, so that it says what the contract says now. */
@@ -71,20 +133,15 @@ export async function issueDraft(
     const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
-  const date = await todayOf(context);
+  const { settings, date } = await accountOf(context);
+  const head = toCreditable(row);
+  const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
+  if (draft.missing.length > 0) return refuse({ kind: "customerIncomplete", missing: draft.missing });
   return doOnce(context, requestId, { documentId }, async (kept) => {
-    const { kind, branchCode, serie, invoiceMode, invoiceType } = row;
-    const issue = {
-      kind,
-      branchCode,
-      serie: serie ?? "A",
-      mode: invoiceMode,
-      type: invoiceType,
-      name: { id: documentId },
-    };
     await db.batch([
       requestStatement(db, kept, context.now),
-      ...issueStatements(db, issue, { at: context.now, date, bookingId: undefined }),
+      ...issueStatements(db, { ...draft, name: { id: documentId } }, { at: context.now, date, series: settings }),
+      ...allocateStatements(db, { documentId }, context.now),
     ]);
     return ok("done");
   });

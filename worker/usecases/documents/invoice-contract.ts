@@ -1,21 +1,17 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import {
-  type ContractToInvoice,
-  type DocumentDraft,
-  draftAdvance,
-  draftContractDocument,
-  hasTooManyRates,
-} from "#domain/documents/invoicing.ts";
-import type { Cents } from "#domain/money.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
+  allDocumentStatements,
   contractToInvoiceQueries,
-  documentStatements,
   toContractToInvoice,
 } from "#worker/store/documents/documents.ts";
-import { actorOf, type DocumentRefusal, doOnce, type StaffContext, todayOf } from "./staff-context.ts";
+import { accountOf, actorOf, type DocumentRefusal, doOnce, type StaffContext } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
 export interface InvoiceRequest {
@@ -26,12 +22,12 @@ export interface InvoiceRequest {
   readonly issued: boolean;
 }
 
-/** Drafts or issues the next document of a contract, once for each request; asking again changes nothing. */
+/** Drafts or issues the next documents of a contract, once for each request; asking again changes nothing. */
 export async function invoiceContract(
   context: StaffContext,
   request: InvoiceRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
-  const date = await todayOf(context);
+  const { settings, date } = await accountOf(context);
   return doOnce(context, request.requestId, request, async (kept) => {
     const { db } = context.tenant;
     const rows = await db.batch(contractToInvoiceQueries(db, request.bookingId));
@@ -39,31 +35,36 @@ export async function invoiceContract(
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))
       return refuse({ kind: "bookingNotFound" });
-    if (booking.status === "cancelled") return refuse({ kind: "bookingCancelled" });
     const drafted = draft(contract, request.advanceCents);
     if (!drafted.ok) return drafted;
     const { bookingId, issued } = request;
-    const writing = { at: context.now, date, bookingId, uid: kept.id, issued };
+    const missing = drafted.value.flatMap((one) => one.missing);
+    if (issued && missing.length > 0) return refuse({ kind: "customerIncomplete", missing: [...new Set(missing)] });
+    const writing = { at: context.now, date, bookingId, uid: kept.id, issued, series: settings };
     await db.batch([
       expectVersion(db, booking),
       requestStatement(db, kept, context.now),
-      ...documentStatements(db, drafted.value, writing),
+      ...allDocumentStatements(db, drafted.value, writing),
+      ...(issued ? allocateStatements(db, { bookingId }, context.now) : []),
       ...changeStatements(db, bookingId, {
         at: context.now,
         actor: actorOf(context),
-        detail: { document: drafted.value.mode, issued },
+        detail: { document: drafted.value[0]?.mode, issued },
       }),
     ]);
     return ok("done");
   });
 }
 
-function draft(contract: ContractToInvoice, advanceCents: Cents | undefined): Result<DocumentDraft, DocumentRefusal> {
-  if (hasTooManyRates(contract)) return refuse({ kind: "tooManyRates" });
-  const whole = draftContractDocument(contract);
-  if (whole.items.length === 0) return refuse({ kind: "nothingToInvoice" });
+function draft(
+  contract: ContractToInvoice,
+  advanceCents: Cents | undefined,
+): Result<readonly DocumentDraft[], DocumentRefusal> {
+  if (advanceCents !== undefined && contract.keptFeeCents !== undefined) return refuse({ kind: "bookingCancelled" });
+  const whole = draftContractDocuments(contract);
+  if (whole.length === 0) return refuse({ kind: "nothingToInvoice" });
   if (advanceCents === undefined) return ok(whole);
-  if (whole.kind === "internal_bond") return refuse({ kind: "notForDepartments" });
-  if (advanceCents > whole.sums.totalCents) return refuse({ kind: "moreThanLeft" });
-  return ok(draftAdvance(contract, advanceCents));
+  if (whole.some(({ kind }) => kind === "internal_bond")) return refuse({ kind: "notForDepartments" });
+  if (advanceCents > sumOf(whole.map(({ sums }) => sums.totalCents))) return refuse({ kind: "moreThanLeft" });
+  return ok([draftAdvance(contract, advanceCents)]);
 }

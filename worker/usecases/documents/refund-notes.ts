@@ -1,6 +1,6 @@
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { type CreditableDocument, draftCreditNotes } from "#domain/documents/credit-notes.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import { draftCreditNotes, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { creditForRefund } from "#domain/payments/charges.ts";
 
@@ -8,7 +8,7 @@ import { creditForRefund } from "#domain/payments/charges.ts";
 export interface RefundedBooking {
   readonly totalPaidCents: Cents;
   readonly agentPrepaidCents: Cents;
-  readonly documents: readonly CreditableDocument[];
+  readonly documents: readonly FirmDocument[];
 }
 
 /** The credit notes that a refund needs: for what comes back of what was invoiced; none for what was paid too much. */

@@ -1,4 +1,8 @@
+import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { MissingField } from "#domain/documents/draft.ts";
+import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
@@ -12,37 +16,56 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 /** Somebody of the staff who does something now. */
 export interface StaffContext {
   readonly tenant: Tenant;
-  readonly staff: Pick<SignedIn, "userId" | "branches">;
+  readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
   /** Epoch ms. */
   readonly now: number;
 }
 
 /** Why a document or a charge cannot be made. */
-export type DocumentRefusal = {
-  readonly kind:
-    | "bookingNotFound"
-    | "documentNotFound"
-    /** The request's id was used for something else. */
-    | "requestTaken"
-    | "nothingToInvoice"
-    | "tooManyRates"
-    | "bookingCancelled"
-    | "notForDepartments"
-    | "documentIsDraft"
-    | "documentIsCredit"
-    | "moreThanLeft"
-    | "moreThanPaid"
-    | "noDepositHeld";
-};
+export type DocumentRefusal =
+  | {
+      readonly kind:
+        | "bookingNotFound"
+        | "documentNotFound"
+        /** The request's id was used for something else. */
+        | "requestTaken"
+        | "nothingToInvoice"
+        | "bookingCancelled"
+        | "notForDepartments"
+        | "documentIsDraft"
+        | "documentIsCredit"
+        | "notSimplified"
+        | "moreThanLeft"
+        | "moreThanPaid"
+        | "moreThanDue"
+        | "needsApproval"
+        | "noDepositHeld";
+    }
+  /** What the customer lacks for a full invoice. */
+  | { readonly kind: "customerIncomplete"; readonly missing: readonly MissingField[] }
+  | { readonly kind: "rightMissing"; readonly right: Right }
+  /** Beyond what this role gives away by itself, in minor units. */
+  | { readonly kind: "aboveLimit"; readonly limitCents: Cents };
+
+/** Refuses whoever gives away more than the role may: money back, or credit. */
+export function refuseGivingAway(
+  { role }: Pick<SignedIn, "role">,
+  { agentLimitCents }: Pick<Settings, "agentLimitCents">,
+  cents: Cents,
+): Result<never, Extract<DocumentRefusal, { readonly kind: "rightMissing" | "aboveLimit" }>> | undefined {
+  if (!hasRight(role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
+  if (mayGiveAway(role, cents, agentLimitCents)) return undefined;
+  return refuse({ kind: "aboveLimit", limitCents: agentLimitCents });
+}
 
 export function actorOf({ staff }: StaffContext): string {
   return `staff:${staff.userId}`;
 }
 
-/** The day on the account's own clock. */
-export async function todayOf({ tenant, now }: StaffContext): Promise<string> {
-  const { catalogue } = await tenant.snapshot();
-  return civilNow(catalogue.settings.timezone, now).date;
+/** The account's settings, and the day on its own clock. */
+export async function accountOf({ tenant, now }: StaffContext): Promise<{ settings: Settings; date: string }> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  return { settings, date: civilNow(settings.timezone, now).date };
 }
 
 /**

@@ -1,4 +1,11 @@
-import { type BookingMailKind, isToldOnce, mailOfEntry, nameForMail } from "#domain/bookings/booking-mails.ts";
+import {
+  type BookingMailKind,
+  isForBranch,
+  isToldOnce,
+  mailOfEntry,
+  nameForMail,
+  papersOf,
+} from "#domain/bookings/booking-mails.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
@@ -20,6 +27,7 @@ const HOUR = 3_600_000;
 const NEWS_MILLISECONDS = 24 * HOUR;
 /** A mail that could not be handed over for so long is of no use. */
 const USELESS_MILLISECONDS = 48 * HOUR;
+const MOST_LINKS = 5;
 
 interface Told {
   readonly booking: MailedBooking;
@@ -60,26 +68,29 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
   return mails.length;
 }
 
-// A reminder is the customer's alone.
 function mailsOf(tenant: Tenant, settings: Settings, told: Told, now: number): readonly Promise<KeptMail>[] {
   const { booking, kind } = told;
   const own = spokenLanguage(settings.defaultLanguage);
-  const isForBranch = kind !== "reminder" && kind !== "hold_ending";
-  const toCustomer = booking.customerEmail
-    ? [
-        {
-          recipient: "customer" as const,
-          address: booking.customerEmail,
-          language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
-        },
-      ]
-    : [];
+  const toCustomer =
+    booking.customerEmail && !booking.isUnverified
+      ? [
+          {
+            recipient: "customer" as const,
+            address: booking.customerEmail,
+            language: spokenLanguage(booking.customerLanguage, settings.defaultLanguage),
+          },
+        ]
+      : [];
   const toBranch =
-    isForBranch && booking.branchEmail
+    isForBranch(kind) && booking.branchEmail
       ? [{ recipient: "branch" as const, address: booking.branchEmail, language: own }]
       : [];
   return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
-    const facts = factsOf(settings, booking, kind, recipient === "customer" ? nameForMail(booking.customerName) : "");
+    const isToCustomer = recipient === "customer";
+    const facts = {
+      ...factsOf(settings, booking, kind, isToCustomer ? nameForMail(booking.customerName) : ""),
+      papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
+    };
     const written = writeBookingMail(kind, facts, language);
     const addressed = { ...written, recipient: address, company: settings.accountName };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
@@ -95,7 +106,26 @@ function mailsOf(tenant: Tenant, settings: Settings, told: Told, now: number): r
   });
 }
 
-function factsOf(settings: Settings, booking: MailedBooking, kind: BookingMailKind, person: string): BookingMail {
+// Our own addresses by the id that nobody can guess: nothing in them was typed by anybody.
+function linksOf(ownUrl: string, booking: MailedBooking, kind: BookingMailKind): BookingMail["papers"] {
+  const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
+  const { contract, invoices } = papersOf(kind);
+  return [
+    ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
+    ...(invoices ? booking.documents : []).slice(0, MOST_LINKS).map(({ id, isCredit, serie, number }) => ({
+      paper: isCredit ? ("creditNote" as const) : ("invoice" as const),
+      name: [serie, number].filter(Boolean).join("/"),
+      url: `${root}/documents/${id}.pdf`,
+    })),
+  ];
+}
+
+function factsOf(
+  settings: Settings,
+  booking: MailedBooking,
+  kind: BookingMailKind,
+  person: string,
+): Omit<BookingMail, "papers"> {
   const { currency, currencyDecimals, timezone } = settings;
   const money = (cents: number) => `${toAmount(cents, currencyDecimals)} ${currency}`;
   const isCancelled = kind === "cancelled";

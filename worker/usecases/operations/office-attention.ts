@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
@@ -29,7 +30,19 @@ export interface AttentionAnswer {
 }
 
 /** Others are mended by a move, a charge or a decision, and go by themselves. */
-const LOOKED_AT: ReadonlySet<AttentionKind> = new Set(["paid_too_late", "field_work_to_look_at", "payment_mismatch"]);
+const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
+  "paid_too_late",
+  "field_work_to_look_at",
+  "payment_mismatch",
+  "security_alert",
+]);
+/** Of the account as a whole. */
+const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
+  "backup_overdue",
+  "drill_overdue",
+  "nearly_full",
+  "security_alert",
+]);
 
 /** All that waits for a person at the branches of who asks, newest first; one round trip. */
 export async function listOfficeAttention(
@@ -61,7 +74,8 @@ async function readAttention(request: StaffRequest) {
 }
 
 // What belongs to no booking is for those who work everywhere.
-function concerns({ branchCode, returnBranchCode }: WaitingItem, staff: SignedIn): boolean {
+function concerns({ kind, branchCode, returnBranchCode }: WaitingItem, staff: SignedIn): boolean {
+  if (FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
   if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
   return canAccessBranch(staff, branchCode, returnBranchCode);
 }

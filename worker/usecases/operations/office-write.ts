@@ -1,5 +1,5 @@
 import type { Right } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
@@ -34,6 +34,8 @@ export interface DecidedWrite {
 
 interface WriteOptions<T extends readonly Query[], Value> {
   readonly right: Right;
+  /** Whether money leaves: whoever took a desk that was left open may not. */
+  readonly paysOut?: boolean;
   /** What is asked for: the same key with another one is refused. */
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
@@ -45,7 +47,7 @@ interface WriteOptions<T extends readonly Query[], Value> {
 /** Writes what the office asks for, once for each key: read with the session, decided, and written in one batch. */
 export async function writeOnce<const T extends readonly Query[], Value>(
   write: OfficeWrite,
-  { right, content, read, decide, answer }: WriteOptions<T, Value>,
+  { right, paysOut = false, content, read, decide, answer }: WriteOptions<T, Value>,
 ): Promise<Result<OfficeAnswer<Value>, OfficeRefusal>> {
   const { db } = write.tenant;
   const key = await keyOf(write);
@@ -56,10 +58,13 @@ export async function writeOnce<const T extends readonly Query[], Value>(
       ...read(catalogue),
     ]);
     if (!found.ok) return found;
-    const { staff, catalogue, rows, freshToken } = found.value;
+    const { staff, factor, catalogue, rows, freshToken } = found.value;
     const [requests, ...rest] = rows as readonly unknown[];
     const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
-    const refused = refuseWithout(staff, right) ?? refuseReused(known?.fingerprint, contentFingerprint);
+    const refused =
+      refuseWithout(staff, right) ??
+      refuseReused(known?.fingerprint, contentFingerprint) ??
+      refuseStale(right, paysOut, factor);
     if (refused) return refused;
     if (known) return answer(known.resource);
     const actor = `staff:${staff.userId}`;
@@ -77,6 +82,12 @@ export async function writeOnce<const T extends readonly Query[], Value>(
 // Others came first, with the same key or another: what is there now is read and decided on anew.
 function isWorthRetrying(error: unknown): boolean {
   return isTransient(error) || isChangedMeanwhile(error) || isAnyDuplicate(error);
+}
+
+// Secrets, roles, devices and money that leaves: whoever took a desk that was left open may not.
+function refuseStale(right: Right, paysOut: boolean, factor: FactorState): Result<never, OfficeRefusal> | undefined {
+  const isAsked = right === "administer" || paysOut;
+  return isAsked && factor === "stale" ? refuse({ kind: "secondFactorStale" }) : undefined;
 }
 
 function refuseReused(known: string | undefined, asked: string): Result<never, OfficeRefusal> | undefined {

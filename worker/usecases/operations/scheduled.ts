@@ -1,22 +1,28 @@
-import { findDueWork } from "#worker/store/operations/due-work.ts";
+import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
-import { backUp } from "./back-up.ts";
+import { auditMoney } from "./audit-money.ts";
+import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
+import { copyPhotos } from "./copy-photos.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
+import { sweep } from "./sweep.ts";
 
 /** The cron of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Each account's turn comes once in so many minutes. */
 const DUE_TURNS = 5;
-/** Backups are made from 01:00 to 05:00 UTC, each account's in a minute of its own choosing. */
-const NIGHT_BEGINS = 60;
+/** Backups begin from 01:00 to 05:00 UTC, each account's in a minute of its own choosing, and are tried until done. */
+const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
+/** Backups of one invocation: they take their time, and the others' turn comes again. */
+const BACKUPS_AT_ONCE = 10;
 
 /** Some of the accounts: those whose names fall on a turn of so many. */
 export interface Turn {
@@ -26,40 +32,58 @@ export interface Turn {
 
 /**
  * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of
- * them each minute, and at night a few for their backup.
+ * them each minute.
  */
 export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
-  await runDueWork(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
-  const turn = (minute % (24 * 60)) - NIGHT_BEGINS;
-  if (turn >= 0 && turn < NIGHT_TURNS) await backUpAll(env, scheduledAt, { turn, of: NIGHT_TURNS });
+  const nightly: Tenant[] = [];
+  for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
+    const due = await doDueWork(tenant, scheduledAt);
+    if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
+    if (due?.sweep) {
+      await logged(tenant, "sweep", () => sweep(tenant, scheduledAt - DAY, scheduledAt));
+      await logged(tenant, "audit_money", () => auditMoney(tenant));
+    }
+    if (due?.backup) nightly.push(tenant);
+  }
+  // After what customers wait for, and the one that took its turn first tonight is not always the first.
+  const first = minute % Math.max(1, nightly.length);
+  for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
+    const since = nightlyOf(tenant.name, scheduledAt).backupSince;
+    await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: scheduledAt }));
+  }
 }
 
 /**
  * What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go
  * through.
  */
-export async function runDueWork(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
-  for (const tenant of accountsOf(env, now, turn)) {
-    await logged(tenant, "due_work", () => doDueWork(tenant, now));
-    if (tenant.secondMasterKey !== undefined) {
-      await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
-    }
+export async function runDueWork(env: Cloudflare.Env, now: number): Promise<void> {
+  for (const tenant of accountsOf(env, now, undefined)) await doDueWork(tenant, now);
+}
+
+// Answers what else is due, where the database could be asked.
+async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
+  let found: DueWork | undefined;
+  await logged(tenant, "due_work", async () => {
+    const due = await findDueWork(tenant.db, now, nightlyOf(tenant.name, now));
+    found = due;
+    if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
+    const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
+    if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
+    if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
+    return 0;
+  });
+  if (tenant.secondMasterKey !== undefined) {
+    await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
   }
+  return found;
 }
 
-async function doDueWork(tenant: Tenant, now: number): Promise<number> {
-  const due = await findDueWork(tenant.db, now);
-  if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
-  const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
-  if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
-  if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
-  return 0;
-}
-
-/** Writes accounts' backups of the night into the object store. */
-export async function backUpAll(env: Cloudflare.Env, now: number, turn?: Turn): Promise<void> {
-  for (const tenant of accountsOf(env, now, turn)) await logged(tenant, "back_up", () => backUp(tenant, now));
+// The last moment at which this account's backup of a night became due.
+function nightlyOf(name: string, now: number): Nightly {
+  const begins = NIGHT_BEGINS + turnOf(name, NIGHT_TURNS) * MINUTE;
+  return { backupSince: Math.floor((now - begins) / DAY) * DAY + begins, sweepSince: now - DAY };
 }
 
 function accountsOf(env: Cloudflare.Env, now: number, turn: Turn | undefined): readonly Tenant[] {

@@ -1,6 +1,8 @@
+import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
@@ -16,11 +18,12 @@ import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
 import {
+  accountOf,
   actorOf,
   type DocumentRefusal,
   doOnce,
+  refuseGivingAway,
   type StaffContext,
-  todayOf,
 } from "#worker/usecases/documents/staff-context.ts";
 
 /** Money that moves at the context. */
@@ -44,10 +47,9 @@ export async function enterCharge(
   context: StaffContext,
   request: ChargeRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
-  const date = await todayOf(context);
-  const { catalogue } = await context.tenant.snapshot();
-  const { currency, defaultLanguage } = catalogue.settings;
-  return doOnce(context, request.requestId, request, async (kept) => {
+  const { settings, date } = await accountOf(context);
+  const { currency, defaultLanguage } = settings;
+  return doOnce(context, request.requestId, request, async (kept): Promise<Result<"done", DocumentRefusal>> => {
     const { db } = context.tenant;
     const { bookingId } = request;
     const [[booking], documents] = await db.batch([
@@ -57,11 +59,13 @@ export async function enterCharge(
     if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
+    const refused = refuseByRole(context, settings, booking, request);
+    if (refused) return refused;
     const notes =
       request.kind === "payment"
         ? draftRefundNotes({ ...booking, documents: documents.map(toCreditable) }, request.cents, defaultLanguage)
         : [];
-    const writing = { at: context.now, date, bookingId, issued: true };
+    const writing = { at: context.now, date, bookingId, issued: true, series: settings };
     const actor = actorOf(context);
     await savePaid((confirms) =>
       db.batch([
@@ -85,29 +89,48 @@ export async function enterCharge(
   });
 }
 
-function findProblem(booking: Money, { kind, cents }: ChargeRequest): DocumentRefusal["kind"] | undefined {
+function findProblem(
+  booking: Money,
+  { kind, cents }: ChargeRequest,
+): "moreThanPaid" | "noDepositHeld" | "bookingCancelled" | undefined {
   if (kind === "payment") return cents > booking.totalPaidCents ? "moreThanPaid" : undefined;
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
-  const isOver = booking.status === "cancelled" && booking.cancellationReason !== "expired";
-  return isOver ? "bookingCancelled" : undefined;
+  return isOver(booking) ? "bookingCancelled" : undefined;
 }
 
-// A refund of just what is credited is the credit note's; another comes out of the document that was paid.
+function isOver({ status, cancellationReason }: Money): boolean {
+  return status === "cancelled" && cancellationReason !== "expired";
+}
+
+// What it names; where it counts is said by the allocation that ends the batch.
 function paidBy(
-  { kind, cents, requestId }: ChargeRequest,
+  { kind, requestId }: ChargeRequest,
   documents: readonly FirmDocumentRow[],
   notes: readonly DocumentDraft[],
 ): DocumentName | undefined {
+  if (kind === "payment") return notes.length > 0 ? { uid: `${requestId}:0` } : undefined;
   if (kind === "deposit_received" || kind === "deposit_returned") return undefined;
-  const invoices = documents.filter(({ invoiceType }) => invoiceType === "invoice");
-  if (kind !== "payment")
-    return invoices.find(
-      (one) => one.totalCents + one.creditedCents > one.totalPaidCents + one.agentCommissionPrepaidCents,
-    );
-  const credited = -sumOf(notes.map(({ sums }) => sums.totalCents));
-  if (notes.length === 1 && credited === cents) return { uid: `${requestId}:0` };
-  return invoices.findLast(({ totalPaidCents }) => totalPaidCents > 0);
+  return documents.find(
+    (one) => one.invoiceType === "invoice" && one.totalCents > one.totalPaidCents + one.agentCommissionPrepaidCents,
+  );
+}
+
+// What is more than due may be taken as credit by who answers for it; money back is given up to the role's limit, and
+// above the account's second one by two people.
+function refuseByRole(
+  { staff }: StaffContext,
+  settings: Settings,
+  { totalCents, totalPaidCents, agentPrepaidCents }: Money,
+  { kind, cents }: ChargeRequest,
+): Result<never, DocumentRefusal> | undefined {
+  if (kind === "charge") {
+    const dueCents = Math.max(0, totalCents - agentPrepaidCents - totalPaidCents);
+    return cents <= dueCents || hasRight(staff.role, "manage") ? undefined : refuse({ kind: "moreThanDue" });
+  }
+  if (kind !== "payment") return undefined;
+  const refused = refuseGivingAway(staff, settings, cents);
+  return refused ?? (cents > settings.refundApprovalCents ? refuse({ kind: "needsApproval" }) : undefined);
 }
 
 function toCharge(

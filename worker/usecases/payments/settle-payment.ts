@@ -36,7 +36,12 @@ export type PostBack = (
 export interface Settled {
   readonly answer: GatewayAnswer;
   /** For the log, where somebody should look. */
-  readonly alert?: "forged_notification" | "payment_mismatch" | "payment_of_unknown_order" | "postback_failed";
+  readonly alert?:
+    | "forged_notification"
+    | "payment_mismatch"
+    | "payment_of_unknown_order"
+    | "postback_failed"
+    | "too_many_unknown_orders";
   readonly paymentId?: string;
   readonly isPaid?: boolean;
 }
@@ -58,12 +63,25 @@ export async function settlePayment(
   const notice = gateway && readNotice(gateway, body);
   if (!notice) return { answer: protocol.answer(false), alert: "forged_notification" };
   if (method === "wallet_standard") {
+    if (!(await isWorthAsking(tenant, method, notice)))
+      return { answer: busy(method), alert: "too_many_unknown_orders" };
     const verdict = await askPaypal(gateway, body, postBack);
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
   const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
   return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
+}
+
+// PayPal vouches for its messages itself, so that anybody could have it asked: about a payment that we know as often as
+// they like, about none of ours a few times a minute.
+async function isWorthAsking(tenant: Tenant, method: OnlineMethod, notice: GatewayNotice): Promise<boolean> {
+  const known = await findPayment(tenant.db, method, notice);
+  return known !== undefined || tenant.isWithinAddressLimit("unknown_order", method);
+}
+
+function busy(method: OnlineMethod): GatewayAnswer {
+  return { ...gateways[method].protocol.answer(false), status: 503 };
 }
 
 function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {
@@ -146,10 +164,18 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   const drafts = draftRefundNotes(refunded, notice.amountCents ?? 0, settings.defaultLanguage);
   if (drafts.length === 0) return undefined;
   const { date } = civilNow(settings.timezone, at);
-  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${index}`;
+  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${notice.amountCents}:${index}`;
   return {
     booking,
-    notes: drafts.map((draft, index) => ({ draft, at, date, bookingId, uid: uid(index), issued: true })),
+    notes: drafts.map((draft, index) => ({
+      draft,
+      at,
+      date,
+      bookingId,
+      uid: uid(index),
+      issued: true,
+      series: settings,
+    })),
   };
 }
 

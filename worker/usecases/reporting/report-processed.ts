@@ -1,4 +1,4 @@
-import type { DocumentKind } from "#domain/documents/invoicing.ts";
+import type { DocumentKind } from "#domain/documents/draft.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { type AccountingReport, saveAccountingReport } from "#worker/store/reporting/processed.ts";

@@ -16,6 +16,7 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { bookAtOnce } from "#worker/usecases/bookings/book-at-once.ts";
+import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import {
   type PlacedBooking,
   type PlacementContext,
@@ -24,12 +25,13 @@ import {
 } from "#worker/usecases/bookings/place-once.ts";
 
 /** Makes a reservation of a transfer cart, exactly once; in one round trip, unless the database says otherwise. */
-export function placeTransfer(
+export async function placeTransfer(
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
   context: PlacementContext,
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
+  if (!(await isCartId(tenant, cartId))) return refuse({ kind: "cartNotFound" });
   const save = (transfer: NewTransfer, catalogue: Catalogue) =>
     saveNewTransfer(tenant.db, transfer, branchOfVehicle(catalogue, transfer.draft.vehicle), catalogue.version);
   const ways = {

@@ -6,10 +6,12 @@ import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { type TripRow, transferToCancelQuery, tripsOfDayQuery } from "#worker/store/transfers/trips.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
+import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 export interface TripsOfDay {
@@ -60,13 +62,13 @@ export async function cancelTransfer(
     async (): Promise<Result<StaffAnswer<CancelledTransfer>, TransferCancellationRefusal> | undefined> => {
       const found = await findToCancel(request, bookingId);
       if (!found.ok) return found;
-      const { transfer, decision, feeCents, staff, freshToken, currencyDecimals } = found.value;
+      const { transfer, decision, feeCents, beside, staff, freshToken, currencyDecimals } = found.value;
       if (decision === "tooLate") return refuse({ kind: "notCancellable" });
       const told = { bookingId, totalPaidCents: transfer.totalPaidCents, currencyDecimals };
       if (decision === "alreadyCancelled") {
         return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
       }
-      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents };
+      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents, beside };
       if (await saveCancellation(request.tenant.db, transfer, cancellation)) {
         return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
       }
@@ -77,11 +79,14 @@ export async function cancelTransfer(
 
 async function findToCancel(request: StaffRequest, bookingId: number) {
   const { tenant, now } = request;
-  const read = await readAsStaff(request, () => [transferToCancelQuery(tenant.db, bookingId)]);
+  const read = await readAsStaff(
+    request,
+    () => [transferToCancelQuery(tenant.db, bookingId), ...contractToInvoiceQueries(tenant.db, bookingId)] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   if (!isOffice(staff)) return refuse({ kind: "otherRole" } as const);
-  const [transfer] = rows[0];
+  const [[transfer], ...toInvoice] = rows;
   if (!transfer || !canAccessBranch(staff, transfer.branchCode)) return refuse({ kind: "unknownBooking" } as const);
   const { currencyDecimals, timezone } = catalogue.settings;
   const clock = civilNow(timezone, now);
@@ -89,7 +94,9 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const civil = toCivilMinute(clock.date, clock.time);
   const decision = decideTransferCancellation(transfer.status, startsAt, civil);
   const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), { civil });
-  return ok({ transfer, decision, feeCents, staff, freshToken, currencyDecimals });
+  const written = { rows: toInvoice, feeCents, settings: catalogue.settings, at: now, date: clock.date };
+  const beside = cancellationDocuments(tenant.db, written);
+  return ok({ transfer, decision, feeCents, beside, staff, freshToken, currencyDecimals });
 }
 
 function toCancellable(

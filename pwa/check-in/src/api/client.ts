@@ -35,6 +35,8 @@ export interface ClientDeps {
   /** What to add to the phone's clock to get the server's. */
   readonly onClock: (offsetMs: number) => void;
   readonly onSignedOut: () => void;
+  /** Whether an answer of the server's own came, or none. */
+  readonly onReach?: (isReached: boolean) => void;
 }
 
 interface Call {
@@ -42,6 +44,8 @@ interface Call {
   readonly bytes?: ArrayBuffer;
   readonly contentType?: string;
   readonly etag?: string | undefined;
+  /** Names what is to be done once, however often it is sent. */
+  readonly idempotencyKey?: string;
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
@@ -60,8 +64,12 @@ export function createClient(deps: ClientDeps) {
       // Somebody else may have signed in while this answer was on its way.
       const isOfLogin = path.endsWith("/login");
       if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
-      return understood<T>(received, () => token === deps.token() && deps.onSignedOut());
+      const answer = understood<T>(received, () => token === deps.token() && deps.onSignedOut());
+      // Anybody on the way may answer without a body.
+      if (answer.kind === "unreachable" || received.text !== "") deps.onReach?.(answer.kind !== "unreachable");
+      return answer;
     } catch {
+      deps.onReach?.(false);
       return { kind: "unreachable" };
     }
   }
@@ -79,10 +87,15 @@ function toSent(method: Sent["method"], path: string, { json, bytes, onProgress 
   };
 }
 
-function headersOf(token: string | undefined, { json, contentType, etag }: Call): Record<string, string> {
+function headersOf(
+  token: string | undefined,
+  { json, contentType, etag, idempotencyKey }: Call,
+): Record<string, string> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = token;
   if (etag) headers["If-None-Match"] = etag;
+  // A string of structured headers.
+  if (idempotencyKey) headers["Idempotency-Key"] = `"${idempotencyKey}"`;
   if (json !== undefined) headers["Content-Type"] = "application/json";
   if (contentType) headers["Content-Type"] = contentType;
   return headers;

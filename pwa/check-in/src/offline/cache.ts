@@ -1,5 +1,6 @@
 import type { Client } from "../api/client.ts";
-import type { Cached, Database } from "./db.ts";
+import type { Database, Db } from "./db.ts";
+import { seal, unseal } from "./seal.ts";
 
 /** A list as it was when the server last told it. */
 export interface Kept<T> {
@@ -9,25 +10,47 @@ export interface Kept<T> {
 
 export async function findKept<T>(database: Database, key: string): Promise<Kept<T> | undefined> {
   const cached = await database.use((db) => db.get("cache", key));
-  return cached && { data: cached.data as T, fetchedAt: cached.fetched_at };
+  const data = cached?.sealed && (await unseal(database, cached.sealed));
+  return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
+}
+
+export interface Renewing {
+  readonly database: Database;
+  readonly client: Client;
+  readonly now: () => number;
+  /** Who is signed in; undefined: nobody. */
+  readonly owner: () => string | undefined;
 }
 
 /** Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked; what is kept stays. */
 export async function renew<T>(
-  { database, client, now }: { readonly database: Database; readonly client: Client; readonly now: () => number },
+  { database, client, now, owner }: Renewing,
   key: string,
   path: string,
 ): Promise<Kept<T> | undefined> {
   const cached = await database.use((db) => db.get("cache", key));
-  const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
-  if (answer.kind === "unchanged" && cached) return keep(database, { ...cached, fetched_at: now() });
+  const kept = await findKept<T>(database, key);
+  const asker = owner();
+  const answer = await client.call<T>("GET", path, { etag: kept ? (cached?.etag ?? undefined) : undefined });
+  // Whoever asked has left: what was told to them is nothing for this phone any more.
+  if (asker === undefined || asker !== owner()) return undefined;
+  const fetchedAt = now();
+  if (answer.kind === "unchanged" && cached && kept) {
+    await database.use((db) => db.put("cache", { ...cached, fetched_at: fetchedAt }));
+    return { data: kept.data, fetchedAt };
+  }
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
-  return keep(database, { key, etag: answer.etag, fetched_at: now(), data: answer.value });
+  const sealed = await seal(database, answer.value);
+  if (sealed && asker === owner()) {
+    await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
+  }
+  return { data: answer.value, fetchedAt };
 }
 
-async function keep<T>(database: Database, cached: Cached): Promise<Kept<T>> {
-  await database.use((db) => db.put("cache", cached));
-  return { data: cached.data as T, fetchedAt: cached.fetched_at };
+/** What was told of single bookings goes by its age. */
+async function isOlder(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
+  if (kind !== "extras" && kind !== "work") return false;
+  return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
 }
 
 /** Days before `oldest` are of no use any more: they hold what people told the company about themselves. */
@@ -35,7 +58,9 @@ export async function forgetOldDays(database: Database, oldest: string): Promise
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) {
       const [kind, date = ""] = key.split("|");
-      if ((kind === "day" || kind === "transfers") && date < oldest) await db.delete("cache", key);
+      const isOld =
+        kind === "day" || kind === "transfers" ? date < oldest : await isOlder(db, key, kind, Date.parse(oldest));
+      if (isOld) await db.delete("cache", key);
     }
   });
 }

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert.ts";
-import type { Draft, FileContent, OutboxItem, StoredFile } from "./items.ts";
+import type { Draft, FileContent, OutboxItem, Sealed, StoredFile } from "./items.ts";
 
 export const DATABASE = "checkin";
 const VERSION = 2;
@@ -10,7 +10,7 @@ export interface Cached {
   readonly key: string;
   readonly etag: string | null;
   readonly fetched_at: number;
-  readonly data: unknown;
+  readonly sealed: Sealed;
 }
 
 export interface Session {

@@ -8,6 +8,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/webp": "webp",
   "image/jpeg": "jpg",
   "image/heic": "heic",
+  "text/plain": "txt",
 };
 
 /**

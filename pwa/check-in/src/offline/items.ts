@@ -43,6 +43,10 @@ export interface OutboxItem {
   readonly result: OperationResult | null;
   readonly queued_at: number;
   readonly confirmed_at: number | null;
+  /** What this work adds to the contract, in minor units: extras that were sold, what closing it charges. */
+  readonly added_cents?: number;
+  /** A person has seen that some of it was not booked, and acted on it. */
+  readonly seen?: boolean;
   /** The layout of this record. */
   readonly layout: 2;
 }
@@ -60,6 +64,8 @@ export interface StoredFile {
   readonly attempted: boolean;
   readonly tries: number;
   readonly trouble: Trouble | null;
+  /** How often in a row its upload broke on the way. */
+  readonly breaks?: number;
   /** The server called it too large, and it was made smaller: once. */
   readonly shrunk?: boolean;
 }
@@ -92,14 +98,30 @@ export interface Draft {
   readonly readings_confirmed?: boolean;
   readonly notes: string;
   readonly extras: NonNullable<Operation["extras"]>;
+  /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
+  readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;
+  /** Steps at which the person said that there is nothing to record. */
+  readonly nothing_at?: readonly string[];
+  /** The person hands over or takes back although so much is not paid or held, in minor units. */
+  readonly open_confirmed?: number;
+  /** Damage that is being described: none before it is kept. */
+  readonly open_damage?: NonNullable<Operation["damages"]>[number] | null;
   readonly damages: NonNullable<Operation["damages"]>;
   readonly charges: NonNullable<Operation["charges"]>;
   readonly checks: NonNullable<Operation["checks"]>;
   readonly photos: NonNullable<Operation["photos"]>;
   readonly removed_photos: readonly string[];
   readonly signature: Operation["signature"] | null;
+  /** The language that was chosen for the contract; else it is the customer's. */
+  readonly contract_language?: NonNullable<Operation["signature"]>["contract_language"];
   /** The strokes of the signature, to draw them again after a rotation. */
   readonly strokes: unknown;
+}
+
+/** A value that only this phone's key of the session opens. */
+export interface Sealed {
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly bytes: ArrayBuffer;
 }
 
 interface Signed {
@@ -112,6 +134,8 @@ export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash
 export function filesOf(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
   const ofDamage = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
-  const signature = operation.signature?.hash;
-  return [...new Set([...photos, ...ofDamage, ...(signature ? [signature] : [])])];
+  const { hash: signature, contract_hash, contract_language } = operation.signature ?? {};
+  // Without a language the hash is that of older versions, which no file has.
+  const contract = contract_language ? contract_hash : undefined;
+  return [...new Set([...photos, ...ofDamage, signature, contract].filter((hash) => hash !== undefined))];
 }

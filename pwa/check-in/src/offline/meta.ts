@@ -1,4 +1,5 @@
 import type { Database, Session } from "./db.ts";
+import type { Sealed } from "./items.ts";
 
 /** Names this phone to the server and counts its operations from 1. */
 export interface Device {
@@ -7,11 +8,20 @@ export interface Device {
 }
 
 interface Meta {
-  readonly session: Session;
+  readonly session: KeptSession | Session;
+  /** Opens what was told to the session; no script can read it. */
+  readonly key: CryptoKey;
   readonly device: Device;
   readonly clock_offset_ms: number;
+  /** The last moment that is known, by the server's clock: time does not go back behind it. */
+  readonly clock_mark: number;
   readonly branch: string;
   readonly last_received_at: number;
+}
+
+/** A session at rest: its token is sealed. Older versions kept it as it is. */
+export interface KeptSession extends Omit<Session, "token"> {
+  readonly sealed: Sealed;
 }
 
 /** What the phone remembers beside lists and work. */

@@ -3,10 +3,12 @@ import type { Database, Writing } from "./db.ts";
 import { newId } from "./ids.ts";
 import { type Draft, fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
 import type { Device } from "./meta.ts";
+import { trustedOffset } from "./trusted-clock.ts";
 
-const KEPT_MS = 48 * 3600 * 1000;
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
+/** Refusals that may mean whoever sent it. */
+const NOT_THEIRS: readonly number[] = [403, 404];
 
 export interface Recorded {
   /** The draft that ends with it, or as much of one. */
@@ -14,10 +16,15 @@ export interface Recorded {
   /** Without what the outbox gives: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
+  /** What the work adds to the contract, in minor units. */
+  readonly addedCents?: number;
 }
 
 /** Puts finished work into the outbox: the draft goes and the operation comes in one transaction, numbered. */
-export async function enqueue(database: Database, { of: draft, operation, now }: Recorded): Promise<OutboxItem> {
+export async function enqueue(
+  database: Database,
+  { of: draft, operation, now, addedCents = 0 }: Recorded,
+): Promise<OutboxItem> {
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
@@ -25,9 +32,13 @@ export async function enqueue(database: Database, { of: draft, operation, now }:
     const replaced = draft.replaces === null ? undefined : await ops.get(draft.replaces);
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;
-    const offset = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
+    const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
+    const recorded = Date.parse(operation.recorded_at);
+    const offset = trustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
+    // What is done next was done later, whatever the clock says.
+    await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
-    const item = toItem(draft, { ...numbered, ...operation }, now);
+    const item = { ...toItem(draft, { ...numbered, ...operation }, now), added_cents: addedCents };
     await ops.put(item);
     if (replaced) await ops.delete(replaced.op_id);
     await transaction.objectStore("drafts").delete(draft.key);
@@ -77,6 +88,28 @@ export async function requeueInterrupted(database: Database): Promise<void> {
   });
 }
 
+/** The network is back: uploads that broke need not wait any longer. */
+export async function hurryBroken(database: Database): Promise<void> {
+  await database.write(["ops"], async (transaction) => {
+    const ops = transaction.objectStore("ops");
+    for (const item of await ops.getAll()) {
+      const isWaiting = item.state === "queued" || item.state === "sent";
+      if (isWaiting && item.tries === 0 && item.next_at > 0) await ops.put({ ...item, next_at: 0 });
+    }
+  });
+}
+
+/** The author is back: work that was refused to somebody else is tried as theirs. */
+export async function releaseRefused(database: Database, author: string): Promise<void> {
+  const refused = (await listItems(database)).filter(
+    (item) => item.author === author && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
+  );
+  await retry(
+    database,
+    refused.map(({ op_id }) => op_id),
+  );
+}
+
 /** A person asks to try again, one or all: what waited or was refused goes at once. */
 export async function retry(database: Database, opIds: readonly string[]): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
@@ -108,24 +141,12 @@ export async function acknowledge(database: Database, opId: string, now: number)
   });
 }
 
-/** Forgets confirmed work, its pictures with it, two days after it arrived. */
-export async function wipeConfirmed(database: Database, now: number): Promise<void> {
-  await database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
+/** A person has seen what of it was not booked, and acts on it. */
+export async function markSeen(database: Database, opId: string): Promise<void> {
+  await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
-    const isOld = (item: OutboxItem) => item.confirmed_at !== null && item.confirmed_at + KEPT_MS <= now;
-    const all = await ops.getAll();
-    const stays = all.filter((item) => !isOld(item));
-    const needed = new Set(stays.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
-    for (const draft of await transaction.objectStore("drafts").getAll()) {
-      for (const hash of filesOf(draft)) needed.add(fileKey(draft.booking_id, hash));
-    }
-    for (const item of all.filter(isOld)) {
-      await ops.delete(item.op_id);
-      for (const key of item.files.map((hash) => fileKey(item.booking_id, hash)).filter((key) => !needed.has(key))) {
-        await transaction.objectStore("files").delete(key);
-        await transaction.objectStore("contents").delete(key);
-      }
-    }
+    const item = await ops.get(opId);
+    if (item) await ops.put({ ...item, seen: true });
   });
 }
 

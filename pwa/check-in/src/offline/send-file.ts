@@ -38,7 +38,11 @@ export async function sendFile(deps: FileSending, file: StoredFile): Promise<Fil
     onProgress: (sent) => deps.onProgress(file, sent),
   });
   if (answer.kind === "refused") return failed(database, file, answer);
-  if (answer.kind !== "ok") return unanswered(deps, answer);
+  if (answer.kind !== "ok") {
+    if (answer.kind !== "signed_out")
+      await saveFile(database, { ...file, attempted: true, breaks: breaksOf(file) + 1 });
+    return unanswered(deps, answer);
+  }
   // A captive portal answers 200 to anything: only the file's own name says that it is there.
   if (answer.value?.hash === file.hash) return arrived(database, file);
   deps.onLater(undefined);
@@ -51,8 +55,11 @@ function unanswered({ onLater }: FileSending, answer: Answer<unknown>): FileOutc
   return "later";
 }
 
+/** How often in a row the upload of a file broke. */
+export const breaksOf = ({ breaks = 0 }: StoredFile) => breaks;
+
 async function arrived(database: Database, file: StoredFile): Promise<FileOutcome> {
-  await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null });
+  await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, breaks: 0 });
   return "arrived";
 }
 

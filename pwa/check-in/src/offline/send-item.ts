@@ -4,11 +4,14 @@ import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
-import { giveUp, LARGEST_TRIES, saveFile, sendFile } from "./send-file.ts";
+import { breaksOf, giveUp, LARGEST_TRIES, saveFile, sendFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
 
 /** After so many, the work goes without the photo, which follows when it can. */
 const PHOTO_TRIES_FIRST = 2;
+
+/** After so many breaks in a row likewise. */
+const BREAKS_FIRST = 3;
 
 export interface ItemSending {
   readonly database: Database;
@@ -27,12 +30,27 @@ export interface ItemSending {
 /** Sends an item's photos, then its operation, then says what it came to. */
 export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
   const save = (item: OutboxItem) => saveItem(deps, item);
-  const { item, isStopped } = await sendFiles(deps, await save({ ...queued, state: "sending" }));
-  if (isStopped) return save({ ...item, state: waiting(item) });
+  const started = await save({ ...queued, state: "sending" });
+  if (await isWorkFirst(deps, started)) return save(await sendOperation(deps, started));
+  const { item, isStopped } = await sendFiles(deps, started);
+  if (isStopped) return save(await stopped(deps, item));
   const files = await listFiles(deps.database, item);
   const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
   if (item.accepted || !isPhotoDue) return save(await sendOperation(deps, item));
   return save(later({ ...item, state: "queued" }, deps, mostTries(files)));
+}
+
+/** Uploads that break hold up neither the work, which is small, nor other bookings. */
+async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise<boolean> {
+  if (item.accepted) return false;
+  return (await listFiles(database, item)).some((file) => !file.arrived && breaksOf(file) >= BREAKS_FIRST);
+}
+
+/** Each break of an upload makes its work wait longer. */
+async function stopped(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+  const breaks = Math.max(0, ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(breaksOf));
+  const waits: OutboxItem = { ...item, state: waiting(item) };
+  return breaks === 0 ? waits : later(waits, deps, breaks);
 }
 
 const waiting = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");

@@ -1,3 +1,5 @@
+import { type Database, isQuotaExceeded } from "./db.ts";
+
 const MEGABYTE = 1024 * 1024;
 const WARN_BELOW = 200 * MEGABYTE;
 const STOP_BELOW = 50 * MEGABYTE;
@@ -16,12 +18,43 @@ export async function openStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
 }
 
+/**
+ * Makes room for work by forgetting the fleet and extras, which the server can tell again, and pictures that have
+ * arrived.
+ */
+export async function makeRoom(database: Database): Promise<void> {
+  await database.use(async (db) => {
+    for (const key of await db.getAllKeys("cache")) if (/^(fleet|extras)\|/.test(key)) await db.delete("cache", key);
+    for (const file of await db.getAll("files")) if (file.arrived) await db.delete("contents", file.key);
+  });
+}
+
 /** Looked at before each photo: a shot that cannot be kept must not be taken. */
-export async function checkStorage(): Promise<Room> {
+export async function checkStorage(database: Database): Promise<Room> {
+  const isFull = !(await canWrite(database));
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const isPersistent = (await navigator.storage?.persisted?.()) ?? false;
   const freeBytes = quota - usage;
-  return { freeBytes, usedBytes: usage, isPersistent, state: stateOf(freeBytes) };
+  return { freeBytes, usedBytes: usage, isPersistent, state: isFull ? "full" : stateOf(freeBytes) };
+}
+
+/** As large as a photo that is kept. */
+const PROBE_BYTES = 512 * 1024;
+
+// What browsers estimate may be far from what the disk takes: only a write says.
+async function canWrite(database: Database): Promise<boolean> {
+  const key = "probe";
+  try {
+    await database.write(["contents"], (transaction) =>
+      transaction.objectStore("contents").put({ key, bytes: new ArrayBuffer(PROBE_BYTES) }),
+    );
+    return true;
+  } catch (error) {
+    if (isQuotaExceeded(error)) return false;
+    throw error;
+  } finally {
+    await database.use((db) => db.delete("contents", key)).catch(() => undefined);
+  }
 }
 
 export function stateOf(freeBytes: number): Room["state"] {

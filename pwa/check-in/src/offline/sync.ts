@@ -19,6 +19,8 @@ export interface SyncDeps {
   readonly shrink: Shrink;
   /** Whether somebody is signed in whom the server knows. */
   readonly maySend: () => boolean;
+  /** Whether who is signed in may send this work: its author, or the office. */
+  readonly mayCarry: (item: OutboxItem) => boolean;
   /** Runs `work` unless another tab does already: one sender for the phone. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onItem: (item: OutboxItem) => void;
@@ -66,8 +68,8 @@ export function createSync(deps: SyncDeps) {
   async function isReached(): Promise<boolean> {
     if (failures === 0) return true;
     const answer = await deps.client.call<{ readonly status?: string }>("GET", "/healthz");
+    // That it answers a small question says nothing of uploads: only what arrives ends the waiting.
     if (answer.kind === "ok" && answer.value?.status === "ok") {
-      failures = 0;
       deps.onReach(true);
       return true;
     }
@@ -80,7 +82,7 @@ export function createSync(deps: SyncDeps) {
   async function refresh(): Promise<void> {
     while (isStale) {
       isStale = false;
-      pending = (await listItems(deps.database)).filter(isPending);
+      pending = (await listItems(deps.database)).filter((item) => isPending(item) && deps.mayCarry(item));
     }
   }
 

@@ -1,9 +1,17 @@
-import { effect, signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
+import { deleteWorkOf } from "../offline/forget.ts";
+import { recall } from "../offline/meta.ts";
+import { releaseRefused } from "../offline/outbox.ts";
+import { newKey } from "../offline/seal.ts";
 import { openStorage } from "../offline/storage.ts";
-import { date, fetchAhead, renewDay, showDay } from "./day.ts";
-import { counts } from "./outbox.ts";
+import { date, fetchAhead, forgetDays, renewDay, renewFleet, showDay } from "./day.ts";
+import { counts, drafts, isReached, unsent } from "./outbox.ts";
 import { client, database, keepSession, reload, send, session, takeLoginToken } from "./phone.ts";
-import { loadKeptSettings, renewSettings, today } from "./settings.ts";
+import { reportWork } from "./report.ts";
+import { office } from "./review.ts";
+import { loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
+import { forgetTrips } from "./transfers.ts";
+import { work } from "./work.ts";
 
 interface Connection {
   readonly connected: boolean;
@@ -32,8 +40,13 @@ async function connect(username: string, password: string): Promise<SignInOutcom
   if (!connected || !user) return connected === false ? "wrong" : "unreachable";
   if (user.role === "customer") return "not_staff";
   const token = takeLoginToken();
+  const before = session.peek()?.username;
+  if (before !== undefined && before !== username) await forgetLists();
+  if (before !== username || !(await recall(database, "key"))) await newKey(database);
   await keepSession({ token, username, full_name: user.full_name, role: user.role, expired: false });
   void openStorage();
+  await releaseRefused(database, username);
+  await reload();
   await start();
   void send(true);
   return "ok";
@@ -43,8 +56,21 @@ async function connect(username: string, password: string): Promise<SignInOutcom
 let received = 0;
 effect(() => {
   const { confirmed, sending, waiting } = counts.value;
-  if (confirmed > received && sending + waiting === 0) void renewDay();
+  if (confirmed > received && sending + waiting === 0) void renewDay().then(renewFleet);
   received = confirmed;
+});
+
+const REPORT_MS = 30_000;
+
+// What was begun and what waits, told soon after it changes and no more often than that.
+let reporting: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const isSomething = drafts.value.size + unsent.value >= 0 && isReached.value === true;
+  if (!isSomething || reporting !== undefined) return;
+  reporting = setTimeout(() => {
+    reporting = undefined;
+    void reportWork();
+  }, REPORT_MS);
 });
 
 /** The day on which this shift began, to notice that another has. */
@@ -75,15 +101,41 @@ export async function start(): Promise<void> {
 }
 
 async function hasSettings(): Promise<boolean> {
-  return (await database.use((db) => db.count("cache"))) > 0;
+  return (await database.use((db) => db.get("cache", "settings"))) !== undefined;
 }
 
-/** Leaves nothing of the company's customers on the phone. What has not arrived goes with it: ask before. */
-export async function signOut(): Promise<void> {
-  await client.call("DELETE", "/api/v1/logout");
-  await database.use(async (db) => {
-    for (const store of ["ops", "drafts", "files", "contents", "cache"] as const) await db.clear(store);
+/** What was told to whoever leaves is nothing for whoever comes: of the lists nothing stays, in memory neither. */
+async function forgetLists(): Promise<void> {
+  await database.use((db) => db.clear("cache"));
+  batch(() => {
+    forgetDays();
+    forgetTrips();
+    settings.value = undefined;
+    office.value = undefined;
+    work.value = undefined;
   });
-  await keepSession(undefined);
+}
+
+/**
+ * Signs out and leaves nothing of the company's customers on the phone. One's own work that has not arrived goes with
+ * it: ask before; that of colleagues stays for them.
+ */
+export async function signOut(): Promise<void> {
+  const author = session.peek()?.username ?? "";
+  await leave();
+  await deleteWorkOf(database, author);
   await reload();
+}
+
+/** The phone goes to a colleague: nothing is shown any more, and what waits does so until its author is back. */
+export async function handOn(): Promise<void> {
+  await leave();
+  await reload();
+}
+
+// The session ends first: an answer that is still on its way is for nobody then.
+async function leave(): Promise<void> {
+  void client.call("DELETE", "/api/v1/logout");
+  await keepSession(undefined);
+  await forgetLists();
 }

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { language } from "./preferences.ts";
+import { locale } from "./preferences.ts";
 
 /** The date and time of day of a moment where the company is. */
 export function civilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
@@ -10,15 +10,10 @@ export function civilTime(moment: number, timezone: string): { readonly date: Ci
 
 export const dayAfter = (date: string, days: number): string => addDays(date as CivilDate, days);
 
-/** "Mon 3 May". */
-export function dateText(date: string): string {
+/** "Mon 3 May", with its year where that is not `year`. */
+export function dateText(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(language.value, options).format(new Date(`${date}T00:00:00Z`));
-}
-
-/** "10:42" by this phone's clock. */
-export function clockText(moment: number): string {
-  return new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(
-    moment,
-  );
+  const isOtherYear = year !== undefined && !date.startsWith(year);
+  const format = new Intl.DateTimeFormat(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
+  return format.format(new Date(`${date}T00:00:00Z`));
 }

@@ -28,6 +28,35 @@ export const bookings = computed(() => {
   return all;
 });
 
+/** The other days that are on the phone, by their dates. */
+export const otherDays = signal<ReadonlyMap<string, Day>>(new Map());
+
+/** Every booking that is on the phone, as the newest of its days tells of it. */
+export const everyBooking = computed(() => {
+  const all = new Map<number, Booking>();
+  for (const { collections, deliveries } of otherDays.value.values()) {
+    for (const entry of [...collections, ...deliveries]) {
+      const known = all.get(entry.booking_id);
+      if (!known || known.version <= entry.version) all.set(entry.booking_id, entry);
+    }
+  }
+  for (const [id, entry] of bookings.value) all.set(id, entry);
+  return all;
+});
+
+/** Brings the other days of the branch into memory, to be searched and looked through. */
+export async function loadOtherDays(): Promise<void> {
+  const [on, code] = [date.peek(), branch.peek()];
+  const found = new Map<string, Day>();
+  for (const key of await database.use((db) => db.getAllKeys("cache"))) {
+    const [kind, keptDate = "", keptBranch] = key.split("|");
+    if (kind !== "day" || keptBranch !== code || keptDate === on) continue;
+    const kept = await findKept<Day>(database, key);
+    if (kept) found.set(keptDate, kept.data);
+  }
+  otherDays.value = found;
+}
+
 const elsewhere = signal<ReadonlyMap<number, Booking>>(new Map());
 export const bookingOf = (id: number) => bookings.value.get(id) ?? elsewhere.value.get(id);
 export const unitOf = (booking: Booking, unitId: number): RentalUnit | undefined =>
@@ -42,7 +71,7 @@ export async function showDay(on: string): Promise<void> {
     day.value = kept;
     trips.value = keptTrips;
   });
-  await renewDay();
+  await Promise.all([renewDay(), loadOtherDays()]);
 }
 
 export async function renewDay(): Promise<void> {
@@ -69,6 +98,7 @@ export async function fetchAhead(): Promise<void> {
     await renewTrips(on, code);
   }
   await forgetOldDays(database, dayAfter(today(), -1));
+  await loadOtherDays();
   await renewFleet();
   const due = (day.value?.data.deliveries ?? []).filter(({ resources }) =>
     resources.some(({ state }) => state === "to_deliver"),
@@ -84,7 +114,8 @@ export async function loadFleet(): Promise<void> {
   fleetAt.value = kept?.fetchedAt;
 }
 
-async function renewFleet(): Promise<void> {
+/** Asks the server how the vehicles are, and shows what it says. */
+export async function renewFleet(): Promise<void> {
   const storage = storageOf(branch.value);
   if (storage === undefined) return;
   await renew<Vehicles>(deps, `fleet|${storage}`, `/api/booking-items-search?rental_storage_id=${storage}`);
@@ -95,6 +126,11 @@ const extrasKey = (bookingId: number) => `extras|${bookingId}`;
 
 async function renewExtras(bookingId: number, action: "delivery" | "collection"): Promise<Kept<Extras> | undefined> {
   return renew<Extras>(deps, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
+}
+
+/** The extras that a booking can have, as they are on the phone. */
+export async function keptExtras(bookingId: number): Promise<Extras | undefined> {
+  return (await findKept<Extras>(database, extrasKey(bookingId)))?.data;
 }
 
 /** The extras that a booking can have; kept ones where the server cannot be asked. */
@@ -116,4 +152,16 @@ export async function findBooking(id: number): Promise<void> {
     );
     if (found) elsewhere.value = new Map(elsewhere.value).set(id, found);
   }
+}
+
+/** Nothing of any day is in memory any more. */
+export function forgetDays(): void {
+  batch(() => {
+    date.value = "";
+    day.value = undefined;
+    otherDays.value = new Map();
+    elsewhere.value = new Map();
+    fleet.value = [];
+    fleetAt.value = undefined;
+  });
 }

@@ -1,3 +1,4 @@
+import { type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import type { Tone } from "../ui/parts.tsx";
@@ -6,8 +7,8 @@ import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 export type Side = "delivery" | "collection";
 
 /**
- * Where a booking stands, by what the server told and what this phone still holds; `undelivered`: it is to come back and
- * nobody has handed it over.
+ * Where a booking stands, by what the server told and what this phone still holds. `undelivered`: it is to come back and
+ * nobody has handed it over. `unbooked`: done, but an amount or an extra was not booked and nobody has acted on it.
  */
 export type Standing =
   | "todo"
@@ -17,10 +18,14 @@ export type Standing =
   | "sending"
   | "photos"
   | "refused"
+  | "unbooked"
   | "held"
   | "done";
 
-export const TONES: Readonly<Record<Standing, Tone>> = {
+/** Of a piece of work; `evidence`: refused, and its author has read why. */
+export type ItemStanding = Exclude<Standing, "todo" | "undelivered" | "draft"> | "evidence";
+
+export const TONES: Readonly<Record<Standing | ItemStanding, Tone>> = {
   todo: "todo",
   undelivered: "held",
   draft: "draft",
@@ -28,44 +33,105 @@ export const TONES: Readonly<Record<Standing, Tone>> = {
   sending: "sending",
   photos: "sending",
   refused: "refused",
+  unbooked: "refused",
   held: "held",
+  evidence: "held",
   done: "done",
 };
 
 export function standingOf(booking: Booking, side: Side): Standing {
-  const mine = (itemsByBooking.value.get(booking.booking_id) ?? []).filter(({ kind }) => kind === side);
-  const last = mine.at(-1);
-  const draft = draftsByBooking.value.get(booking.booking_id);
-  if (draft?.kind === side) return "draft";
-  if (last && !(last.state === "confirmed" && last.result?.state === "applied")) return ofItem(last);
-  if (booking.resources.every((unit) => isDone(unit, side)) || isAllConfirmed(mine, booking)) return "done";
+  if (draftsByBooking.value.get(booking.booking_id)?.some(({ kind }) => kind === side)) return "draft";
+  const mine = workAt(booking, side);
+  const open = mine.find(({ state }) => state === "blocked") ?? mine.findLast((item) => !isApplied(item));
+  if (open) return standingOfWork(open);
+  if (mine.some(isUnbooked)) return "unbooked";
+  if (booking.resources.every((unit) => isDone(unit, side)) || isAllApplied(mine, booking)) return "done";
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
 
+/** What this phone did at one side of a booking, without what was refused and set aside. */
+function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
+  const mine = itemsByBooking.value.get(booking_id) ?? [];
+  return mine.filter((item) => item.kind === side && !isSetAside(item));
+}
+
+/** Refused for good: the office keeps it as evidence, and the booking waits for its work as before. */
+export const isSetAside = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "conflict";
+
+const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "applied";
+
+const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"]);
+
+/** Whether the server left out an amount or an extra, and nobody has acted on it. */
+export const isUnbooked = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
+  !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
+
 function isUndelivered({ booking_id, resources }: Booking): boolean {
-  const isRecorded = (itemsByBooking.value.get(booking_id) ?? []).some(({ kind }) => kind === "delivery");
+  const mine = itemsByBooking.value.get(booking_id) ?? [];
+  const isRecorded = mine.some((item) => item.kind === "delivery" && !isSetAside(item));
   return !isRecorded && resources.every(({ state }) => state === "to_deliver");
 }
 
-export function ofItem(item: OutboxItem): Standing {
+export function ofItem(item: OutboxItem): ItemStanding {
+  return isSetAside(item) ? "evidence" : standingOfWork(item);
+}
+
+function standingOfWork(item: OutboxItem): Exclude<ItemStanding, "evidence"> {
   if (item.state === "blocked") return "refused";
   if (item.state === "sending") return "sending";
   if (item.state === "sent") return "photos";
   if (item.state === "queued") return "waiting";
+  if (isUnbooked(item)) return "unbooked";
   return item.result?.state === "held" ? "held" : "done";
 }
 
 export const isDone = ({ state }: RentalUnit, side: Side) =>
   side === "delivery" ? state !== "to_deliver" : state === "collected";
 
-const isAllConfirmed = (items: readonly OutboxItem[], { resources }: Booking) =>
+const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
   resources.length > 0 &&
   resources.every(({ resource_id }) =>
-    items.some(({ operation, state }) => operation.resource_id === resource_id && state === "confirmed"),
+    items.some((item) => item.operation.resource_id === resource_id && isApplied(item)),
   );
+
+/** What this phone recorded at a unit and still counts. */
+export function recordedAt({ resource_id }: RentalUnit, bookingId: number, kind: Side): OutboxItem | undefined {
+  const mine = itemsByBooking.value.get(bookingId) ?? [];
+  return mine.findLast((item) => item.kind === kind && item.operation.resource_id === resource_id && !isSetAside(item));
+}
+
+export interface NextWork {
+  readonly unit: RentalUnit;
+  readonly kind: Side;
+}
+
+/** What is to be done with a booking next; undefined where nothing is. */
+export function nextWork(booking: Booking, today: string): NextWork | undefined {
+  const isRecorded = (unit: RentalUnit, kind: Side) => {
+    const item = recordedAt(unit, booking.booking_id, kind);
+    return item !== undefined && item.state !== "blocked";
+  };
+  const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
+  if (out) return { unit: out, kind: "delivery" };
+  // What goes out comes back another day: earlier only where somebody asks for it.
+  const isDue = ({ state }: RentalUnit) => state !== "collected" && booking.date_to <= today;
+  const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
+  return back && { unit: back, kind: "collection" };
+}
+
+/** How many minutes a booking's work is late by; undefined where it is done or not due yet. */
+export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): number | undefined {
+  if (booking.resources.every((unit) => isDone(unit, side))) return undefined;
+  const { date_from, time_from, date_to, time_to } = booking;
+  const due = side === "delivery" ? toMinute(date_from, time_from) : toMinute(date_to, time_to);
+  return now > due ? now - due : undefined;
+}
+
+const toMinute = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeOfDay);
 
 const ORDER: readonly Standing[] = [
   "refused",
+  "unbooked",
   "draft",
   "undelivered",
   "todo",
@@ -104,11 +170,17 @@ export function matchesTrip(trip: TransferTrip, wanted: string): boolean {
 
 export function matches(booking: Booking, wanted: string): boolean {
   if (wanted === "") return true;
-  const plates = booking.resources.flatMap(({ vehicle }) => [
+  const vehicles = booking.resources.flatMap(({ vehicle, category_name }) => [
     vehicle?.stock_plate,
     vehicle?.stock_reference,
     vehicle?.reference,
+    vehicle?.name,
+    vehicle?.stock_brand,
+    vehicle?.stock_model,
+    category_name,
   ]);
-  const words = [String(booking.booking_id), booking.customer.full_name, booking.flight, ...plates];
+  const { customer, drivers, flight } = booking;
+  const people = [customer.full_name, customer.document_id, customer.phone, ...drivers.map((one) => one.full_name)];
+  const words = [String(booking.booking_id), flight, ...people, ...vehicles];
   return words.some((word) => word && folded(word).includes(wanted));
 }

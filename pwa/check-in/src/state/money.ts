@@ -1,4 +1,4 @@
-import { language } from "./preferences.ts";
+import { locale } from "./preferences.ts";
 import { settings } from "./settings.ts";
 
 // The domain's money stands on decimal.js, 24 kB: the app adds whole minor units only.
@@ -22,5 +22,5 @@ export function fromCents(cents: number, decimals = settings.value?.currency_dec
 export function moneyText(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
-  return new Intl.NumberFormat(language.value, { style: "currency", currency }).format(value);
+  return new Intl.NumberFormat(locale(), { style: "currency", currency }).format(value);
 }

@@ -4,8 +4,39 @@ import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
 // A drain changes items hundreds of times: the screen hears of them a few times a second.
 const SCREEN_MS = 150;
 
-export const items = signal<ReadonlyMap<string, OutboxItem>>(new Map());
-export const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
+/** Who looks at the phone: their own work, or the office's view of everybody's. */
+export interface Viewer {
+  readonly username: string;
+  readonly isOffice: boolean;
+}
+
+export const viewer = signal<Viewer | undefined>(undefined);
+
+const allItems = signal<ReadonlyMap<string, OutboxItem>>(new Map());
+const allDrafts = signal<ReadonlyMap<string, Draft>>(new Map());
+
+/** Whether work of `author` is theirs to see, or the office's. */
+export const maySee = (author: string): boolean => {
+  const who = viewer.value;
+  return who === undefined || who.isOffice || who.username === author;
+};
+
+/** The work that the viewer may see. */
+export const items = computed(() => seen(allItems.value));
+export const drafts = computed(() => seen(allDrafts.value));
+
+const seen = <Work extends { readonly author: string }>(all: ReadonlyMap<string, Work>): ReadonlyMap<string, Work> =>
+  new Map([...all].filter(([, { author }]) => maySee(author)));
+
+/** How much work of colleagues has not left this phone, by their user names: that it waits, and nothing more of it. */
+export const workOfOthers = computed(() => {
+  const counted = new Map<string, number>();
+  const left = [...allItems.value.values()].filter(({ state }) => state !== "confirmed");
+  for (const { author } of [...left, ...allDrafts.value.values()]) {
+    if (!maySee(author)) counted.set(author, (counted.get(author) ?? 0) + 1);
+  }
+  return counted;
+});
 /** Bytes that have left, by the file's key. */
 export const progress = signal<ReadonlyMap<string, number>>(new Map());
 /** Whether the server answered last time; undefined before the first answer. */
@@ -33,7 +64,7 @@ function flush(): void {
   timer = undefined;
   batch(() => {
     if (changedItems.size > 0) {
-      items.value = new Map([...items.value, ...changedItems]);
+      allItems.value = new Map([...allItems.value, ...changedItems]);
       fileChanges.value += 1;
     }
     if (moved.size > 0) progress.value = new Map([...progress.value, ...moved]);
@@ -44,15 +75,15 @@ function flush(): void {
 
 export function replaceItems(all: readonly OutboxItem[]): void {
   changedItems.clear();
-  items.value = new Map(all.map((item) => [item.op_id, item]));
+  allItems.value = new Map(all.map((item) => [item.op_id, item]));
 }
 
 export function replaceDrafts(all: readonly Draft[]): void {
-  drafts.value = new Map(all.map((draft) => [draft.key, draft]));
+  allDrafts.value = new Map(all.map((draft) => [draft.key, draft]));
 }
 
 export function tellDraft(draft: Draft): void {
-  drafts.value = new Map(drafts.value).set(draft.key, draft);
+  allDrafts.value = new Map(allDrafts.peek()).set(draft.key, draft);
 }
 
 /** How many items wait, go, need a person, and have arrived. */
@@ -89,6 +120,5 @@ export const itemsByBooking = computed(() => {
   return byBooking;
 });
 
-export const draftsByBooking = computed(
-  () => new Map([...drafts.value.values()].map((draft) => [draft.booking_id, draft])),
-);
+/** The begun work of each booking. */
+export const draftsByBooking = computed(() => Map.groupBy(drafts.value.values(), ({ booking_id }) => booking_id));

@@ -3,11 +3,23 @@ import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { openDatabase, type Session } from "../offline/db.ts";
 import { listDrafts } from "../offline/drafts.ts";
+import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { recall, remember } from "../offline/meta.ts";
-import { listItems, requeueInterrupted, wipeConfirmed } from "../offline/outbox.ts";
+import { hurryBroken, listItems, requeueInterrupted } from "../offline/outbox.ts";
+import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { createSync } from "../offline/sync.ts";
-import { isOnline, isReached, lastReceivedAt, replaceDrafts, replaceItems, tellItem, tellProgress } from "./outbox.ts";
+import { trustedOffset } from "../offline/trusted-clock.ts";
+import {
+  isOnline,
+  isReached,
+  lastReceivedAt,
+  replaceDrafts,
+  replaceItems,
+  tellItem,
+  tellProgress,
+  viewer,
+} from "./outbox.ts";
 
 const TICK_MS = 30_000;
 
@@ -34,13 +46,22 @@ export const client = createClient({
     else if (current) void keepSession({ ...current, token });
   },
   onClock: (offset) => {
+    // What the server says is so, whatever was thought before.
+    void remember(database, "clock_mark", Date.now() + offset);
     if (offset === clockOffsetMs.peek()) return;
     clockOffsetMs.value = offset;
     void remember(database, "clock_offset_ms", offset);
   },
+  onReach: (reached) => {
+    isReached.value = reached;
+    askedAt = Date.now();
+  },
   onSignedOut: () => {
     const current = session.peek();
-    if (current) void keepSession({ ...current, expired: true });
+    if (!current || current.expired) return;
+    void keepSession({ ...current, expired: true });
+    // Whom the server knows no more has nothing of it on the disk; work that waits stays.
+    void database.use((db) => db.clear("cache"));
   },
 });
 
@@ -59,6 +80,7 @@ const sync = createSync({
   random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
+  mayCarry: ({ author }) => isOffice.peek() || session.peek()?.username === author,
   alone,
   onItem,
   onProgress: tellProgress,
@@ -74,12 +96,35 @@ function onItem(item: OutboxItem): void {
   void remember(database, "last_received_at", Date.now()).then(tellTabs);
 }
 
+/** When the server was asked anything last. */
+let askedAt = 0;
+
+/** Whether the server can be reached, asked by its own small question where nothing else has asked of late. */
+async function ask(): Promise<void> {
+  if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
+  if (Date.now() - askedAt < TICK_MS - 1000) return;
+  const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
+  // A captive portal may answer anything.
+  isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
+}
+
+/** Where the phone's clock has gone back, the last moment that is known stands; else that one is this. */
+async function watchClock(): Promise<void> {
+  const mark = await recall(database, "clock_mark");
+  const offset = trustedOffset(Date.now(), clockOffsetMs.peek(), mark);
+  if (offset !== clockOffsetMs.peek()) clockOffsetMs.value = offset;
+  await remember(database, "clock_mark", Date.now() + offset);
+}
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends what is due now, and comes back when the next is. */
 export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
+  await watchClock();
+  if (isUrgent) await hurryBroken(database);
   await (isUrgent ? sync.hurry() : sync.run());
+  await ask();
   clearTimeout(timer);
   const nextAt = sync.nextAt();
   const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));
@@ -93,9 +138,40 @@ export const isWiped = () => session.peek() === undefined && localStorage.getIte
 
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
+  viewer.value = next && { username: next.username, isOffice: isOffice.peek() };
   if (next) localStorage.setItem(SIGNED_IN, "yes");
   else localStorage.removeItem(SIGNED_IN);
-  await remember(database, "session", next);
+  // In their order: an older token must not come after a newer one.
+  saving = saving.then(() => saveSession(next));
+  await saving;
+}
+
+let saving: Promise<void> = Promise.resolve();
+
+async function saveSession(next: Session | undefined): Promise<void> {
+  if (!next) {
+    await Promise.all([remember(database, "session", undefined), forgetKey(database)]);
+    return;
+  }
+  const { token, ...rest } = next;
+  const sealed = await seal(database, token);
+  if (sealed) await remember(database, "session", { ...rest, sealed });
+}
+
+/** The session as it was left; none where its key is gone. */
+async function keptSession(): Promise<Session | undefined> {
+  const kept = await recall(database, "session");
+  if (!kept) return undefined;
+  if ("sealed" in kept) {
+    const { sealed, ...rest } = kept;
+    const token = await unseal(database, sealed);
+    return typeof token === "string" ? { ...rest, token } : undefined;
+  }
+  // Of an older version: from now on it is sealed, and what was told is told anew.
+  await newKey(database);
+  await database.use((db) => db.clear("cache"));
+  await keepSession(kept);
+  return kept;
 }
 
 /** The lists as the database has them, after work was added or another tab changed it. */
@@ -117,9 +193,11 @@ export function tellTabs(): void {
 /** Wakes up: who is signed in, what was left undone; from then on the outbox drains by itself. */
 export async function wake(): Promise<void> {
   await ownTheOutbox();
-  const [kept, offset] = await Promise.all([recall(database, "session"), recall(database, "clock_offset_ms")]);
+  const [kept, offset] = await Promise.all([keptSession(), recall(database, "clock_offset_ms")]);
   session.value = kept;
+  viewer.value = kept && { username: kept.username, isOffice: isOffice.peek() };
   clockOffsetMs.value = offset ?? 0;
+  await watchClock();
   await wipeConfirmed(database, Date.now());
   await reload();
   addEventListener("online", () => {

@@ -9,6 +9,10 @@ const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 export const theme = signal<Theme>(THEMES.find((one) => one === stored("theme")) ?? "auto");
 export const language = signal<Language>(preferred());
 
+/** Dates and amounts by a country's habits: English is British here. */
+const LOCALES: Readonly<Record<Language, string>> = { es: "es-ES", ca: "ca-ES", en: "en-GB", de: "de-DE" };
+export const locale = () => LOCALES[language.value];
+
 function preferred(): Language {
   const wishes = [stored("language"), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   const understood = wishes.map((wish) => LANGUAGES.find((one) => one === wish));

@@ -63,7 +63,7 @@ export function toOperation(draft: Draft) {
       ...(note?.trim() ? { note: note.trim() } : {}),
     })),
     charges: draft.charges.flatMap(toCharge),
-    ...{ checks: draft.checks, photos: draft.photos },
+    ...{ checks: draft.checks, photos: draft.photos.filter(({ hash }) => !draft.open_damage?.photos?.includes(hash)) },
     removed_photos: [...draft.removed_photos],
     ...(signature ? { signature } : {}),
   };

@@ -11,13 +11,31 @@ export const isOfficeReached = signal(true);
 
 const PATH = "/api/v1/booking/check-in-operations";
 
+const PAGE_SIZE = 50;
+const RETRY_MS = 10_000;
+
+let retrying: ReturnType<typeof setTimeout> | undefined;
+
+/** Asks for the first page of the office's list; asks again by itself while the server cannot be reached. */
 export async function loadOffice(state: OfficeState): Promise<void> {
+  clearTimeout(retrying);
   officeState.value = state;
-  const answer = await client.call<Office>("GET", `${PATH}?state=${state}&page=1&page_size=50`);
+  // Pages are counted from 0.
+  const answer = await client.call<Office>("GET", `${PATH}?state=${state}&page=0&page_size=${PAGE_SIZE}`);
   if (state !== officeState.peek()) return;
   isOfficeReached.value = answer.kind === "ok";
   if (answer.kind === "ok") office.value = answer.value;
+  if (answer.kind === "unreachable") retrying = setTimeout(() => void loadOffice(state), RETRY_MS);
 }
+
+/** The office's screen was left: nobody waits for its list. */
+export function leaveOffice(): void {
+  clearTimeout(retrying);
+}
+
+addEventListener("online", () => {
+  if (!isOfficeReached.peek()) void loadOffice(officeState.peek());
+});
 
 /** Takes refused work as done, or sets it aside; either way it stays as evidence. */
 export async function resolveOperation(opId: string, action: "accept" | "dismiss"): Promise<boolean> {

@@ -21,6 +21,14 @@ export function goInstead(...parts: readonly (string | number)[]): void {
   route.value = read();
 }
 
+/** How far down the main places were left; a step and a booking begin at their top. */
+const left = new Map<string, number>();
+const MAIN: readonly string[] = ["day", "outbox", "office", "more"];
+
+export const scrolledTo = ([place = "day"]: readonly string[]): number => left.get(place) ?? 0;
+
 addEventListener("hashchange", () => {
+  const [place = "day"] = route.peek();
+  if (MAIN.includes(place)) left.set(place, scrollY);
   route.value = read();
 });

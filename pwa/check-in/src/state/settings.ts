@@ -3,9 +3,9 @@ import type { Settings } from "../api/messages.ts";
 import { findKept, renew } from "../offline/cache.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { civilTime, dayAfter } from "./civil.ts";
-import { client, clockOffsetMs, database } from "./phone.ts";
+import { client, clockOffsetMs, database, session } from "./phone.ts";
 
-export const deps = { database, client, now: Date.now };
+export const deps = { database, client, now: Date.now, owner: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
 export const settings = signal<Settings | undefined>(undefined);
@@ -15,11 +15,11 @@ export const branch = signal("");
 export const storageOf = (code: string) =>
   settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
 
+/** Where the company is; before that is known, where the phone is. */
+export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The date and time of day where the company is, by the server's clock. */
-export function nowThere(): ReturnType<typeof civilTime> {
-  const timezone = settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return civilTime(Date.now() + clockOffsetMs.value, timezone);
-}
+export const nowThere = () => civilTime(Date.now() + clockOffsetMs.value, timezone());
 
 export const today = (): string => nowThere().date;
 

@@ -8,7 +8,7 @@ const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
   delivery: STEPS,
   collection: ["readings", "photos", "damage", "extras", "money", "sign", "review"],
   evidence: ["photos", "review"],
-  correction: ["readings", "review"],
+  correction: ["readings", "money", "review"],
 };
 
 export const stepsOf = (kind: Operation["kind"]): readonly Step[] => ORDER[kind];
@@ -30,8 +30,11 @@ export const FURTHER_VIEWS = ["dashboard", "interior", "document", "other"] as c
 export const nextView = (draft: Draft) =>
   GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view));
 
-/** Whether a step holds what it is for; nothing keeps anybody from going on without. */
-export function isStepDone(draft: Draft, step: Step): boolean {
+/**
+ * Whether a step holds what it is for, or somebody said that there is nothing; having seen it is not enough, and nothing
+ * keeps anybody from going on without. `isSettled`: no money is left open.
+ */
+export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolean {
   switch (step) {
     case "vehicle":
       return draft.vehicle_reference !== "";
@@ -41,7 +44,21 @@ export function isStepDone(draft: Draft, step: Step): boolean {
       return nextView(draft) === undefined;
     case "sign":
       return draft.signature !== null;
-    default:
-      return stepsOf(draft.kind).indexOf(step) < stepsOf(draft.kind).indexOf(draft.step as Step);
+    case "damage":
+      return draft.damages.length > 0 || isNothing(draft, step);
+    case "extras":
+      return draft.extras.length > 0 || isNothing(draft, step);
+    case "money":
+      return isSettled;
+    case "review":
+      return false;
   }
 }
+
+/** Whether somebody said that there is nothing to record at a step. */
+const isNothing = ({ nothing_at = [] }: Draft, step: Step) => nothing_at.includes(step);
+
+/** That there is nothing to record at a step, as a change of its work. */
+export const nothingAt = ({ nothing_at = [] }: Draft, step: Step): Partial<Draft> => ({
+  nothing_at: [...new Set([...nothing_at, step])],
+});

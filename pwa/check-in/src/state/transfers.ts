@@ -57,3 +57,9 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
   void renewTrips(date, branch.value);
   return "ok";
 }
+
+/** Nothing of any trip is in memory any more. */
+export function forgetTrips(): void {
+  trips.value = undefined;
+  elsewhere.value = [];
+}

@@ -17,8 +17,14 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether a vehicle answers to what somebody looks for: its plate, its alias, its reference. */
-export const answersTo = (vehicle: Vehicle, wanted: string) => wordsOf(vehicle).some((word) => word.includes(wanted));
+/** Whether a vehicle answers to what somebody looks for: its plate, alias or reference, its make, model or colour. */
+export function answersTo(vehicle: Vehicle, wanted: string): boolean {
+  const { name, stock_brand, stock_model, stock_color } = vehicle;
+  const looks = [name, stock_brand, stock_model, stock_color].flatMap((word) => (word ? [folded(word)] : []));
+  return [...wordsOf(vehicle), ...looks].some((word) => word.includes(wanted));
+}
+
+const namedBy = (vehicle: Vehicle, code: string) => wordsOf(vehicle).some((word) => word.includes(code));
 
 const wordsOf = ({ stock_plate, stock_reference, reference }: Vehicle) =>
   [stock_plate, stock_reference, reference].flatMap((word) => (word === null ? [] : [folded(word)]));
@@ -27,6 +33,6 @@ const wordsOf = ({ stock_plate, stock_reference, reference }: Vehicle) =>
 export function vehicleOfCode(all: readonly Vehicle[], code: string): Vehicle | undefined {
   if (code === "") return undefined;
   const named = all.filter((vehicle) => wordsOf(vehicle).includes(code));
-  const meant = named.length > 0 ? named : all.filter((vehicle) => answersTo(vehicle, code));
+  const meant = named.length > 0 ? named : all.filter((vehicle) => namedBy(vehicle, code));
   return meant.length === 1 ? meant[0] : undefined;
 }

@@ -1,33 +1,27 @@
 import { signal } from "@preact/signals";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
-import { deleteDraft, draftKey, findDraft, saveDraft, saveWithPicture } from "../offline/drafts.ts";
+import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
-import { checkStorage } from "../offline/storage.ts";
+import { makeRoom } from "../offline/storage.ts";
 import { findBooking } from "./day.ts";
-import { drafts, tellDraft } from "./outbox.ts";
+import { drafts, maySee, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
 import { stepsOf } from "./steps.ts";
+import { truthsFor } from "./surroundings.ts";
+import { inTurn, settled } from "./turns.ts";
 
 /** The work that is open. */
 export const work = signal<Draft | undefined>(undefined);
 /** Whether the last change could not be kept. */
 export const isUnkept = signal(false);
 
-// One write after the other: a later change must not be overtaken by an earlier one.
-let writing: Promise<unknown> = Promise.resolve();
-
-function inTurn<T>(write: () => Promise<T>): Promise<T> {
-  const turn = writing.then(write);
-  writing = turn.catch(() => undefined);
-  return turn;
-}
-
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
-  const draft = await findDraft(database, key);
+  const kept = await findDraft(database, key);
+  const draft = kept && maySee(kept.author) ? kept : undefined;
   work.value = draft;
   if (draft) await findBooking(draft.booking_id);
   return draft !== undefined;
@@ -41,8 +35,14 @@ export async function startWork(
 ): Promise<string> {
   const key = draftKey(booking.booking_id, unit?.resource_id ?? null, kind);
   const kept = await findDraft(database, key);
-  if (!kept) await keep(freshDraft(booking, unit, kind, key, session.peek()?.username ?? ""));
+  if (!kept) await keep(atFirstStep(freshDraft(booking, unit, kind, key, session.peek()?.username ?? ""), unit));
   return key;
+}
+
+/** A vehicle that is assigned and as it should be needs no choosing. */
+function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
+  const isChosen = draft.kind === "delivery" && unit?.vehicle && truthsFor(draft)(unit.vehicle).oddities.length === 0;
+  return isChosen ? { ...draft, step: "readings" } : draft;
 }
 
 /** Does refused work again: all that was recorded, under a new name, to be changed. */
@@ -83,77 +83,40 @@ export async function change(changes: Partial<Draft>): Promise<void> {
   }
 }
 
-export type Capture = "kept" | "no_room" | "unreadable" | "too_large";
-type View = NonNullable<Operation["photos"]>[number]["view"];
-
-/** Makes a photo small and keeps it with the open work. */
-export async function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
-  if ((await checkStorage()).state === "full") return "no_room";
-  const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
-  const allocatedAt = new Date().toISOString();
-  try {
-    const picture = await compress(original);
-    await inTurn(async () => {
-      const next = await saveWithPicture(database, picture, (hash) => withPhoto(hash, view, allocatedAt, damageId));
-      work.value = next;
-      tellDraft(next);
-    });
-    return "kept";
-  } catch (error) {
-    if (error instanceof PhotoUnreadable) return "unreadable";
-    if (error instanceof PhotoTooLarge) return "too_large";
-    if (isQuotaExceeded(error)) return "no_room";
-    throw error;
-  }
-}
-
-function withPhoto(hash: string, view: View, allocatedAt: string, damageId: string | undefined): Draft {
-  const draft = openDraft();
-  const photo = { hash, view, taken_at: allocatedAt };
-  const damages = draft.damages.map((damage) =>
-    damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage,
-  );
-  return { ...draft, damages, photos: [...draft.photos, photo], updated_at: Date.now() };
-}
-
-function openDraft(): Draft {
+/** The work that is open; throws where none is. */
+export function openDraft(): Draft {
   const draft = work.peek();
   if (!draft) throw new Error("No work is open.");
   return draft;
 }
 
-/** Keeps the drawing of a signature. */
-export async function keepSignature(png: Blob, name: string, contractHash: string, strokes: unknown): Promise<Capture> {
-  const bytes = await png.arrayBuffer();
-  const signed = { method: "drawn", name, signed_at: new Date().toISOString(), contract_hash: contractHash } as const;
-  try {
-    await inTurn(async () => {
-      const next = await saveWithPicture(database, { bytes, type: "image/png" }, (hash) => ({
-        ...openDraft(),
-        signature: { ...signed, hash },
-        strokes,
-        updated_at: Date.now(),
-      }));
-      work.value = next;
-      tellDraft(next);
-    });
-    return "kept";
-  } catch (error) {
-    if (isQuotaExceeded(error)) return "no_room";
-    throw error;
-  }
-}
-
-/** Finishes the open work: from here on the outbox answers for it. */
-export async function finishWork(): Promise<OutboxItem> {
-  const draft = openDraft();
-  await inTurn(async () => undefined);
-  const item = await enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now() });
+/**
+ * Finishes the open work: from here on the outbox answers for it. Pictures and changes on their way go with it. Throws
+ * where the phone is too full even for that; the work stays open then. `addedCents`: what the work adds to its
+ * contract, in minor units.
+ */
+export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
+  await settled();
+  const item = await inTurn(() => withRoom(() => enqueueOpen(openDraft(), addedCents(openDraft()))));
   work.value = undefined;
   await reload();
   tellTabs();
   void send();
   return item;
+}
+
+const enqueueOpen = (draft: Draft, addedCents: number) =>
+  enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now(), addedCents });
+
+/** Once more with less on the phone, where it is too full. */
+async function withRoom<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+    await makeRoom(database);
+    return write();
+  }
 }
 
 /** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
@@ -182,8 +145,8 @@ export async function markMistaken(item: OutboxItem, hash: string): Promise<void
 }
 
 export async function discardWork(): Promise<void> {
-  const draft = openDraft();
-  await inTurn(() => deleteDraft(database, draft));
+  await settled();
+  await inTurn(() => deleteDraft(database, openDraft()));
   work.value = undefined;
   await reload();
 }

@@ -6,7 +6,7 @@ import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "
 import { oldestUnsentAt, unsent } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { hrefOf, route } from "../state/route.ts";
-import { isUnkept, work } from "../state/work.ts";
+import { isUnkept } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
 
 const TOO_LONG_MS = 4 * 3600 * 1000;
@@ -48,7 +48,7 @@ export function Banners() {
           <span>{t(room.value.state === "full" ? "bannerFull" : "bannerScarce")}</span>
         </p>
       )}
-      {waitingWorker.value && !work.value && (
+      {waitingWorker.value && route.value[0] !== "work" && (
         <p class="banner">
           <Icon name="down" />
           <span class="grow">{t("bannerUpdate")}</span>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n/texts.ts";
-import { route } from "../state/route.ts";
+import { route, scrolledTo } from "../state/route.ts";
 import { Banners } from "./banners.tsx";
 import { Icon } from "./icon.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -16,11 +16,13 @@ interface ScreenProps {
   readonly aside?: ComponentChildren;
   /** The main action, at the bottom where the thumb is. */
   readonly action?: ComponentChildren;
+  /** Names what the main action does where that changes while the screen stays. */
+  readonly actionKey?: string;
   readonly children: ComponentChildren;
 }
 
 /** A whole screen: what has arrived at the top, the main action or the main places at the bottom. */
-export function Screen({ title, eyebrow, back, aside, action, children }: ScreenProps) {
+export function Screen({ title, eyebrow, back, aside, action, actionKey, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -29,7 +31,10 @@ export function Screen({ title, eyebrow, back, aside, action, children }: Screen
   useEffect(
     () =>
       route.subscribe(() => {
-        requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+        requestAnimationFrame(() => {
+          heading.current?.focus({ preventScroll: true });
+          scrollTo(0, scrolledTo(route.peek()));
+        });
       }),
     [],
   );
@@ -56,7 +61,14 @@ export function Screen({ title, eyebrow, back, aside, action, children }: Screen
         <Banners />
         {children}
       </main>
-      {action ? <footer class="action">{action}</footer> : <Navigation />}
+      {action ? (
+        // Made anew with what it does: for a moment it takes no touch that was meant for what was there before.
+        <footer key={`${route.value.join("/")} ${actionKey}`} class="action">
+          {action}
+        </footer>
+      ) : (
+        <Navigation />
+      )}
     </div>
   );
 }

@@ -387,7 +387,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.taken": "Ja el té un altre.",
   "problem.same": "Un altre diferent de {0}.",
   "problem.last_administrator": "No us ho podeu treure a vós mateix.",
-  "problem.password": "8 caràcters o més: minúscula, majúscula, xifra i un de = ! - @ . _ * &",
+  "problem.password": "8 caràcters o més, i cap de coneguda per filtracions.",
   "problem.scope": "Necessita {0}.",
   "kind.overdue": "Amb retard",
   "kind.shortage": "Més venut del que hi ha",

@@ -387,7 +387,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.taken": "Das hat schon ein anderes.",
   "problem.same": "Ein anderes als {0}.",
   "problem.last_administrator": "Das können Sie sich nicht selbst nehmen.",
-  "problem.password": "8 Zeichen oder mehr: klein, groß, Ziffer und eines von = ! - @ . _ * &",
+  "problem.password": "8 Zeichen oder mehr, und keines, das aus Datenlecks bekannt ist.",
   "problem.scope": "Es braucht {0}.",
   "kind.overdue": "Überfällig",
   "kind.shortage": "Mehr verkauft als da ist",

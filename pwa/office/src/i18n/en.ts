@@ -385,7 +385,7 @@ const texts = {
   "problem.taken": "Another one has it already.",
   "problem.same": "Another one than {0}.",
   "problem.last_administrator": "You cannot take this from yourself.",
-  "problem.password": "8 characters or more: small, capital, digit and one of = ! - @ . _ * &",
+  "problem.password": "8 characters or more, and none that is known from breaches.",
   "problem.scope": "It needs {0}.",
   "kind.overdue": "Overdue",
   "kind.shortage": "More sold than there is",

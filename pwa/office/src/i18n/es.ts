@@ -387,7 +387,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.taken": "Ya lo tiene otro.",
   "problem.same": "Otro distinto de {0}.",
   "problem.last_administrator": "No puede quitárselo a sí mismo.",
-  "problem.password": "8 caracteres o más: minúscula, mayúscula, cifra y uno de = ! - @ . _ * &",
+  "problem.password": "8 caracteres o más, y ninguna conocida por filtraciones.",
   "problem.scope": "Necesita {0}.",
   "kind.overdue": "Con retraso",
   "kind.shortage": "Más vendido de lo que hay",

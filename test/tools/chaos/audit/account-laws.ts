@@ -117,13 +117,6 @@ const replaced: Readonly<Record<string, Replaced>> = {
         coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)`,
     },
   },
-  "nobody pays more than an invoice asks": {
-    because: "what the desk takes counts as a whole towards the first invoice that is not paid",
-    by: {
-      "nobody pays more than a contract asks": `SELECT id FROM bookings WHERE total_paid_cents < 0
-        OR total_paid_cents + agent_commission_prepaid_cents > total_cents`,
-    },
-  },
   "a hold ends in the future": {
     because: "what has ended unpaid is cancelled by the clock of the deployment, which may have been killed",
     by: {

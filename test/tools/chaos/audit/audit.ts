@@ -1,3 +1,5 @@
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName } from "#tools/platform/client.ts";
@@ -42,6 +44,22 @@ function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acm
       detail: `booking ${id} of ${other}`,
     }),
   );
+}
+
+/** Rebuilds every account's books from what the integration tells. */
+export async function auditMoney(stateDir: string): Promise<readonly Violation[]> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const found = await Promise.all(
+      [...databases].map(async ([account, db]) => {
+        const told = await extractLocally(db, { decimals: 2, timezone: "UTC" });
+        return auditBooks(told).differences.map((detail) => `${account}: ${detail}`);
+      }),
+    );
+    return found.flat().map((detail) => ({ check: "the books balance", detail }));
+  } finally {
+    await dispose();
+  }
 }
 
 /** Computes every account's ledger anew and compares it with what is kept. */

@@ -7,8 +7,11 @@ import { clientAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
+import { logDefect } from "#worker/api/observation.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
+import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
+import { isPerson } from "#worker/usecases/access/prove-visitor.ts";
 import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -41,8 +44,13 @@ export async function checkOutFor(
   const missing = [...missingCustomer(request), ...wrongPayment(body, catalogue.settings), ...wrongPassword(account)];
   if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";
-  const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId() });
+  const address = clientAddress(c);
+  const isProved = await isPerson(tenant, { token: body["cf-turnstile-response"], address });
+  if (!isProved) return { refusal: refused(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
+  const visitorNetwork = await networkHash(tenant, address);
+  const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId(), visitorNetwork });
   if (!result.ok) return { refusal: refused(c, result.error) };
-  if (account) await registerBookingCustomer(tenant, result.value, account, { now, address: clientAddress(c) });
+  const tell = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
+  if (tell) c.executionCtx.waitUntil(tell().catch((error) => logDefect(c, error)));
   return { booked: result.value };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailAddress, language, textLine } from "#worker/api/primitives.ts";
+import { emailAddress, language, personName, textLine } from "#worker/api/primitives.ts";
 import { flag } from "./messages.ts";
 
 /** An address that a customer gives on a website. */
@@ -9,8 +9,8 @@ export const phone = textLine(15).refine((text) => /^[+\d][\d ().-]*$/.test(text
 
 /** What websites say of a customer. */
 export const customerFields = {
-  customer_name: textLine(40).optional(),
-  customer_surname: textLine(40).optional(),
+  customer_name: personName(40).optional(),
+  customer_surname: personName(40).optional(),
   customer_email: email.optional(),
   customer_phone_prefix: textLine(6).optional(),
   customer_phone: phone.optional(),
@@ -33,6 +33,11 @@ export const checkoutFields = z.object({
   total_cost: z.union([z.number(), z.string()]).transform(String).optional(),
   create_customer_account: flag.optional(),
   account_password: z.string().max(200).optional(),
+  "cf-turnstile-response": z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({ description: "What Turnstile's widget gave, where the account asks for it" }),
 });
 
 export type CheckoutBody = z.output<typeof checkoutFields>;

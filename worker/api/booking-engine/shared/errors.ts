@@ -1,5 +1,5 @@
 import type { EngineRefusal, TransferField } from "#domain/bookings/refusals.ts";
-import { type Failure, invalidInput } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
   period: "date_from",
@@ -25,6 +25,8 @@ const NAMES: Readonly<Record<TransferField, string>> = {
   returnDestination: "return_destination_point_id",
   adults: "number_of_adults",
 };
+
+const HOLD_SECONDS = 3600;
 
 const SOLD_OUT: Readonly<Record<string, string>> = {
   en: "We are sorry: what you chose is not available any more for these dates.",
@@ -80,5 +82,23 @@ export function toEngineFailure(refusal: EngineRefusal, language: string): Failu
       return { status: 404, code: "booking_not_found", message: "Booking not found" };
     case "bookingClosed":
       return { status: 409, code: "booking_closed", message: "This booking cannot be changed any more" };
+    case "tooManyHolds":
+      return {
+        ...tooManyAttempts(
+          HOLD_SECONDS,
+          "There are bookings of yours that are not paid yet; please pay them, or call us",
+        ),
+        code: "too_many_holds",
+      };
+    case "visitorNotProved":
+      return {
+        status: 403,
+        code: "visitor_not_proved",
+        message: "cf-turnstile-response: please confirm that you are a person and try again",
+      };
+    case "visitorUnknown":
+      return failures.overloaded;
+    case "tooManyChanges":
+      return tooManyAttempts(refusal.waitSeconds, "This booking was changed too often; please try again later");
   }
 }

@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { limitedVisitor } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
@@ -17,7 +18,7 @@ const checkPromotionCode = createRoute({
   tags: ["Promotion codes"],
   summary: "Whether a promotion code holds for a period, as far as its dates are chosen",
   security: [],
-  middleware: [bodyCap(toErrorResponse), formBody(toErrorResponse)],
+  middleware: [limitedVisitor("promotion_code", toErrorResponse), bodyCap(toErrorResponse), formBody(toErrorResponse)],
   request: {
     body: {
       description: "The form of a booking website",
@@ -32,7 +33,7 @@ const checkPromotionCode = createRoute({
   },
   responses: {
     200: json(promotionAnswer, "Whether it holds", true),
-    ...failuresOf(failureAnswer).writing(),
+    ...failuresOf(failureAnswer).writing(429),
   },
 });
 

@@ -6,6 +6,7 @@ import { failures, invalidInput } from "#worker/api/failure.ts";
 import { parseJsonObject } from "#worker/api/json-text.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { toEngineFailure } from "./errors.ts";
 
 /**
@@ -26,7 +27,8 @@ export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartO
   return createMiddleware<AppEnvironment>(async (c, next) => {
     await next();
     if (c.res.status !== 400 && c.res.status !== 415) return;
-    const cart = await findCart(c.var.tenant, c.req.param("free_access_id") ?? "").read();
+    const id = c.req.param("free_access_id") ?? "";
+    const cart = (await isCartId(c.var.tenant, id)) && (await findCart(c.var.tenant, id).read());
     if (!cart) c.res = toErrorResponse(c, toEngineFailure({ kind: "cartNotFound" }, "en"));
   });
 }

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
-import { limitedByAddress } from "#worker/api/address.ts";
+import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
 import {
   fails,
   momentOf,
@@ -18,8 +18,8 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
 import * as messages from "./cart-messages.ts";
 
@@ -70,9 +70,9 @@ function changeRoute<Path extends string, Body extends z.ZodType>(
     tags,
     summary,
     security,
-    middleware: withBody,
+    middleware: [limitedVisitor("cart_change", toErrorResponse), ...withBody],
     request: { params: freeAccessIdPath, query: messages.cartQuery, body },
-    responses: { ...answered, ...fails.writing(404, 409) },
+    responses: { ...answered, ...fails.writing(404, 409, 429) },
   });
 }
 
@@ -113,7 +113,7 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     const given = c.req.valid("json");
     const query = withProducts(c.req.valid("query"), given.include_products);
     const search = messages.toTransferSearch(given);
-    const beginning = { ...wanted(c, query), freeAccessId: newFreeAccessId() };
+    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.var.tenant) };
     return answerCart(c, await createTransferCart(c.var.tenant, search, beginning), query);
   });
   routes.openapi(readTransferCart, async (c) => {

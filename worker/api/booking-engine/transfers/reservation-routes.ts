@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { limitedVisitor } from "#worker/api/address.ts";
 import { checkOutFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -13,6 +14,7 @@ import {
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
@@ -27,7 +29,7 @@ const checkOutTransferCart = createRoute({
   tags: ["Checkout"],
   summary: "Makes a reservation of a cart, exactly once",
   security: customerSecurity,
-  middleware: withBody,
+  middleware: [limitedVisitor("checkout", toErrorResponse), ...withBody],
   request: {
     params: freeAccessIdPath,
     query: callQuery,
@@ -44,7 +46,7 @@ const checkOutTransferCart = createRoute({
   },
   responses: {
     200: json(messages.transferCheckoutAnswer, "The reservation, by its own id"),
-    ...fails.writing(404, 409),
+    ...fails.writing(404, 409, 429),
   },
 });
 

@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { limitedVisitor } from "#worker/api/address.ts";
 import { checkOutFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { checkoutAnswer, fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -11,6 +12,7 @@ import {
   withBody,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
@@ -27,7 +29,7 @@ const checkOutCart = createRoute({
   tags: ["Checkout"],
   summary: "Makes a booking of a cart, exactly once",
   security: customerSecurity,
-  middleware: withBody,
+  middleware: [limitedVisitor("checkout", toErrorResponse), ...withBody],
   request: {
     params: freeAccessIdPath,
     query: callQuery,
@@ -41,7 +43,7 @@ const checkOutCart = createRoute({
       payment_amount_override: "total",
     }),
   },
-  responses: { 200: json(checkoutAnswer, "The booking, by its own id"), ...fails.writing(404, 409) },
+  responses: { 200: json(checkoutAnswer, "The booking, by its own id"), ...fails.writing(404, 409, 429) },
 });
 
 const readBooking = createRoute({
@@ -62,7 +64,7 @@ const completeContract = createRoute({
   tags: ["Booking"],
   summary: "Completes the data of the contract; what is absent stays as it is",
   security,
-  middleware: withBody,
+  middleware: [limitedVisitor("contract", toErrorResponse), ...withBody],
   request: {
     params: freeAccessIdPath,
     query: callQuery,
@@ -72,7 +74,7 @@ const completeContract = createRoute({
       driver_driving_license_number: "12345678Z",
     }),
   },
-  responses: { ...answered, ...fails.writing(404, 409) },
+  responses: { ...answered, ...fails.writing(404, 409, 429) },
 });
 
 /** Registers what a cart becomes: its checkout, and the booking of it. */

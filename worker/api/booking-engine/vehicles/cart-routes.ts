@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { CartChange, CartView } from "#domain/bookings/carts.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
-import { limitedByAddress } from "#worker/api/address.ts";
+import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
 import {
   fails,
   findEngineKey,
@@ -19,9 +19,9 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { cartAnswer, fromCart } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
 
@@ -73,9 +73,9 @@ function changeRoute<Method extends "put" | "post", Path extends string, Body ex
     tags,
     summary,
     security,
-    middleware: withBody,
+    middleware: [limitedVisitor("cart_change", toErrorResponse), ...withBody],
     request: { params: freeAccessIdPath, query: messages.cartQuery, body },
-    responses: { ...answered, ...fails.writing(404, 409) },
+    responses: { ...answered, ...fails.writing(404, 409, 429) },
   });
 }
 
@@ -152,7 +152,7 @@ export function registerCartRoutes({ routes }: Interface): void {
     const found = await searchOf(c, given);
     if (!found.ok) return refused(c, found.error);
     const query = withProducts(c.req.valid("query"), given.include_products);
-    const beginning = { ...wanted(c, query), freeAccessId: newFreeAccessId() };
+    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.var.tenant) };
     return answerCart(c, await createCart(c.var.tenant, found.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {

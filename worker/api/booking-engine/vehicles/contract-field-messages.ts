@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { personName, textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
@@ -35,7 +35,7 @@ const identity = {
   driving_license_date: contractDate,
   driving_license_expiration_date: contractDate,
 };
-const person = { name: textLine(40), surname: textLine(40), email, phone, phone_prefix: textLine(6), ...identity };
+const person = { name: personName(40), surname: personName(40), email, phone, phone_prefix: textLine(6), ...identity };
 /** The parts of an address. */
 export const address = {
   street: textLine(60),

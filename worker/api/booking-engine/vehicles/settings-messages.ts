@@ -85,6 +85,10 @@ export const settingsAnswer = z
       "transfer_allow_select_return_origin_destination",
       "transfer_form_fill_billing_address",
     ),
+    turnstile_site_key: z
+      .string()
+      .optional()
+      .meta({ description: "There where a checkout needs cf-turnstile-response: the key of its widget" }),
   })
   .meta({ id: "Settings" });
 
@@ -163,6 +167,7 @@ export function fromSettings(catalogue: Catalogue, now: CivilNow): z.output<type
     transfer_allow_select_return_origin_destination: true,
     transfer_origin_destination_detailed_info_mode: "trip",
     transfer_form_fill_billing_address: false,
+    ...(settings.turnstileSiteKey !== undefined && { turnstile_site_key: settings.turnstileSiteKey }),
   };
 }
 

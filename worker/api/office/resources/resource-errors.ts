@@ -22,6 +22,8 @@ function toFailure({ singular }: Resource, refusal: Told): Failure {
   const thing = singular.replaceAll("_", " ");
   switch (refusal.kind) {
     case "notSignedIn":
+    case "deviceForgotten":
+    case "secondFactorMissing":
     case "otherRole":
       return failures[refusal.kind];
     case "rightMissing":

@@ -87,7 +87,7 @@ export const ACCESS: readonly Resource[] = [
         column: "passwordHash",
         smallest: 8,
         required: true,
-        about: "At least 8 characters: small and capital letters, a digit, one of = ! - @ . _ * &",
+        about: "8 to 128 characters, and none that is known from breaches",
       },
     ],
     check: checkUser,

@@ -1,4 +1,4 @@
-import { findPasswordProblems } from "#domain/access/passwords.ts";
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "#domain/access/password-length.ts";
 import { parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { isPlainText } from "#domain/plain-text.ts";
@@ -209,8 +209,13 @@ function parseReference(name: string, given: unknown, isNumber: true | undefined
 }
 
 function parseSecret(name: string, given: unknown, smallest: number): Parsed {
-  if (typeof given !== "string" || !/^[\x21-\x7e]*$/.test(given)) return wrong(name, "text");
-  if (name === "password") return findPasswordProblems(given).length === 0 ? ok(given) : wrong(name, "password");
+  if (typeof given !== "string") return wrong(name, "text");
+  // Of any alphabet, with its spaces; whether it is known from breaches the server says.
+  if (name === "password") {
+    const isLong = [...given].length >= SHORTEST_PASSWORD && [...given].length <= LONGEST_PASSWORD;
+    return isLong ? ok(given) : wrong(name, "password");
+  }
+  if (!/^[\x21-\x7e]*$/.test(given)) return wrong(name, "text");
   if (given.length < smallest) return wrong(name, "too_short", smallest);
   return given.length <= 200 ? ok(given) : wrong(name, "too_long", 200);
 }

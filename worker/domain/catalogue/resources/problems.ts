@@ -44,7 +44,7 @@ const SENTENCES = {
   taken: "another one has it already",
   same: "must be another one than {0}",
   last_administrator: "somebody has to stay administrator, and you cannot take it from yourself",
-  password: "must have 8 characters or more, with a small and a capital letter, a digit and one of = ! - @ . _ * &",
+  password: "must have 8 to 128 characters and not be one that is known from breaches",
   scope: "needs {0}",
 } as const;
 export type ProblemCode = keyof typeof SENTENCES;

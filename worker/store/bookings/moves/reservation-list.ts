@@ -97,7 +97,7 @@ function waits({ civilNow }: ReservationSearch): SQL {
   return sql`(bookings.paid_after_expiry = 1 OR bookings.reopened_at IS NOT NULL
     OR (bookings.status = 'pending_confirmation' AND bookings.total_paid_cents > 0)
     OR (bookings.status = 'cancelled' AND bookings.total_paid_cents > bookings.cancellation_fee_cents)
-    OR (bookings.status <> 'cancelled' AND bookings.total_paid_cents > bookings.total_cents)
+    OR (bookings.status <> 'cancelled' AND bookings.total_paid_cents > bookings.total_cents - bookings.credited_cents)
     OR (bookings.status = 'in_progress' AND bookings.date_to || ' ' || bookings.time_to < ${civilNow})
     OR (bookings.status = 'confirmed' AND bookings.kind = 'rental'
       AND datetime(bookings.date_from || ' ' || bookings.time_from, '+' || ${settings("no_show_minutes")} || ' minutes') < datetime(${civilNow})))`;

@@ -13,6 +13,7 @@ import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from 
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { knownCustomerQuery } from "#worker/store/access/customers.ts";
 import { newBookingStatements, ruleReasonStatement, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
 import { newReservationQueries } from "#worker/store/bookings/moves/reservations.ts";
@@ -146,11 +147,12 @@ async function tryCreating(
         stockQuery(db, { ...toStockQuestion(catalogue, wanted.rental, now), categoryCodes: codesOf(wanted) }),
         officeRequestQuery(db, key),
         customerQuery(db, customerId),
+        knownCustomerQuery(db, wanted.customer),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [stock, [known], [customer]] = rows;
+  const [stock, [known], [customer], [again]] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
@@ -162,7 +164,8 @@ async function tryCreating(
     now,
   );
   if (!agreed.ok) return agreed;
-  const booking = toNewBooking(catalogue, agreed.value, wanted, { customer, staff, freeAccessId, at: now });
+  const named = { ...wanted, customer: { ...wanted.customer, id: again?.known ?? undefined } };
+  const booking = toNewBooking(catalogue, agreed.value, named, { customer, staff, freeAccessId, at: now });
   const request = { key, fingerprint: content };
   const { ruleReason: reason } = wanted;
   const reads = newReservationQueries(db, freeAccessId);

@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
 import { findMoveRefusal } from "#domain/bookings/moves/moves.ts";
@@ -203,6 +204,7 @@ async function apply(
     fingerprint: content,
     refusedExtras,
     isForced: false,
+    takesCredit: hasRight(staff.role, "manage"),
     beside: {
       statements: [officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now })],
       reads: reservationQueries(tenant.db, bookingId),

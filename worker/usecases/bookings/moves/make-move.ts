@@ -8,8 +8,8 @@ import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
-import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import { draftCreditNotes, leftOf } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
@@ -17,6 +17,7 @@ import { contractQueries, toContract } from "#worker/store/bookings/moves/contra
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/bookings/moves/units.ts";
 import { findAssignmentProblem } from "#worker/store/bookings/moves/write-move.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
 import { findSoldOut, isTransient, mentions } from "#worker/store/failures.ts";
@@ -113,7 +114,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle }: FoundForMove,
+  { staff, catalogue, contract, firm, vehicle, toInvoice }: FoundForMove,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
@@ -126,14 +127,14 @@ function decideMove(
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
-  return ok({ contract, plan: planned.value, input, notes, vehicle, catalogue, at, actor });
+  return ok({ contract, plan: planned.value, input, notes, vehicle, toInvoice, catalogue, at, actor });
 }
 
 // Credit notes of all that is firm and not taken back yet.
 function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
-  const invoices = firm.filter(({ invoiceType }) => invoiceType === "invoice");
-  const cents = sumOf(invoices.map((one) => one.totalCents + one.creditedCents));
-  return draftCreditNotes(firm.map(toCreditable), spokenLanguage(settings.defaultLanguage), cents);
+  const documents = firm.map(toCreditable);
+  const cents = sumOf(documents.filter(({ type }) => type === "invoice").map(leftOf));
+  return draftCreditNotes(documents, spokenLanguage(settings.defaultLanguage), cents);
 }
 
 async function saveMove(
@@ -167,6 +168,7 @@ interface FoundForMove {
   readonly known: string | undefined;
   readonly key: string;
   readonly firm: readonly FirmDocumentRow[];
+  readonly toInvoice: DecidedMove["toInvoice"];
   /** That is to be assigned. */
   readonly vehicle: DecidedMove["vehicle"];
 }
@@ -189,17 +191,18 @@ async function readForMove(
           assignment?.reference ?? exchange?.reference ?? "",
           momentOf(catalogue, write.now).now,
         ),
+        ...contractToInvoiceQueries(db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, [known], firm, [vehicle]] = rows;
+  const [booking, lines, extras, units, [known], firm, [vehicle], ...toInvoice] = rows;
   const contract = toContract([booking, lines, extras, units]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
-  return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle });
+  return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, toInvoice });
 }
 
 // A better vehicle is paid for, or given by somebody who may.

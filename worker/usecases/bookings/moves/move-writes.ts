@@ -5,7 +5,7 @@ import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Exchange } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
-import type { DocumentDraft } from "#domain/documents/invoicing.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
@@ -21,10 +21,12 @@ import {
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database, Query } from "#worker/store/database.ts";
+import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { documentStatements } from "#worker/store/documents/documents.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import type { MoveInput, OfficeRefusal } from "./office-context.ts";
 
 /** A move that was decided, about to be written. */
@@ -34,6 +36,8 @@ export interface DecidedMove {
   readonly input: MoveInput;
   /** The credit notes that take back what is firm. */
   readonly notes: readonly DocumentDraft[];
+  /** What its documents are made from, as it stands. */
+  readonly toInvoice: ContractToInvoiceRows;
   /** The vehicle that is to be assigned, or goes out in exchange. */
   readonly vehicle:
     | {
@@ -209,7 +213,17 @@ function cancelWrites(db: Database, move: DecidedMove): readonly Query[] {
     cancellationFeeCents: plan.feeCents,
     cancellationReason: plan.move === "cancel" ? "cancelled" : "no_show",
   } as const;
-  return moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after }));
+  const { date } = civilNow(catalogue.settings.timezone, at);
+  return [
+    ...moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after })),
+    ...cancellationDocuments(db, {
+      rows: move.toInvoice,
+      feeCents: plan.feeCents,
+      settings: catalogue.settings,
+      at,
+      date,
+    }),
+  ];
 }
 
 function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
@@ -315,7 +329,7 @@ function reopenWrites(db: Database, move: DecidedMove): readonly Query[] {
   const { currencyDecimals } = catalogue.settings;
   const before = { status: contract.status, total: toAmount(contract.totals.totalCents, currencyDecimals) };
   const after = { status: "in_progress", total: toAmount(totalCents, currencyDecimals) };
-  const writing = { at, date, bookingId: contract.id, issued: true };
+  const writing = { at, date, bookingId: contract.id, issued: true, series: catalogue.settings };
   return [
     ...moveStatements(db, contract, columns, entryOf(move, { before, after })),
     ...reopenUnits(db, contract.id),

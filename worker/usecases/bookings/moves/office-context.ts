@@ -8,6 +8,7 @@ import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Result, refuse } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
+import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import type { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/catalogue/office-vehicles.ts";
 import type { Answers } from "#worker/store/database.ts";
@@ -25,6 +26,8 @@ export type OfficeRefusal =
   | PlanRefusal
   | InvalidInput<string>
   | SoldOut
+  /** This asks for the second factor to be proved anew. */
+  | { readonly kind: "secondFactorStale" }
   | { readonly kind: "rightMissing"; readonly right: Right }
   /** Beyond what this role gives away by itself, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
@@ -35,6 +38,13 @@ export type OfficeRefusal =
   /** The vehicle or the block is another by now: as it is. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
+  | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
+  | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
+  /** Somebody of that document, or of that e-mail and name, is there already. */
+  | { readonly kind: "customerKnown"; readonly customerId: number }
+  /** The customer is another by now, of these two the one of that id. */
+  | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
+  | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** Check-in does not do it, and says why in its own words. */
   | { readonly kind: "checkInConflict"; readonly code: string; readonly message: string }
   /** The key was used for something else. */
@@ -73,6 +83,14 @@ export interface VehicleAnswer {
   readonly blocks: VehicleRows[1];
   readonly damages: VehicleRows[2];
   readonly history: VehicleRows[3];
+}
+
+type CustomerRows = Answers<ReturnType<typeof officeCustomerQueries>>;
+
+/** A customer as the office sees it. */
+export interface CustomerAnswer {
+  readonly customer: CustomerRows[0][number];
+  readonly history: CustomerRows[1];
 }
 
 /** A reservation as the office sees it. */

@@ -7,6 +7,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -43,16 +44,24 @@ export async function quoteOwnMove(
   freeAccessId: string,
   request: OwnMove,
   now: number,
-): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
-  const { catalogue, rows } = await readFresh(tenant, () => contractQueries(tenant.db, { freeAccessId }));
-  const contract = toContract(rows);
+): Promise<Result<OwnMoveAnswer & { readonly toInvoice: ContractToInvoiceRows }, OwnMoveRefusal>> {
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    () =>
+      [
+        ...contractQueries(tenant.db, { freeAccessId }),
+        ...contractToInvoiceQueries(tenant.db, { freeAccessId }),
+      ] as const,
+  );
+  const [booking, lines, extras, units, ...toInvoice] = rows;
+  const contract = toContract([booking, lines, extras, units]);
   if (!contract) return refuse({ kind: "bookingNotFound" });
   const { settings } = catalogue;
   if (!settings.customerChangesAllowed) return refuse({ kind: "notAllowedHere" });
   if (contract.agencyId !== undefined) return refuse({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planMove(catalogue, contract, request, context);
-  return planned.ok ? ok({ contract, plan: planned.value, catalogue }) : planned;
+  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice }) : planned;
 }
 
 /**
@@ -72,7 +81,7 @@ export function makeOwnMove(
   const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
     const quoted = await quoteOwnMove(tenant, freeAccessId, request, now);
     if (!quoted.ok) return quoted;
-    const { contract, plan, catalogue } = quoted.value;
+    const { contract, plan, catalogue, toInvoice } = quoted.value;
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
       return refuse({ kind: "changedMeanwhile", version: contract.version });
     const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: "by the customer" };
@@ -81,6 +90,7 @@ export function makeOwnMove(
       plan,
       input,
       notes: [],
+      toInvoice,
       vehicle: undefined,
       catalogue,
       at: now,

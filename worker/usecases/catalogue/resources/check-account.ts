@@ -157,7 +157,11 @@ export async function testGateway(
     });
   const reasons = [
     ...(open ? [] : ["Its data are not of the gateway's form, or its secret cannot be opened"]),
-    ...(open && !form ? [`No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`] : []),
+    ...(open && !form
+      ? [
+          `No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`,
+        ]
+      : []),
     ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
   ];
   const address = form && formAddress(method, row.environment, standInOrigin(tenant));

@@ -1,3 +1,4 @@
+import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
@@ -36,6 +37,7 @@ interface Beside {
   readonly id: string | undefined;
   readonly staff: SignedIn;
   readonly secrets: Prepared;
+  readonly said: Readonly<Record<string, unknown>>;
 }
 
 /** What must be true of a thing that its declaration cannot say. */
@@ -45,7 +47,10 @@ export function findOtherProblems(resource: Resource, values: Values, beside: Be
 }
 
 // Who may do everything cannot take it from themselves, so that somebody always can.
-function findUserProblems({ role, active }: Values, { id, staff }: Beside): readonly Problem[] {
+function findUserProblems({ role, active }: Values, { id, staff, said }: Beside): readonly Problem[] {
+  const { password } = said;
+  if (typeof password === "string" && findPasswordProblems(password).length > 0)
+    return [problem("password", "password")];
   if (id !== String(staff.userId)) return [];
   if (role !== "administrator") return [problem("role", "last_administrator")];
   return active === false ? [problem("active", "last_administrator")] : [];

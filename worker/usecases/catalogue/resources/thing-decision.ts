@@ -35,7 +35,7 @@ export function refuseThing(
   const problems = [
     ...findUnknown(resource, said, neighbours),
     ...(resource.check?.(values, { id, catalogue }) ?? []),
-    ...findOtherProblems(resource, values, { id, staff, secrets }),
+    ...findOtherProblems(resource, values, { id, staff, secrets, said }),
   ];
   if (problems.length > 0) return refuse({ kind: "problems", problems });
   const code = resource.branch === undefined ? undefined : values[resource.branch];

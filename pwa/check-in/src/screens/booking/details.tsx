@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
-import { dateText } from "../../state/civil.ts";
+import { accountOf, settlementOf } from "../../state/desk.ts";
+import { dayText, momentText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -17,12 +18,18 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
   <div>
     <dt>{label}</dt>
     <dd>
-      <b class="time">{time}</b> {dateText(date)}
-      <span class="soft">{place}</span>
+      <b class="time">{time}</b> {dayText(date)}
+      <a class="place" href={mapOf(place)} target="_blank" rel="noreferrer">
+        <Icon name="map" size={18} />
+        {place}
+      </a>
       {children}
     </dd>
   </div>
 );
+
+/** Nobody is asked before the person touches it. */
+const mapOf = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
 
 export function People({ booking }: { readonly booking: Booking }) {
   const { customer, drivers, flight } = booking;
@@ -30,9 +37,21 @@ export function People({ booking }: { readonly booking: Booking }) {
     <section class="card">
       <h2>{t("people")}</h2>
       {customer.phone && (
-        <a class="line" href={`tel:${customer.phone}`}>
-          <Icon name="phone" />
-          {customer.phone}
+        <>
+          <a class="line" href={`tel:${customer.phone}`}>
+            <Icon name="phone" />
+            {customer.phone}
+          </a>
+          <a class="line" href={`sms:${customer.phone.replace(/\s/g, "")}`}>
+            <Icon name="message" />
+            {t("sendMessage")}
+          </a>
+        </>
+      )}
+      {customer.email && (
+        <a class="line" href={`mailto:${customer.email}`}>
+          <Icon name="message" />
+          <span class="grow mail">{customer.email}</span>
         </a>
       )}
       {flight && (
@@ -51,7 +70,7 @@ export function People({ booking }: { readonly booking: Booking }) {
           <dd>
             {driver.driving_license_number ?? "–"}
             {driver.driving_license_expiration_date &&
-              ` · ${t("until", { date: driver.driving_license_expiration_date })}`}
+              ` · ${t("until", { date: dayText(driver.driving_license_expiration_date) })}`}
           </dd>
         </dl>
       ))}
@@ -59,25 +78,27 @@ export function People({ booking }: { readonly booking: Booking }) {
   );
 }
 
-export function Money({ booking: { amounts, deposit, extras } }: { readonly booking: Booking }) {
+export function Money({ booking }: { readonly booking: Booking }) {
+  const { totalCents, paidCents } = accountOf(booking, false);
+  const { openCents, heldCents, depositOpenCents } = settlementOf(booking);
   return (
     <section class="card">
       <h2>{t("money")}</h2>
       <dl class="facts amounts">
-        {extras.map(({ extra_code, name, quantity, cost }) => (
+        {booking.extras.map(({ extra_code, name, quantity, cost }) => (
           <Amount key={extra_code} label={`${quantity} × ${name}`} value={cost} />
         ))}
-        <Amount label={t("total")} value={amounts.total_cost} />
-        <Amount label={t("paid")} value={amounts.total_paid} />
-        <Amount label={t("toPay")} value={amounts.total_pending} isStrong />
-        <Amount label={t("depositHeld")} value={deposit.held} />
-        <Amount label={t("depositPending")} value={deposit.pending} isStrong />
+        <Amount label={t("total")} value={totalCents} />
+        <Amount label={t("paid")} value={paidCents} />
+        <Amount label={t("toPay")} value={openCents} isStrong />
+        <Amount label={t("depositHeld")} value={heldCents} />
+        {depositOpenCents > 0 && <Amount label={t("depositPending")} value={depositOpenCents} isStrong />}
       </dl>
     </section>
   );
 }
 
-const Amount = (props: { readonly label: string; readonly value: string; readonly isStrong?: boolean }) => (
+const Amount = (props: { readonly label: string; readonly value: string | number; readonly isStrong?: boolean }) => (
   <>
     <dt>{props.label}</dt>
     <dd>{props.isStrong ? <b>{moneyText(props.value)}</b> : moneyText(props.value)}</dd>
@@ -92,7 +113,7 @@ export function History({ booking: { operations } }: { readonly booking: Booking
       <ul class="plain">
         {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total }) => (
           <li key={op_id} class="soft">
-            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {at.slice(0, 16).replace("T", " ")}
+            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {momentText(at)}
             {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
           </li>
         ))}

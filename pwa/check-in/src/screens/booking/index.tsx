@@ -3,12 +3,15 @@ import type { Booking, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { bookingOf, findBooking } from "../../state/day.ts";
-import { ofItem, TONES } from "../../state/entries.ts";
+import { nextWork, ofItem, recordedAt, TONES } from "../../state/entries.ts";
+import { countText } from "../../state/moments.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
+import { session } from "../../state/phone.ts";
 import { go, hrefOf, route } from "../../state/route.ts";
-import { today } from "../../state/settings.ts";
+import { nowThere, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
@@ -60,6 +63,7 @@ export default function BookingScreen() {
       )}
       <People booking={booking} />
       <Money booking={booking} />
+      <MayChange booking={booking} />
       <History booking={booking} />
       <button type="button" class="other" onClick={() => void begin(booking, undefined, "evidence")}>
         <Icon name="camera" />
@@ -67,6 +71,18 @@ export default function BookingScreen() {
       </button>
     </Screen>
   );
+}
+
+const Changes = lazyWith(() => import("./changes.tsx"));
+
+/** What the desk may change, for those of it: the field hands over and takes back. */
+function MayChange({ booking }: { readonly booking: Booking }) {
+  if (session.value?.role === "operator") return null;
+  const now = nowThere();
+  const isWaiting = booking.status === "confirmed" && booking.resources.every(({ state }) => state === "to_deliver");
+  const isNoShowDue = isWaiting && `${booking.date_from} ${booking.time_from}` < `${now.date} ${now.time}`;
+  const isOut = booking.resources.some(({ state }) => state === "out");
+  return isOut || isNoShowDue ? <Changes booking={booking} isNoShowDue={isNoShowDue} /> : null;
 }
 
 async function begin(
@@ -77,28 +93,8 @@ async function begin(
   go("work", await startWork(booking, unit, kind));
 }
 
-/** What this phone has recorded at a unit and the server has not told yet. */
-function recordedAt(unit: RentalUnit, bookingId: number, kind: "delivery" | "collection"): OutboxItem | undefined {
-  const mine = itemsByBooking.value.get(bookingId) ?? [];
-  return mine.findLast(({ kind: done, operation }) => done === kind && operation.resource_id === unit.resource_id);
-}
-
-function nextOf(booking: Booking) {
-  const isRecorded = (unit: RentalUnit, kind: "delivery" | "collection") => {
-    const item = recordedAt(unit, booking.booking_id, kind);
-    return item !== undefined && item.state !== "blocked";
-  };
-  const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
-  if (out) return { unit: out, kind: "delivery" as const };
-  // What went out a moment ago comes back another day.
-  const isDue = (unit: RentalUnit) =>
-    unit.state === "out" || (unit.state === "to_deliver" && booking.date_to <= today());
-  const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
-  return back && { unit: back, kind: "collection" as const };
-}
-
 function NextAction({ booking }: { readonly booking: Booking }) {
-  const next = nextOf(booking);
+  const next = nextWork(booking, today());
   if (!next || booking.status === "cancelled") {
     return (
       <a class="main" href={hrefOf("day")}>
@@ -134,8 +130,18 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
       </p>
       {last && (
         <p class="soft">
-          {t("readAt", { km: last.kilometres ?? "–", fuel: last.fuel_eighths ?? "–", by: last.by ?? "–" })}
+          {t("readAt", {
+            km: last.kilometres === null ? "–" : countText(last.kilometres),
+            fuel: last.fuel_eighths ?? "–",
+            by: last.by ?? "–",
+          })}
         </p>
+      )}
+      {isEarly(booking, unit) && (
+        <button type="button" class="other" onClick={() => void begin(booking, unit, "collection")}>
+          <Icon name="down" />
+          {t("takeBackEarly")}
+        </button>
       )}
       {unit.state !== "to_deliver" && (
         <button type="button" class="link" onClick={() => void begin(booking, unit, "correction")}>
@@ -145,6 +151,10 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
     </section>
   );
 }
+
+/** It is out and not due yet, and nobody has taken it back on this phone. */
+const isEarly = (booking: Booking, unit: RentalUnit) =>
+  unit.state === "out" && booking.date_to > today() && !recordedAt(unit, booking.booking_id, "collection");
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
 

@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { type Side, type Standing, TONES } from "../../state/entries.ts";
+import { date } from "../../state/day.ts";
+import { lateMinutes, type Side, type Standing, TONES } from "../../state/entries.ts";
+import { dayText } from "../../state/moments.ts";
 import { hrefOf } from "../../state/route.ts";
+import { nowThere } from "../../state/settings.ts";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
 /**
@@ -49,13 +53,18 @@ interface RowProps {
 }
 
 function EntryRow({ booking, standing, side }: RowProps) {
+  const day = side === "delivery" ? booking.date_from : booking.date_to;
+  const shown = date.value;
   const time = side === "delivery" ? booking.time_from : booking.time_to;
   const place = side === "delivery" ? booking.pickup_place : booking.return_place;
   const vehicles = booking.resources.map(({ vehicle, category_name }) => vehicle?.stock_plate ?? category_name);
   return (
     <li>
       <a class="entry" href={hrefOf("booking", booking.booking_id)}>
-        <time>{time}</time>
+        <time>
+          {time}
+          {day !== shown && <small>{dayText(day)}</small>}
+        </time>
         <span class="grow">
           <b class="who">{booking.customer.full_name}</b>
           <span class="where">{place}</span>
@@ -65,12 +74,32 @@ function EntryRow({ booking, standing, side }: RowProps) {
             ))}
             {vehicles.length > 2 && <span>+{vehicles.length - 2}</span>}
             {standing !== "todo" && <Chip tone={TONES[standing]}>{t(`standing_${standing}`)}</Chip>}
+            <Late booking={booking} standing={standing} side={side} />
           </span>
         </span>
       </a>
     </li>
   );
 }
+
+/** Work that should have been done by now, and by how much it is late. */
+function Late({ booking, standing, side }: RowProps) {
+  const now = nowThere();
+  const late = lateMinutes(booking, side, toCivilMinute(now.date, now.time as TimeOfDay));
+  const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";
+  if (!isOpen || late === undefined) return null;
+  return <Chip tone="refused">{lateText(late)}</Chip>;
+}
+
+function lateText(minutes: number): string {
+  if (minutes < HOUR) return t("lateMinutes", { n: minutes });
+  return minutes < DAY
+    ? t("lateHours", { n: Math.floor(minutes / HOUR) })
+    : t("lateDays", { n: Math.floor(minutes / DAY) });
+}
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
 
 const VehicleMark = ({ text, isPlate }: { readonly text: string; readonly isPlate: boolean }) =>
   isPlate ? <Plate text={text} /> : <span class="category">{text}</span>;

@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { clockText, dateText, dayAfter } from "../../state/civil.ts";
-import { date, day, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
+import { dayAfter } from "../../state/civil.ts";
+import { date, day, everyBooking, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
 import {
   folded,
   GROUPS,
@@ -14,6 +14,9 @@ import {
   type Side,
   standingOf,
 } from "../../state/entries.ts";
+import { type FoundBooking, foundEverywhere, goToBranchOf, searchEverywhere } from "../../state/everywhere.ts";
+import { dayText, phoneMomentText } from "../../state/moments.ts";
+import { go } from "../../state/route.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -41,7 +44,7 @@ export default function DayScreen() {
   // Companies and days without transfers have no place for them.
   const shown = tripsOfDay.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
-    <Screen title={dateText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
+    <Screen title={dayText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
         {(["delivery", "collection"] as const).map((one) => (
@@ -65,6 +68,7 @@ export default function DayScreen() {
           value={wanted.value}
           onInput={({ currentTarget }) => {
             wanted.value = currentTarget.value;
+            searchEverywhere(currentTarget.value);
           }}
         />
       </label>
@@ -87,6 +91,7 @@ function Entries({ side }: { readonly side: Side }) {
     // Who searches means all of the day.
     return text === "" ? groupOf(standing) === group.value : matches(booking, text);
   });
+  const elsewhere = text === "" ? [] : foundElsewhere(side, text);
   const count = (one: Group) => entries.filter(([, standing]) => groupOf(standing) === one).length;
   return (
     <>
@@ -100,7 +105,16 @@ function Entries({ side }: { readonly side: Side }) {
         </fieldset>
       )}
       <EntryList entries={found} side={side} />
-      {found.length === 0 && <Nothing isSearch={wanted.value !== ""} />}
+      {found.length === 0 && elsewhere.length === 0 && !foundEverywhere.value?.length && (
+        <Nothing isSearch={wanted.value !== ""} />
+      )}
+      <Everywhere known={everyBooking.value} />
+      {elsewhere.length > 0 && (
+        <section class="plain">
+          <h2>{t("otherDays")}</h2>
+          <EntryList entries={elsewhere} side={side} />
+        </section>
+      )}
     </>
   );
 }
@@ -119,6 +133,46 @@ function sorted(one: Side) {
   const timeOf = (booking: Booking) =>
     one === "delivery" ? `${booking.date_from}${booking.time_from}` : `${booking.date_to}${booking.time_to}`;
   return timed.toSorted(([a], [b]) => timeOf(a).localeCompare(timeOf(b)));
+}
+
+/** What other days on the phone, and the other side of this one, have of what is looked for. */
+function foundElsewhere(side: Side, text: string) {
+  const here = new Set(listOf(side).map(({ booking_id }) => booking_id));
+  return [...everyBooking.value.values()]
+    .filter((booking) => !here.has(booking.booking_id) && matches(booking, text))
+    .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
+    .map((booking) => [booking, standingOf(booking, side)] as const);
+}
+
+/** Bookings of any day that the company has and this phone has not. */
+function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> }) {
+  const found = (foundEverywhere.value ?? []).filter(({ id }) => !known.has(id));
+  if (found.length === 0) return null;
+  const open = async (booking: FoundBooking) => {
+    await showDay(await goToBranchOf(booking, booking.status !== "confirmed"));
+    go("booking", booking.id);
+  };
+  return (
+    <section class="plain">
+      <h2>{t("foundEverywhere")}</h2>
+      <ul class="entries">
+        {found.map((booking) => (
+          <li key={booking.id}>
+            <button type="button" class="entry" onClick={() => void open(booking)}>
+              <span class="grow">
+                <b class="who">{booking.customer_fullname}</b>
+                <span class="where">
+                  {t("booking", { id: booking.id })} · {dayText(booking.date_from)} {booking.time_from} ·{" "}
+                  {booking.pickup_place}
+                </span>
+              </span>
+              <Icon name="next" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function DateSwitch() {
@@ -179,7 +233,7 @@ function Freshness() {
   if (!day.value) return null;
   return (
     <p class="fresh">
-      {t("asOf", { time: clockText(day.value.fetchedAt) })}
+      {t("asOf", { time: phoneMomentText(day.value.fetchedAt) })}
       <button type="button" class="link" disabled={isLoading.value} onClick={() => void renewDay()}>
         {t(isLoading.value ? "loading" : "refresh")}
       </button>

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { checkStorage, openStorage } from "../../offline/storage.ts";
-import { signOut } from "../../state/account.ts";
+import { handOn, signOut } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
 import { drafts, unsent } from "../../state/outbox.ts";
-import { session } from "../../state/phone.ts";
+import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
 import { goInstead } from "../../state/route.ts";
 import { room } from "../../ui/banners.tsx";
@@ -31,6 +31,7 @@ export default function MoreScreen() {
       <LanguageChoice />
       <Storage />
       <Install />
+      <HandOn />
       <SignOut />
     </Screen>
   );
@@ -72,7 +73,7 @@ function Storage() {
 }
 
 async function look(): Promise<void> {
-  room.value = await checkStorage();
+  room.value = await checkStorage(database);
 }
 
 function Install() {
@@ -89,6 +90,24 @@ function Install() {
       ) : (
         <p>{t("installByHand")}</p>
       )}
+    </section>
+  );
+}
+
+/** The phone goes to a colleague: two touches, and nothing of before is shown to them. */
+function HandOn() {
+  const hand = async () => {
+    await handOn();
+    goInstead("sign-in");
+  };
+  return (
+    <section class="card">
+      <h2>{t("handOn")}</h2>
+      <p class="soft">{t("handOnWhy")}</p>
+      <button type="button" class="other" onClick={() => void hand()}>
+        <Icon name="key" />
+        {t("handOnNow")}
+      </button>
     </section>
   );
 }

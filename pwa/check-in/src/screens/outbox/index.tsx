@@ -3,8 +3,8 @@ import { t } from "../../i18n/texts.ts";
 import { exportUnsent } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
-import { clockText } from "../../state/civil.ts";
-import { drafts, isOnline, items, lastReceivedAt, unsent } from "../../state/outbox.ts";
+import { phoneMomentText } from "../../state/moments.ts";
+import { drafts, isOnline, items, lastReceivedAt, unsent, workOfOthers } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { hrefOf } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -67,12 +67,34 @@ export default function OutboxScreen() {
           {t("showMore", { n: all.length - limit })}
         </button>
       )}
-      {all.length === 0 && started.length === 0 && (
+      <OfOthers />
+      {all.length === 0 && started.length === 0 && workOfOthers.value.size === 0 && (
         <Empty icon="check" title={t("outboxEmpty")}>
-          {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: clockText(lastReceivedAt.value) })}</p>}
+          {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: phoneMomentText(lastReceivedAt.value) })}</p>}
         </Empty>
       )}
     </Screen>
+  );
+}
+
+/** Work of colleagues: that it waits and whose it is, not whose customers. */
+function OfOthers() {
+  if (workOfOthers.value.size === 0) return null;
+  return (
+    <section>
+      <h2>{t("ofOthers")}</h2>
+      <ul class="plain">
+        {[...workOfOthers.value].map(([author, count]) => (
+          <li key={author} class="entry">
+            <Icon name="clock" />
+            <span class="grow">
+              <b class="who">{author}</b>
+              <span class="where">{t("ofOthersWaits", { n: count })}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

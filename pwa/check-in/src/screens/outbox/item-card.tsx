@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
-import { acknowledge, listFiles, retry } from "../../offline/outbox.ts";
-import { clockText } from "../../state/civil.ts";
-import { ofItem, TONES } from "../../state/entries.ts";
+import { acknowledge, listFiles, markSeen, retry } from "../../offline/outbox.ts";
+import { bookingOf, unitOf } from "../../state/day.ts";
+import { isUnbooked, ofItem, TONES } from "../../state/entries.ts";
+import { momentText, phoneMomentText } from "../../state/moments.ts";
 import { fileChanges, items, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { go } from "../../state/route.ts";
-import { markMistaken, reopen } from "../../state/work.ts";
+import { markMistaken, reopen, startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
@@ -16,17 +17,18 @@ import { Remarks } from "../../ui/remarks.tsx";
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
   const [wish, setWish] = useState<boolean | undefined>(undefined);
   // What needs a person says why by itself.
-  const isOpen = wish ?? item.state === "blocked";
+  const isOpen = wish ?? (item.state === "blocked" || isUnbooked(item));
   const standing = ofItem(item);
   const id = `files-${item.op_id}`;
   return (
-    <li class="card item" data-state={item.state}>
+    <li class="card item" data-state={standing === "unbooked" ? "blocked" : item.state}>
       <div class="row">
         <span class="grow">
           <b class="who">{item.label}</b>
           <span class="where">
-            {t(`kind_${item.kind}`)} · {t("recordedAt", { time: clockText(item.queued_at) })}
-            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: clockText(item.confirmed_at) })}`}
+            {t(`kind_${item.kind}`)} ·{" "}
+            {t("recordedAt", { time: phoneMomentText(item.queued_at, item.operation.clock_offset_ms) })}
+            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: phoneMomentText(item.confirmed_at) })}`}
           </span>
         </span>
         {item.plate && <Plate text={item.plate} />}
@@ -57,7 +59,7 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
   if (reason === "photos") return <p>{t("reasonPhotos")}</p>;
   const told = result ?? trouble;
   if (!told || told.code === "applied") return null;
-  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at?.slice(11, 16) ?? "" })}` : "";
+  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at ? momentText(result.at) : "" })}` : "";
   return (
     <p>
       {tOr(`code_${told.code}`, told.message)}
@@ -110,9 +112,38 @@ function FileState({ file }: { readonly file: StoredFile }) {
   return <progress aria-label={t("fileSending")} max={file.size} value={sent} />;
 }
 
+/** What the server did not book stays red until somebody acts on it: records it anew, or leaves it at that. */
+function Unbooked({ item }: { readonly item: OutboxItem }) {
+  const act = async () => {
+    await markSeen(database, item.op_id);
+    await reload();
+  };
+  const correct = async () => {
+    const booking = bookingOf(item.booking_id);
+    const unit = booking && unitOf(booking, item.operation.resource_id ?? -1);
+    if (!booking || !unit) return;
+    const key = await startWork(booking, unit, "correction");
+    await act();
+    go("work", key, "money");
+  };
+  return (
+    <div class="row wrap">
+      {bookingOf(item.booking_id) && (
+        <button type="button" class="small" onClick={() => void correct()}>
+          {t("recordAnew")}
+        </button>
+      )}
+      <button type="button" class="small" onClick={() => void act()}>
+        {t("leaveUnbooked")}
+      </button>
+    </div>
+  );
+}
+
 const REOPEN: Readonly<Record<string, TextKey>> = { vehicle_unavailable: "chooseAnother" };
 
 function Remedies({ item }: { readonly item: OutboxItem }) {
+  if (isUnbooked(item)) return <Unbooked item={item} />;
   if (item.state === "confirmed" || item.state === "sending") return null;
   const again = async () => {
     await retry(database, [item.op_id]);

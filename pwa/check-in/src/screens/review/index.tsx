@@ -1,8 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import type { OperationRecord } from "../../api/messages.ts";
+import type { Office, OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
+import { fleet, loadFleet } from "../../state/day.ts";
+import { momentText } from "../../state/moments.ts";
 import {
   isOfficeReached,
+  leaveOffice,
   loadOffice,
   OFFICE_STATES,
   office,
@@ -17,7 +20,11 @@ import { Screen } from "../../ui/screen.tsx";
 
 /** Work that needs a decision, and phones that owe work. Needs the network: it is the server's view. */
 export default function OfficeScreen() {
-  useEffect(() => void loadOffice(officeState.peek()), []);
+  useEffect(() => {
+    void loadFleet();
+    void loadOffice(officeState.peek());
+    return leaveOffice;
+  }, []);
   const known = office.value;
   return (
     <Screen title={t("navOffice")}>
@@ -33,7 +40,13 @@ export default function OfficeScreen() {
           </button>
         ))}
       </fieldset>
-      {!isOfficeReached.value && <Empty icon="offline" title={t("officeOffline")} />}
+      {!isOfficeReached.value && (
+        <Empty icon="offline" title={t("officeOffline")}>
+          <button type="button" class="other" onClick={() => void loadOffice(officeState.peek())}>
+            {t("retry")}
+          </button>
+        </Empty>
+      )}
       {isOfficeReached.value && known && (
         <>
           {known.data.length === 0 && <Empty icon="check" title={t("officeEmpty")} />}
@@ -76,14 +89,14 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
             {tOr(`kind_${record.kind}`, record.kind)} · {t("booking", { id: record.booking_id })}
           </span>
         </span>
-        {record.vehicle_reference && <Plate text={record.vehicle_reference} />}
+        {record.vehicle_reference && <Plate text={plateOfReference(record.vehicle_reference)} />}
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
       {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
       <Remarks flags={record.flags} warnings={record.warnings} />
       <p class="soft">
-        {record.author} · {t("recordedAt", { time: record.recorded_at.slice(0, 16).replace("T", " ") })} ·{" "}
-        {t("receivedAt", { time: record.received_at.slice(0, 16).replace("T", " ") })}
+        {record.author} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
+        {t("receivedAt", { time: momentText(record.received_at) })}
       </p>
       {record.files_total > 0 && (
         <p class="soft">{t("photosOf", { n: record.files_arrived, of: record.files_total })}</p>
@@ -117,36 +130,54 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
   );
 }
 
+const plateOfReference = (reference: string) =>
+  fleet.value.find((vehicle) => vehicle.reference === reference)?.stock_plate ?? reference;
+
+type Device = Office["devices"][number];
+
 interface DevicesProps {
-  readonly devices: readonly {
-    readonly device_id: string;
-    readonly user: string;
-    readonly last_seq: number;
-    readonly missing: number;
-    readonly last_seen_at: string;
-  }[];
+  readonly devices: readonly Device[];
 }
 
 function Devices({ devices }: DevicesProps) {
-  const owing = devices.filter(({ missing }) => missing > 0);
+  const owing = devices.filter(
+    ({ missing, waiting = 0, begun = [] }) => missing > 0 || waiting > 0 || begun.length > 0,
+  );
   return (
     <section>
       <h2>{t("devices")}</h2>
       {owing.length === 0 && <p class="soft">{t("devicesComplete")}</p>}
       <ul class="plain">
-        {owing.map(({ device_id, user, missing, last_seen_at }) => (
-          <li key={device_id} class="entry">
+        {owing.map((device) => (
+          <li key={device.device_id} class="entry">
             <Icon name="phone" />
             <span class="grow">
-              <b class="who">{user}</b>
+              <b class="who">{device.user}</b>
               <span class="where">
-                {device_id.slice(0, 8)} · {t("lastSeen", { time: last_seen_at.slice(0, 16).replace("T", " ") })}
+                {device.device_id.slice(0, 8)} · {t("lastSeen", { time: momentText(device.last_seen_at) })}
               </span>
+              <WasDoing device={device} />
             </span>
-            <Chip tone="refused">{t("deviceMissing", { n: missing })}</Chip>
+            {device.missing > 0 && <Chip tone="refused">{t("deviceMissing", { n: device.missing })}</Chip>}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What was on a phone when it was last heard of. An older server does not say. */
+function WasDoing({ device: { waiting = 0, blocked = 0, begun = [] } }: { readonly device: Device }) {
+  return (
+    <>
+      {begun.map(({ booking_id, kind, step, at }) => (
+        <span key={`${booking_id} ${kind}`} class="where">
+          {tOr(`kind_${kind}`, kind)} · {t("booking", { id: booking_id })} · {tOr(`step_${step}`, step)} ·{" "}
+          {momentText(at)}
+        </span>
+      ))}
+      {waiting > 0 && <span class="where">{t("statusWaiting", { n: waiting })}</span>}
+      {blocked > 0 && <span class="where">{t("deviceBlocked", { n: blocked })}</span>}
+    </>
   );
 }

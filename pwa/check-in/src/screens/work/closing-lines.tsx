@@ -1,5 +1,6 @@
 import type { Closing } from "#domain/bookings/closing.ts";
 import { t } from "../../i18n/texts.ts";
+import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { closingCents } from "./closing.ts";
 
@@ -10,7 +11,7 @@ export function ClosingLines({ closing }: { readonly closing: Closing | undefine
   const lines = [
     [t("closingDays", { n: closing.extraDays }), closing.extraDaysCents],
     [t("closingFuel", { n: closing.missingEighths }), closing.fuelCents],
-    [t("closingKilometres", { n: closing.extraKilometres }), closing.kilometresCents],
+    [t("closingKilometres", { n: countText(closing.extraKilometres) }), closing.kilometresCents],
   ] as const;
   return (
     <section class="card">

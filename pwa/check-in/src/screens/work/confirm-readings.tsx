@@ -1,5 +1,6 @@
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { improbableOf } from "./closing.ts";
 
@@ -8,8 +9,8 @@ export function oddityOf(draft: Draft): string | undefined {
   const odd = improbableOf(draft);
   if (!odd) return undefined;
   return odd.code === "kilometres_lower"
-    ? t("warnLower", { km: odd.before })
-    : t("warnJump", { km: odd.kilometres - odd.before });
+    ? t("warnLower", { km: countText(odd.before) })
+    : t("warnJump", { km: countText(odd.kilometres - odd.before) });
 }
 
 /** Asks whether kilometres that seem wrong are right: work is not finished before. */
@@ -25,7 +26,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
           checked={draft.readings_confirmed ?? false}
           onChange={({ currentTarget }) => void change({ readings_confirmed: currentTarget.checked })}
         />
-        <span>{t("confirmReadings", { km: draft.kilometres })}</span>
+        <span>{t("confirmReadings", { km: countText(Number(draft.kilometres)) })}</span>
       </label>
     </fieldset>
   );

@@ -3,41 +3,44 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
-import { change, takePhoto } from "../../state/work.ts";
+import { takePhoto } from "../../state/captures.ts";
+import { dayText } from "../../state/moments.ts";
+import { go, goInstead, hrefOf } from "../../state/route.ts";
+import { nothingAt } from "../../state/steps.ts";
+import { removeFromWork } from "../../state/undo.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { vehicleOf } from "./closing.ts";
 import { centreOf, Diagram } from "./diagram.tsx";
-import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photos-step.tsx";
+import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
 type Damage = Draft["damages"][number];
 type Part = Damage["part"];
 
+/** In the address: the damage that is being described for the first time. */
+const OPEN = "new";
+
 /** Damage on a drawing and, the same, as a list; what the vehicle carries from before is there already. */
-export function DamageStep({ draft, frame, onNext }: StepProps) {
-  const [openId, setOpenId] = useState<string | undefined>(undefined);
+export function DamageStep({ draft, part, frame, onNext }: StepProps) {
+  const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
+  if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} frame={frame} />;
   const earlier = vehicleOf(draft)?.damages ?? [];
-  const open = draft.damages.find(({ damage_id }) => damage_id === openId);
-  const add = (part: Part, x: number, y: number) => {
-    const damage: Damage = { damage_id: newId(Date.now()), part, kind: "scratch", severity: "light", x, y, photos: [] };
-    void change({ damages: [...draft.damages, damage] });
-    setOpenId(damage.damage_id);
+  const add = (where: Part, x: number, y: number) => {
+    const damage: Damage = {
+      ...{ damage_id: newId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
+    };
+    void change({ open_damage: damage }).then(() => go("work", draft.key, "damage", OPEN));
   };
-  const action = open ? (
-    <button type="button" class="main" onClick={() => setOpenId(undefined)}>
-      {t("damageDone")}
-    </button>
-  ) : (
-    <button type="button" class="main" onClick={onNext}>
-      {t(draft.damages.length === 0 ? "noNewDamage" : "continue")}
-    </button>
-  );
-  if (open) return frame(action, <DamageForm draft={draft} damage={open} onClose={() => setOpenId(undefined)} />);
+  const goOn = () => void change(draft.damages.length === 0 ? nothingAt(draft, "damage") : {}).then(onNext);
   return frame(
-    action,
+    <button type="button" class="main" onClick={goOn}>
+      {t(draft.damages.length === 0 ? "noNewDamage" : "continue")}
+    </button>,
     <>
+      <Begun draft={draft} />
       <p class="lead">{t("damageLead")}</p>
       <Diagram earlier={earlier} added={draft.damages} onPart={add} />
       <label class="field">
@@ -45,14 +48,14 @@ export function DamageStep({ draft, frame, onNext }: StepProps) {
         <select
           value=""
           onChange={({ currentTarget }) => {
-            const part = VEHICLE_PARTS.find((one) => one === currentTarget.value);
-            if (part) add(part, ...centreOf(part));
+            const chosen = VEHICLE_PARTS.find((one) => one === currentTarget.value);
+            if (chosen) add(chosen, ...centreOf(chosen));
           }}
         >
           <option value="">{t("choosePart")}</option>
-          {VEHICLE_PARTS.map((part) => (
-            <option key={part} value={part}>
-              {t(`part_${part}`)}
+          {VEHICLE_PARTS.map((one) => (
+            <option key={one} value={one}>
+              {t(`part_${one}`)}
             </option>
           ))}
         </select>
@@ -62,7 +65,7 @@ export function DamageStep({ draft, frame, onNext }: StepProps) {
       <ol class="plain">
         {draft.damages.map((damage, index) => (
           <li key={damage.damage_id}>
-            <button type="button" class="entry" onClick={() => setOpenId(damage.damage_id)}>
+            <a class="entry" href={hrefOf("work", draft.key, "damage", damage.damage_id)}>
               <span class="pin new">{index + 1}</span>
               <span class="grow">
                 <b class="who">{t(`part_${damage.part}`)}</b>
@@ -71,7 +74,7 @@ export function DamageStep({ draft, frame, onNext }: StepProps) {
                 </span>
               </span>
               <Icon name="next" />
-            </button>
+            </a>
           </li>
         ))}
       </ol>
@@ -85,7 +88,7 @@ export function DamageStep({ draft, frame, onNext }: StepProps) {
               <b class="who">{tOr(`part_${damage.part}`, damage.part)}</b>
               <span class="where">
                 {tOr(`damage_${damage.kind}`, damage.kind)} · {tOr(`severity_${damage.severity}`, damage.severity)} ·{" "}
-                {t("since", { date: damage.since })}
+                {t("since", { date: dayText(damage.since) })}
               </span>
               {damage.note && <span class="where">{damage.note}</span>}
             </span>
@@ -96,26 +99,78 @@ export function DamageStep({ draft, frame, onNext }: StepProps) {
   );
 }
 
+/** Damage that was begun and left: it is none before it is kept. */
+function Begun({ draft }: { readonly draft: Draft }) {
+  if (!draft.open_damage) return null;
+  return (
+    <p class="note wrap" data-tone="waiting">
+      <Icon name="draft" />
+      <a class="link grow begun" href={hrefOf("work", draft.key, "damage", OPEN)}>
+        {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
+      </a>
+      <button type="button" class="small" onClick={() => void change(without(draft, draft.open_damage))}>
+        {t("damageNone")}
+      </button>
+    </p>
+  );
+}
+
+interface OpenProps extends Pick<StepProps, "draft" | "frame"> {
+  readonly damage: Damage;
+  /** It is described for the first time, and not kept yet. */
+  readonly isNew: boolean;
+}
+
+function OpenDamage({ draft, damage, isNew, frame }: OpenProps) {
+  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  const close = () => goInstead("work", draft.key, "damage");
+  const keep = () => void change(isNew ? { damages: [...draft.damages, damage], open_damage: null } : {}).then(close);
+  return frame(
+    <>
+      <PhotoTrouble text={trouble} />
+      <button type="button" class="main" onClick={keep}>
+        {t("damageDone")}
+      </button>
+    </>,
+    <DamageForm draft={draft} damage={damage} isNew={isNew} onTrouble={setTrouble} onClose={close} />,
+  );
+}
+
+/** The work without a damage and its photos. */
+function without(draft: Draft, damage: Damage | null | undefined): Partial<Draft> {
+  const gone = new Set(damage?.photos ?? []);
+  return {
+    open_damage: draft.open_damage?.damage_id === damage?.damage_id ? null : (draft.open_damage ?? null),
+    damages: draft.damages.filter(({ damage_id }) => damage_id !== damage?.damage_id),
+    photos: draft.photos.filter(({ hash }) => !gone.has(hash)),
+  };
+}
+
 interface FormProps {
   readonly draft: Draft;
   readonly damage: Damage;
+  readonly isNew: boolean;
+  readonly onTrouble: (text: TextKey | undefined) => void;
   readonly onClose: () => void;
 }
 
-function DamageForm({ draft, damage, onClose }: FormProps) {
-  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
-  const set = (changes: Partial<Damage>) =>
-    void change({
-      damages: draft.damages.map((one) => (one.damage_id === damage.damage_id ? { ...one, ...changes } : one)),
-    });
+function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
+  const set = (changes: Partial<Damage>) => {
+    const next = { ...damage, ...changes };
+    void change(
+      isNew
+        ? { open_damage: next }
+        : { damages: draft.damages.map((one) => (one.damage_id === damage.damage_id ? next : one)) },
+    );
+  };
   const remove = () => {
-    void change({ damages: draft.damages.filter(({ damage_id }) => damage_id !== damage.damage_id) });
+    removeFromWork(t(`part_${damage.part}`), without(draft, damage));
     onClose();
   };
   const photograph = async (files: FileList | null) => {
     for (const file of files ?? []) {
       const outcome = await takePhoto(file, "damage", damage.damage_id);
-      setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+      onTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
     }
   };
   return (
@@ -142,7 +197,6 @@ function DamageForm({ draft, damage, onClose }: FormProps) {
           onInput={({ currentTarget }) => set({ note: currentTarget.value })}
         />
       </Field>
-      <PhotoTrouble text={trouble} />
       <ul class="shots">
         {(damage.photos ?? []).map((hash) => (
           <li key={hash} class="shot">

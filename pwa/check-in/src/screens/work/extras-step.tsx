@@ -3,9 +3,10 @@ import type { Extras } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Kept } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
-import { clockText } from "../../state/civil.ts";
 import { bookingOf, loadExtras } from "../../state/day.ts";
-import { moneyText } from "../../state/money.ts";
+import { phoneMomentText } from "../../state/moments.ts";
+import { moneyText, toCents } from "../../state/money.ts";
+import { nothingAt } from "../../state/steps.ts";
 import { change } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
 import type { StepProps } from "./step-props.ts";
@@ -23,8 +24,8 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   }, [draft.booking_id, action]);
   const booked = bookingOf(draft.booking_id)?.extras ?? [];
   return frame(
-    <button type="button" class="main" onClick={onNext}>
-      {t("continue")}
+    <button type="button" class="main" onClick={() => void change(nothingAt(draft, "extras")).then(onNext)}>
+      {t(draft.extras.length === 0 ? "nothingSold" : "continue")}
     </button>,
     <>
       <h2>{t("bookedExtras")}</h2>
@@ -54,12 +55,14 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
                 label={name}
                 value={quantityOf(draft, extra_code)}
                 most={sellable_quantity}
-                onChange={(quantity) => void setQuantity(draft, extra_code, quantity)}
+                onChange={(quantity) =>
+                  void setQuantity(draft, { code: extra_code, name, price: unit_price }, quantity)
+                }
               />
             </li>
           ))}
       </ul>
-      {known && <p class="fresh">{t("asOf", { time: clockText(known.fetchedAt) })}</p>}
+      {known && <p class="fresh">{t("asOf", { time: phoneMomentText(known.fetchedAt) })}</p>}
     </>,
   );
 }
@@ -67,7 +70,17 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
 const quantityOf = (draft: Draft, code: string) =>
   draft.extras.find(({ extra_code }) => extra_code === code)?.quantity ?? 0;
 
-function setQuantity(draft: Draft, code: string, quantity: number): Promise<void> {
+interface Offered {
+  readonly code: string;
+  readonly name: string;
+  readonly price: string;
+}
+
+function setQuantity(draft: Draft, { code, name, price }: Offered, quantity: number): Promise<void> {
   const others = draft.extras.filter(({ extra_code }) => extra_code !== code);
-  return change({ extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others });
+  return change({
+    extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others,
+    // At the price that the customer was told.
+    sold: { ...draft.sold, [code]: { name, cents: toCents(price) ?? 0 } },
+  });
 }

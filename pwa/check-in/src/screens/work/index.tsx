@@ -4,6 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { goInstead, hrefOf, route } from "../../state/route.ts";
 import { isStepDone, type Step, stepsOf } from "../../state/steps.ts";
+import { putBack, removed } from "../../state/undo.ts";
 import { change, openWork, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
@@ -14,6 +15,7 @@ import { MoneyStep } from "./money-step.tsx";
 import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
+import { leftOpen } from "./settling.ts";
 import { SignStep } from "./sign-step.tsx";
 import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
@@ -31,7 +33,7 @@ const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
 
 /** Handing a vehicle over or taking it back, step by step; at any step it can be left and resumed. */
 export default function WorkScreen() {
-  const [, key = "", named] = route.value;
+  const [, key = "", named, part] = route.value;
   const [isMissing, setIsMissing] = useState(false);
   useEffect(() => {
     void openWork(key).then((found) => setIsMissing(!found));
@@ -44,39 +46,55 @@ export default function WorkScreen() {
       </Screen>
     );
   }
-  return <OpenWork draft={draft} named={named} />;
+  return <OpenWork draft={draft} named={named} part={part} />;
 }
 
-function OpenWork({ draft, named }: { readonly draft: Draft; readonly named: string | undefined }) {
+interface OpenProps {
+  readonly draft: Draft;
+  readonly named: string | undefined;
+  /** What of the step is open: a damage. */
+  readonly part: string | undefined;
+}
+
+function OpenWork({ draft, named, part }: OpenProps) {
   const steps = stepsOf(draft.kind);
   const step = steps.find((one) => one === named) ?? steps.find((one) => one === draft.step) ?? steps[0] ?? "review";
   const index = steps.indexOf(step);
   useEffect(() => {
     if (named !== step) goInstead("work", draft.key, step);
     if (draft.step !== step) void change({ step });
+    // What was taken away can be put back until the person goes on.
+    removed.value = undefined;
   }, [named, step, draft.key]);
   const onNext = () => {
     location.hash = hrefOf("work", draft.key, steps[index + 1] ?? "review");
   };
   const Content = SCREENS[step];
   const before = steps[index - 1];
-  const back = before ? hrefOf("work", draft.key, before) : hrefOf("booking", draft.booking_id);
+  const earlier = before ? hrefOf("work", draft.key, before) : hrefOf("booking", draft.booking_id);
   return (
     <Content
       key={step}
       draft={draft}
+      part={part}
       onNext={onNext}
-      frame={(action, content) => (
+      frame={(action, content, actionKey) => (
         <Screen
           title={t(`step_${step}`)}
           eyebrow={`${t(`kind_${draft.kind}`)} · ${draft.label}`}
-          back={back}
+          back={part ? hrefOf("work", draft.key, step) : earlier}
           aside={
             <a class="round" href={hrefOf("booking", draft.booking_id)} aria-label={t("leaveWork")}>
               <Icon name="close" />
             </a>
           }
-          action={action}
+          action={
+            <>
+              <PutBack />
+              {action}
+            </>
+          }
+          {...(actionKey === undefined ? {} : { actionKey })}
         >
           <Steps draft={draft} step={step} />
           {content}
@@ -86,21 +104,38 @@ function OpenWork({ draft, named }: { readonly draft: Draft; readonly named: str
   );
 }
 
+/** What was taken away a moment ago, and the way to have it back. */
+function PutBack() {
+  if (!removed.value) return null;
+  return (
+    <p class="note" role="status">
+      <span class="grow">{t("removed", { what: removed.value.what })}</span>
+      <button type="button" class="small" onClick={putBack}>
+        {t("undo")}
+      </button>
+    </p>
+  );
+}
+
 function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
+  const isSettled = leftOpen(draft).sum === 0;
   return (
     <nav class="steps" aria-label={t("steps")}>
       <ol>
-        {stepsOf(draft.kind).map((one, index) => (
-          <li key={one}>
-            <a
-              href={hrefOf("work", draft.key, one)}
-              aria-current={one === step ? "step" : undefined}
-              aria-label={`${index + 1}. ${t(`step_${one}`)}${isStepDone(draft, one) ? `, ${t("doneStep")}` : ""}`}
-            >
-              {isStepDone(draft, one) ? <Icon name="check" size={18} /> : index + 1}
-            </a>
-          </li>
-        ))}
+        {stepsOf(draft.kind).map((one, index) => {
+          const isDone = isStepDone(draft, one, isSettled);
+          return (
+            <li key={one}>
+              <a
+                href={hrefOf("work", draft.key, one)}
+                aria-current={one === step ? "step" : undefined}
+                aria-label={`${index + 1}. ${t(`step_${one}`)}${isDone ? `, ${t("doneStep")}` : ""}`}
+              >
+                {isDone ? <Icon name="check" size={18} /> : index + 1}
+              </a>
+            </li>
+          );
+        })}
       </ol>
     </nav>
   );

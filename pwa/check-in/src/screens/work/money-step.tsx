@@ -1,130 +1,169 @@
-import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
+import type { Account, PaidFrom, Settlement } from "#domain/check-in/settlement.ts";
 import { t } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf } from "../../state/day.ts";
+import { soldCents } from "../../state/desk.ts";
 import { fromCents, moneyText, toCents } from "../../state/money.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Field } from "../../ui/parts.tsx";
-import { closingCents, closingOf } from "./closing.ts";
+import { ChargeCard } from "./charge-card.tsx";
+import { closingOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
+import { settlementOf, suggestedCharges } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 
 type Charge = Draft["charges"][number];
 type Kind = Charge["kind"];
 
-const KINDS: Readonly<Record<"delivery" | "collection", readonly Kind[]>> = {
-  delivery: ["payment", "deposit_taken"],
-  collection: ["payment", "deposit_returned", "deposit_kept"],
-};
-
 /** What changes hands at the desk: recorded here, charged by the card terminal or the till. */
 export function MoneyStep({ draft, frame, onNext }: StepProps) {
-  const side = draft.kind === "collection" ? "collection" : "delivery";
-  const closing = side === "collection" ? closingOf(draft) : undefined;
+  const closing = draft.kind === "collection" ? closingOf(draft) : undefined;
+  const known = settlementOf(draft);
   return frame(
     <button type="button" class="main" onClick={onNext}>
       {t("continue")}
     </button>,
     <>
       {closing && <ClosingLines closing={closing} />}
-      {KINDS[side].map((kind) => (
-        <ChargeCard key={kind} draft={draft} kind={kind} suggestedCents={suggested(draft, kind)} />
+      {known && <Sum draft={draft} {...known} />}
+      {known && <Suggestions draft={draft} {...known} />}
+      {draft.charges.map((charge) => (
+        <ChargeCard key={charge.charge_id} draft={draft} charge={charge} />
       ))}
+      {known && known.settlement.excessCents > 0 && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t("depositExcess", { amount: moneyText(known.settlement.excessCents) })}
+        </p>
+      )}
+      <OtherAmount draft={draft} isReturn={known?.account.isReturn ?? draft.kind === "collection"} />
     </>,
   );
 }
 
-function suggested(draft: Draft, kind: Kind): number {
-  const booking = bookingOf(draft.booking_id);
-  const amountOf = (text: string | undefined) => toCents(text ?? "0") ?? 0;
-  const owed = closingCents(draft.kind === "collection" ? closingOf(draft) : undefined);
-  const held = amountOf(booking?.deposit.held);
-  if (kind === "payment") return amountOf(booking?.amounts.total_pending) + owed;
-  if (kind === "deposit_taken") return amountOf(booking?.deposit.pending);
-  return kind === "deposit_returned" ? held : Math.min(held, owed);
-}
-
-interface ChargeProps {
+interface KnownProps {
   readonly draft: Draft;
-  readonly kind: Kind;
-  readonly suggestedCents: number;
+  readonly account: Account;
+  readonly settlement: Settlement;
 }
 
-function ChargeCard({ draft, kind, suggestedCents }: ChargeProps) {
-  const charge = draft.charges.find((one) => one.kind === kind);
-  const others = draft.charges.filter((one) => one.kind !== kind);
-  const start = () =>
-    void change({
-      charges: [
-        ...others,
-        { charge_id: newId(Date.now()), kind, amount: fromCents(suggestedCents), payment_method_id: "credit_card" },
-      ],
-    });
-  if (!charge) {
-    return (
-      <section class="card row">
-        <div class="grow">
-          <h2>{t(`charge_${kind}`)}</h2>
-          <p class="soft">{t("chargeDue", { amount: moneyText(suggestedCents) })}</p>
-        </div>
-        <button type="button" class="small" onClick={start}>
-          {t("record")}
-        </button>
-      </section>
-    );
-  }
-  const set = (changes: Partial<Charge>) => void change({ charges: [...others, { ...charge, ...changes }] });
-  const cents = toCents(charge.amount);
-  const isShort = kind === "deposit_taken" && cents !== undefined && cents < suggestedCents;
+/** The one sum: what is due, of what it is made, and what is left of it. */
+function Sum({ draft, account, settlement }: KnownProps) {
+  const sold = soldCents(draft);
+  const { openCents } = settlement;
+  const lines = [
+    [t("contractTotal"), account.totalCents],
+    [t("soldNow"), sold],
+    [t("closing"), account.addedCents - sold],
+    [t("paidBefore"), -account.paidCents],
+  ] as const;
   return (
     <section class="card">
-      <div class="row">
-        <h2 class="grow">{t(`charge_${kind}`)}</h2>
-        <button
-          type="button"
-          class="round"
-          aria-label={t("removeCharge")}
-          onClick={() => void change({ charges: others })}
-        >
-          <Icon name="trash" size={20} />
-        </button>
-      </div>
-      <Field
-        label={t("amount")}
-        warning={cents === undefined ? t("warnAmount") : isShort ? t("warnDepositShort") : undefined}
-      >
-        <input
-          inputMode="decimal"
-          value={charge.amount}
-          onInput={({ currentTarget }) => set({ amount: currentTarget.value.replace(",", ".") })}
-        />
-      </Field>
-      <Field label={t("method")}>
-        <select
-          value={charge.payment_method_id}
-          onChange={({ currentTarget }) => {
-            const method = DESK_PAYMENT_METHODS.find((one) => one === currentTarget.value);
-            if (method) set({ payment_method_id: method });
-          }}
-        >
-          {DESK_PAYMENT_METHODS.map((method) => (
-            <option key={method} value={method}>
-              {t(`method_${method}`)}
-            </option>
+      <dl class="facts amounts">
+        {lines
+          .filter(([, cents]) => cents !== 0)
+          .map(([label, cents]) => (
+            <Line key={label} label={label} cents={cents} />
           ))}
-        </select>
-      </Field>
-      {charge.payment_method_id === "credit_card" && (
-        <Field label={t("terminalNumber")}>
-          <input
-            value={charge.external_operation_number ?? ""}
-            maxLength={60}
-            onInput={({ currentTarget }) => set({ external_operation_number: currentTarget.value })}
-          />
-        </Field>
+        <Line label={t("due")} cents={Math.max(0, settlement.owedCents)} isStrong />
+      </dl>
+      <p class="line" data-state={openCents > 0 ? "open" : "settled"}>
+        <Icon name={openCents > 0 ? "refused" : "check"} />
+        {openText(openCents)}
+      </p>
+      {(account.depositCents > 0 || account.heldCents > 0) && (
+        <p class="line" data-state={isDepositSettled(account, settlement) ? "settled" : "open"}>
+          <Icon name={isDepositSettled(account, settlement) ? "check" : "refused"} />
+          {depositText(account, settlement)}
+        </p>
       )}
     </section>
+  );
+}
+
+function Line({ label, cents, isStrong = false }: { label: string; cents: number; isStrong?: boolean }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{isStrong ? <b>{moneyText(cents)}</b> : moneyText(cents)}</dd>
+    </>
+  );
+}
+
+function openText(cents: number): string {
+  if (cents === 0) return t("nothingOpen");
+  return t(cents > 0 ? "stillOpen" : "overpaid", { amount: moneyText(Math.abs(cents)) });
+}
+
+const isDepositSettled = ({ isReturn }: Account, { depositOpenCents, heldCents }: Settlement) =>
+  isReturn ? heldCents === 0 : depositOpenCents === 0;
+
+function depositText({ isReturn }: Account, { depositOpenCents, heldCents }: Settlement): string {
+  if (isReturn) return heldCents === 0 ? t("depositSettled") : t("depositStillHeld", { amount: moneyText(heldCents) });
+  return depositOpenCents === 0
+    ? t("depositIsHeld", { amount: moneyText(heldCents) })
+    : t("depositOpen", { amount: moneyText(depositOpenCents) });
+}
+
+/** All that is still open, recorded with one touch; paid now or out of the deposit. */
+function Suggestions({ draft, account, settlement }: KnownProps) {
+  const ways: readonly PaidFrom[] =
+    account.isReturn && settlement.openCents > 0 && settlement.heldCents > 0 ? ["deposit", "customer"] : ["customer"];
+  return (
+    <>
+      {ways.map((way) => {
+        const charges = suggestedCharges(draft, way);
+        if (charges.length === 0) return null;
+        return (
+          <button
+            key={way}
+            type="button"
+            class="other suggestion"
+            onClick={() => void change({ charges: [...draft.charges, ...charges] })}
+          >
+            <Icon name="money" />
+            <span>{charges.map(toText).join(" · ")}</span>
+          </button>
+        );
+      })}
+    </>
+  );
+}
+
+const toText = ({ kind, amount }: Charge) => `${t(`take_${kind}`)} ${moneyText(toCents(amount) ?? 0)}`;
+
+const KINDS: Readonly<Record<"out" | "back", readonly Kind[]>> = {
+  out: ["payment", "deposit_taken"],
+  back: ["payment", "deposit_kept", "deposit_returned"],
+};
+
+/** An amount of one's own, where none of the suggestions is it. */
+function OtherAmount({ draft, isReturn }: { readonly draft: Draft; readonly isReturn: boolean }) {
+  const add = (kind: Kind) =>
+    void change({
+      charges: [
+        ...draft.charges,
+        { charge_id: newId(Date.now()), kind, amount: fromCents(0), payment_method_id: "credit_card" },
+      ],
+    });
+  return (
+    <label class="field">
+      <span class="label">{t("otherAmount")}</span>
+      <select
+        value=""
+        onChange={({ currentTarget }) => {
+          const kind = KINDS[isReturn ? "back" : "out"].find((one) => one === currentTarget.value);
+          currentTarget.value = "";
+          if (kind) add(kind);
+        }}
+      >
+        <option value="">{t("chooseKind")}</option>
+        {KINDS[isReturn ? "back" : "out"].map((kind) => (
+          <option key={kind} value={kind}>
+            {t(`charge_${kind}`)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,105 +1,173 @@
-import { useState } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { hasCamera } from "../../capture/camera.ts";
+import { mayUseCamera } from "../../capture/shutter.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { takePhoto } from "../../state/captures.ts";
 import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
-import { type Capture, change, takePhoto } from "../../state/work.ts";
+import { removeFromWork } from "../../state/undo.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import type { CameraProps } from "./camera.tsx";
+import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble, type View } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
-export type View = Draft["photos"][number]["view"];
-
-export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> = {
-  no_room: "photoNoRoom",
-  unreadable: "photoUnreadable",
-  too_large: "photoTooLarge",
-};
+const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight views, one after the other; each photo is kept the moment it is taken. */
 export function PhotosStep({ draft, frame, onNext }: StepProps) {
-  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
-  const next = draft.kind === "evidence" ? "other" : nextView(draft);
+  const isGuided = draft.kind !== "evidence";
+  const next = isGuided ? nextView(draft) : "other";
+  const camera = useCamera(isGuided ? nextView(draft) : undefined);
   const take = async (files: FileList | null, view: View) => {
     setIsBusy(true);
     for (const file of files ?? []) {
       const outcome = await takePhoto(file, view);
-      setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+      setRefusal(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
     }
     setIsBusy(false);
   };
   const taken = GUIDED_VIEWS.filter((view) => draft.photos.some((photo) => photo.view === view)).length;
-  const action = (
-    <>
-      {next && (
-        <label class="main as-button" aria-busy={isBusy}>
-          <Icon name="camera" />
-          {isBusy ? t("photoKeeping") : t("photograph", { view: t(`view_${next}`) })}
-          <PhotoInput onFiles={(files) => void take(files, next)} />
-        </label>
-      )}
-      <button type="button" class={next ? "other" : "main"} onClick={onNext}>
-        {t(next && draft.kind !== "evidence" ? "continueWithout" : "continue")}
-      </button>
-    </>
-  );
-  const views: readonly View[] = draft.kind === "evidence" ? ["other", "damage", "document"] : GUIDED_VIEWS;
+  const { Camera } = camera;
+  const trouble = camera.trouble ?? refusal;
   return frame(
-    action,
     <>
       <PhotoTrouble text={trouble} />
-      {draft.kind !== "evidence" && <p class="lead">{t("photosTaken", { n: taken, of: GUIDED_VIEWS.length })}</p>}
-      <ul class="shots">
-        {views.map((view) => (
-          <Shot
-            key={view}
-            view={view}
-            draft={draft}
-            isNext={view === next}
-            onFiles={(files) => void take(files, view)}
+      <Next
+        view={next}
+        isGuided={isGuided}
+        isBusy={isBusy}
+        {...(camera.isPossible && isGuided ? { onCamera: camera.open } : {})}
+        onFiles={(files) => void take(files, next ?? "other")}
+        onNext={onNext}
+      />
+    </>,
+    <>
+      {Camera && next && (
+        <Camera
+          draft={draft}
+          view={next}
+          onMissing={camera.giveUp}
+          onClose={(isComplete) => {
+            camera.close();
+            if (isComplete) onNext();
+          }}
+        />
+      )}
+      {!isGuided && (
+        <Field label={t("notes")}>
+          <textarea
+            name="notes"
+            rows={3}
+            maxLength={1900}
+            value={draft.notes}
+            onInput={({ currentTarget }) => void change({ notes: currentTarget.value })}
           />
-        ))}
-      </ul>
-      {draft.kind !== "evidence" && (
+        </Field>
+      )}
+      {isGuided && <p class="lead">{t("photosTaken", { n: taken, of: GUIDED_VIEWS.length })}</p>}
+      <Shots views={isGuided ? GUIDED_VIEWS : FREE_VIEWS} draft={draft} next={next} onTake={take} />
+      {isGuided && (
         <>
           <h2>{t("furtherPhotos")}</h2>
-          <ul class="shots">
-            {FURTHER_VIEWS.map((view) => (
-              <Shot key={view} view={view} draft={draft} isNext={false} onFiles={(files) => void take(files, view)} />
-            ))}
-          </ul>
+          <Shots views={FURTHER_VIEWS} draft={draft} next={undefined} onTake={take} />
         </>
       )}
     </>,
+    next ? "take" : "go on",
   );
 }
 
-/** Why the last photo was not kept. */
-export function PhotoTrouble({ text }: { readonly text: TextKey | undefined }) {
-  if (!text) return null;
+interface NextProps {
+  /** The side that is missing; undefined where none is. */
+  readonly view: View | undefined;
+  readonly isGuided: boolean;
+  readonly isBusy: boolean;
+  /** Opens the camera inside the app, where there is one. */
+  readonly onCamera?: () => void;
+  readonly onFiles: (files: FileList | null) => void;
+  readonly onNext: () => void;
+}
+
+/** What the thumb does next: photograph the side that is missing, or go on. */
+function Next({ view, isGuided, isBusy, onCamera, onFiles, onNext }: NextProps) {
+  if (!view) {
+    return (
+      <button type="button" class="main" onClick={onNext}>
+        {t("continue")}
+      </button>
+    );
+  }
+  const label = t("photograph", { view: t(`view_${view}`) });
   return (
-    <p class="note" data-tone="refused" role="alert">
-      <Icon name="refused" />
-      {t(text)}
-    </p>
+    <>
+      {onCamera ? (
+        <button type="button" class="main" onClick={onCamera}>
+          <Icon name="camera" />
+          {label}
+        </button>
+      ) : (
+        <label class="main as-button" aria-busy={isBusy}>
+          <Icon name="camera" />
+          {isBusy ? t("photoKeeping") : label}
+          <PhotoInput onFiles={onFiles} />
+        </label>
+      )}
+      <button type="button" class="other" onClick={onNext}>
+        {t(isGuided ? "continueWithout" : "continue")}
+      </button>
+    </>
   );
 }
 
-/** The camera of the phone, through the one input that every system has. */
-export function PhotoInput({ onFiles }: { readonly onFiles: (files: FileList | null) => void }) {
-  return (
-    <input
-      class="hidden"
-      type="file"
-      accept="image/*"
-      capture="environment"
-      onChange={({ currentTarget }) => {
-        onFiles(currentTarget.files);
-        currentTarget.value = "";
-      }}
-    />
-  );
+/** The camera inside the app, where this phone has one; it opens by itself where it may be used. */
+function useCamera(next: View | undefined) {
+  const [isPossible, setIsPossible] = useState(false);
+  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  const [Camera, setCamera] = useState<ComponentType<CameraProps> | undefined>(undefined);
+  const open = async () => {
+    const { default: Loaded } = await import("./camera.tsx");
+    setCamera(() => Loaded);
+  };
+  useEffect(() => {
+    void Promise.all([hasCamera(), mayUseCamera()]).then(([isThere, isAllowed]) => {
+      setIsPossible(isThere);
+      if (isThere && isAllowed && next) void open();
+    });
+  }, []);
+  return {
+    isPossible,
+    trouble,
+    Camera,
+    open: () => void open(),
+    close: () => setCamera(undefined),
+    giveUp: (isDenied: boolean) => {
+      setCamera(undefined);
+      setIsPossible(false);
+      setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
+    },
+  };
 }
+
+interface ShotsProps {
+  readonly views: readonly View[];
+  readonly draft: Draft;
+  readonly next: View | undefined;
+  readonly onTake: (files: FileList | null, view: View) => Promise<void>;
+}
+
+const Shots = ({ views, draft, next, onTake }: ShotsProps) => (
+  <ul class="shots">
+    {views.map((view) => (
+      <Shot key={view} view={view} draft={draft} isNext={view === next} onFiles={(files) => void onTake(files, view)} />
+    ))}
+  </ul>
+);
 
 interface ShotProps {
   readonly view: View;
@@ -131,7 +199,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
           type="button"
           class="round remove"
           aria-label={t("removePhoto", { view: name })}
-          onClick={() => void remove(draft, last.hash)}
+          onClick={() => remove(draft, last.hash, name)}
         >
           <Icon name="trash" size={20} />
         </button>
@@ -141,8 +209,8 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
 }
 
 /** Before it is sent a photo can be taken back; afterwards it is marked and kept. */
-const remove = (draft: Draft, hash: string) =>
-  change({
+const remove = (draft: Draft, hash: string, name: string) =>
+  removeFromWork(name, {
     photos: draft.photos.filter((photo) => photo.hash !== hash),
     damages: draft.damages.map((damage) => ({
       ...damage,

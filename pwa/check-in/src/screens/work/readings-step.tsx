@@ -1,4 +1,6 @@
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
+import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { closingOf, vehicleOf } from "./closing.ts";
@@ -12,6 +14,11 @@ const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as co
 /** Kilometres and fuel. What looks wrong is said and has to be confirmed, and never refused: the car is right. */
 export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   const vehicle = vehicleOf(draft);
+  const field = useRef<HTMLInputElement>(null);
+  // After the screen's title has had the focus, and only where nothing is read yet.
+  useEffect(() => {
+    if (draft.kilometres === "") requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
+  }, []);
   const action = (
     <button type="button" class="main" onClick={onNext}>
       {t("continue")}
@@ -22,10 +29,11 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
     <>
       <Field
         label={t("kilometres")}
-        hint={vehicle && t("lastKilometres", { km: vehicle.kilometres })}
+        hint={vehicle && t("lastKilometres", { km: countText(vehicle.kilometres) })}
         warning={oddityOf(draft)}
       >
         <input
+          ref={field}
           class="large-number"
           inputMode="numeric"
           autocomplete="off"

@@ -1,43 +1,69 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { go, hrefOf } from "../../state/route.ts";
 import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
-import { discardWork, finishWork } from "../../state/work.ts";
+import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { isUnconfirmed, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import { addedCents, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
+import { isOutdated, useContract } from "./use-contract.ts";
 import { plateOf } from "./vehicle-step.tsx";
 
 /** All that was recorded, what is missing, and the one button that makes it final. */
 export function ReviewStep({ draft, frame }: StepProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const finish = async () => {
     setIsBusy(true);
-    const { booking_id } = await finishWork();
-    go("booking", booking_id);
+    setHasFailed(false);
+    try {
+      const { booking_id } = await finishWork(addedCents);
+      go("booking", booking_id);
+    } catch {
+      setHasFailed(true);
+    }
+    setIsBusy(false);
   };
   const discard = async () => {
     await discardWork();
     go("booking", draft.booking_id);
   };
-  const missing = missingIn(draft);
+  const contract = useContract(draft);
+  const missing = [...missingIn(draft), ...(isOutdated(draft, contract) ? [t("contractOutdated")] : [])];
+  const openMoney = openMoneyIn(draft);
   return frame(
-    <button
-      type="button"
-      class="main"
-      disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft)}
-      onClick={() => void finish()}
-    >
-      <Icon name="check" />
-      {t(`finish_${draft.kind}`)}
-    </button>,
     <>
+      {hasFailed && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t("finishFailed")}
+        </p>
+      )}
+      <button
+        type="button"
+        class="main"
+        disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft) || isMoneyUnsaid(draft)}
+        onClick={() => void finish()}
+      >
+        <Icon name="check" />
+        {t(`finish_${draft.kind}`)}
+      </button>
+    </>,
+    <>
+      {openMoney.map((text) => (
+        <p key={text} class="note" data-tone="refused">
+          <Icon name="money" />
+          {text}
+        </p>
+      ))}
       {missing.map((text) => (
         <p key={text} class="note" data-tone="waiting">
           <Icon name="refused" />
@@ -45,6 +71,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
         </p>
       ))}
       <ConfirmReadings draft={draft} />
+      <ConfirmMoney draft={draft} />
       <ul class="review">
         {stepsOf(draft.kind)
           .filter((step) => step !== "review")
@@ -86,6 +113,37 @@ export function ReviewStep({ draft, frame }: StepProps) {
 
 const isEmpty = (draft: Draft) => draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "";
 
+/** Amounts that nobody recorded, in words. */
+function openMoneyIn(draft: Draft): readonly string[] {
+  const { openCents, depositCents, heldCents } = leftOpen(draft);
+  const lines = [
+    openCents > 0 && t("stillOpen", { amount: moneyText(openCents) }),
+    depositCents > 0 && t("depositOpen", { amount: moneyText(depositCents) }),
+    heldCents > 0 && t("depositStillHeld", { amount: moneyText(heldCents) }),
+  ];
+  return lines.filter((text) => typeof text === "string");
+}
+
+/** Asks whether the work goes on although money is left open: it is not finished before. */
+function ConfirmMoney({ draft }: { readonly draft: Draft }) {
+  const { sum } = leftOpen(draft);
+  if (sum === 0) return null;
+  return (
+    <fieldset class="checks">
+      <legend class="hidden">{t("money")}</legend>
+      <label>
+        <input
+          type="checkbox"
+          name="money-confirmed"
+          checked={draft.open_confirmed === sum}
+          onChange={({ currentTarget }) => void change({ open_confirmed: currentTarget.checked ? sum : 0 })}
+        />
+        <span>{t("confirmOpen")}</span>
+      </label>
+    </fieldset>
+  );
+}
+
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return [];
   const odd = oddityOf(draft);
@@ -111,13 +169,20 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
 function summaryOf(draft: Draft, step: Exclude<Step, "vehicle">): string {
   switch (step) {
     case "readings":
-      return t("readings", { km: draft.kilometres || "–", fuel: draft.fuel_eighths ?? "–" });
+      return t("readings", {
+        km: draft.kilometres ? countText(Number(draft.kilometres)) : "–",
+        fuel: draft.fuel_eighths ?? "–",
+      });
     case "photos":
       return t("photoCount", { n: draft.photos.length });
     case "damage":
       return draft.damages.length === 0 ? t("none") : t("newDamages", { n: draft.damages.length });
     case "extras":
-      return draft.extras.map(({ extra_code, quantity }) => `${quantity} × ${extra_code}`).join(", ") || t("none");
+      return (
+        draft.extras
+          .map(({ extra_code, quantity }) => `${quantity} × ${draft.sold?.[extra_code]?.name ?? extra_code}`)
+          .join(", ") || t("none")
+      );
     case "money":
       return (
         draft.charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ") || t("none")

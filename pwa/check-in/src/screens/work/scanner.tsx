@@ -3,7 +3,7 @@ import { closeCamera, openCamera } from "../../capture/camera.ts";
 import { type CodeReader, openCodeReader, ReaderMissing } from "../../capture/code-reader.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { PhotoInput } from "./photos-step.tsx";
+import { PhotoInput } from "./photo-parts.tsx";
 
 /** Five looks a second are as many as a small phone manages. */
 const LOOK_MS = 200;
@@ -24,10 +24,12 @@ const TROUBLES: readonly State[] = ["denied", "none", "nothing", "missing"];
 export interface ScannerProps {
   readonly onCode: (text: string) => void;
   readonly onClose: () => void;
+  /** What the camera is to be held over. */
+  readonly aim: TextKey;
 }
 
 /** Reads a QR code or a barcode from the live camera, or from a photo. */
-export default function Scanner({ onCode, onClose }: ScannerProps) {
+export default function Scanner({ onCode, onClose, aim }: ScannerProps) {
   const [state, setState] = useState<State>("starting");
   const video = useRef<HTMLVideoElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -67,7 +69,7 @@ export default function Scanner({ onCode, onClose }: ScannerProps) {
       </div>
       <p class={isTrouble ? "note" : undefined} data-tone={isTrouble ? "waiting" : undefined} role="status">
         {isTrouble && <Icon name="refused" />}
-        {t(TEXTS[state])}
+        {t(state === "live" ? aim : TEXTS[state])}
       </p>
       <label class="other as-button">
         <Icon name="camera" />

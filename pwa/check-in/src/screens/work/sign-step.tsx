@@ -2,13 +2,17 @@ import { useState } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { keepWritten, type SignedContract } from "../../state/captures.ts";
+import type { Contract } from "../../state/contract.ts";
 import { bookingOf } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
+import { ContractReader } from "./contract-reader.tsx";
 import { SignaturePaper } from "./signature-paper.tsx";
 import type { StepProps } from "./step-props.ts";
+import { isOutdated, useContract } from "./use-contract.ts";
 
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
@@ -20,7 +24,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const { signature } = draft;
   const [method, setMethod] = useState<Method>(signature?.method ?? "drawn");
   const [name, setName] = useState(signature?.name ?? customer);
-  const contract = booking?.contract_hash ?? "";
+  const written = useContract(draft);
   const choose = (next: Method) => {
     setMethod(next);
     // Where the customer is absent, the name is of who says so.
@@ -38,6 +42,12 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
     <>
       <fieldset class="checks">
         <legend>{t("checks")}</legend>
+        {draft.checks.length < CUSTOMER_CHECKS.length && (
+          <button type="button" class="other" onClick={() => void change({ checks: [...CUSTOMER_CHECKS] })}>
+            <Icon name="check" />
+            {t("allChecked")}
+          </button>
+        )}
         {CUSTOMER_CHECKS.map((check) => (
           <label key={check}>
             <input
@@ -67,12 +77,42 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
           onInput={({ currentTarget }) => rename(currentTarget.value)}
         />
       </Field>
-      {contract && <p class="soft contract">{t("contract", { hash: contract.slice(0, 12) })}</p>}
-      {method === "drawn" && <SignaturePaper draft={draft} name={name.trim() || customer} contractHash={contract} />}
-      {method !== "drawn" && (
-        <WrittenSignature key={method} draft={draft} method={method} name={name.trim()} contractHash={contract} />
-      )}
+      {written && <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />}
     </>,
+  );
+}
+
+interface SigningProps {
+  readonly draft: Draft;
+  readonly method: Method;
+  readonly name: string;
+  readonly customer: string;
+  readonly written: Contract | "none";
+}
+
+/** What is signed, and the signature under it; another language is another text. */
+function Signing({ draft, method, name, customer, written }: SigningProps) {
+  const agreed: SignedContract = { hash: bookingOf(draft.booking_id)?.contract_hash ?? "" };
+  const contract = written === "none" ? agreed : written;
+  return (
+    <>
+      {written !== "none" && <ContractReader contract={written} isOutdated={isOutdated(draft, written)} />}
+      {written === "none" && agreed.hash && (
+        <p class="soft contract">{t("contract", { hash: agreed.hash.slice(0, 12) })}</p>
+      )}
+      {method === "drawn" ? (
+        <SignaturePaper key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
+      ) : (
+        // Nobody reads a text where nobody is there.
+        <WrittenSignature
+          key={method}
+          draft={draft}
+          method={method}
+          name={name}
+          contract={method === "absent" ? agreed : contract}
+        />
+      )}
+    </>
   );
 }
 
@@ -80,17 +120,18 @@ interface WrittenProps {
   readonly draft: Draft;
   readonly method: "typed" | "absent";
   readonly name: string;
-  readonly contractHash: string;
+  readonly contract: SignedContract;
 }
 
 /** Without a drawing: a name and a tick, or why the customer is not here. */
-function WrittenSignature({ draft, method, name, contractHash }: WrittenProps) {
+function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   const [reason, setReason] = useState(draft.signature?.absent_reason ?? "");
   const isSigned = draft.signature?.method === method;
   const sign = (isOn: boolean, why = reason) => {
-    const signed = { method, name, signed_at: new Date().toISOString(), contract_hash: contractHash.slice(0, 64) };
-    const withReason = method === "absent" && why.trim() ? { ...signed, absent_reason: why.trim() } : signed;
-    void change({ signature: isOn && name ? withReason : null });
+    if (!isOn || !name) return void change({ signature: null });
+    const signed = { method, name, signed_at: new Date().toISOString() };
+    const isExplained = method === "absent" && why.trim() !== "";
+    return void keepWritten({ ...signed, ...(isExplained && { absent_reason: why.trim() }) }, contract);
   };
   return (
     <>

@@ -1,29 +1,32 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { hasEnoughInk } from "../../capture/ink.ts";
 import type { Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { change, keepSignature } from "../../state/work.ts";
+import { keepSignature, type SignedContract } from "../../state/captures.ts";
+import { capturing } from "../../state/turns.ts";
+import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CAPTURE_TEXTS } from "./photos-step.tsx";
+import { CAPTURE_TEXTS } from "./photo-parts.tsx";
 
 interface PaperProps {
   readonly draft: Draft;
   readonly name: string;
-  readonly contractHash: string;
+  readonly contract: SignedContract;
 }
 
 /** Where the customer signs; each stroke is kept when the finger is lifted. */
-export function SignaturePaper({ draft, name, contractHash }: PaperProps) {
+export function SignaturePaper({ draft, name, contract }: PaperProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | undefined>(undefined);
-  const latest = useRef({ name, contractHash });
-  latest.current = { name, contractHash };
+  const latest = useRef({ name, contract });
+  latest.current = { name, contract };
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
     let isGone = false;
     void import("../../capture/signature.ts").then(({ openPad }) => {
       if (isGone || !canvas.current) return;
-      const opened = openPad(canvas.current, draft.strokes, () => void keep(opened));
+      const opened = openPad(canvas.current, draft.strokes, () => void capturing(keep(opened)));
       pad.current = opened;
     });
     return () => {
@@ -32,14 +35,16 @@ export function SignaturePaper({ draft, name, contractHash }: PaperProps) {
     };
   }, []);
   const keep = async (opened: Pad) => {
+    if (!hasEnoughInk(opened.strokes())) return setTrouble(t("moreInk"));
     const png = await opened.png();
     if (!png) return;
-    const { name: signer, contractHash: contract } = latest.current;
-    const outcome = await keepSignature(png, signer, contract, opened.strokes());
+    const { name: signer, contract: signed } = latest.current;
+    const outcome = await keepSignature(png, signer, signed, opened.strokes());
     setTrouble(outcome === "kept" ? "" : t(CAPTURE_TEXTS[outcome]));
   };
   const clear = () => {
     pad.current?.clear();
+    setTrouble("");
     void change({ signature: null, strokes: null });
   };
   return (

@@ -1,62 +1,53 @@
-import type { ComponentChildren, ComponentType } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Vehicle } from "../../api/messages.ts";
-import { hasCamera } from "../../capture/camera.ts";
 import { t } from "../../i18n/texts.ts";
-import { clockText } from "../../state/civil.ts";
-import { bookingOf, day, fleet, fleetAt, loadFleet, unitOf } from "../../state/day.ts";
+import type { Draft } from "../../offline/items.ts";
+import { bookingOf, day, fleet, fleetAt, loadFleet, renewFleet, unitOf } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
+import { countText, phoneMomentText } from "../../state/moments.ts";
+import { truthsFor } from "../../state/surroundings.ts";
 import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-code.ts";
-import { stateFor, type VehicleState } from "../../state/vehicle-state.ts";
+import type { VehicleTruth } from "../../state/vehicle-truth.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Chip, Plate } from "../../ui/parts.tsx";
-import type { ScannerProps } from "./scanner.tsx";
+import { Plate } from "../../ui/parts.tsx";
+import { Scan } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
+import { categoryName, Oddities, StateChip, WhyNotFree } from "./vehicle-parts.tsx";
 
 const SHOWN = 12;
 
-/** Which vehicle goes out: the one assigned, or another of the fleet by plate, alias or reference. */
+/** Which vehicle goes out: the one assigned, or another of the fleet; what is odd about it is said and confirmed. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [wanted, setWanted] = useState("");
   const [code, setCode] = useState("");
-  useEffect(() => void loadFleet(), []);
+  const [asked, setAsked] = useState<string | undefined>(undefined);
+  useEffect(() => void loadFleet().then(renewFleet), []);
   const booking = bookingOf(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
   const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);
   const candidates = day.value?.data.candidates[unit?.category_code ?? ""] ?? [];
-  const stateOf = (vehicle: Vehicle) => stateFor(vehicle, booking);
-  const matching = search(all, wanted, candidates, unit?.category_code, stateOf);
-  const found = matching.filter((vehicle) => vehicle !== chosen);
+  const truth = truthsFor(draft);
+  const rankOf = (vehicle: Vehicle) => rank(truth(vehicle), candidates.includes(vehicle.reference));
+  const matching = search(all, wanted, rankOf);
+  const take = (vehicle: Vehicle) => void choose(vehicle).then(() => setAsked(undefined));
+  const pick = (vehicle: Vehicle) => (truth(vehicle).oddities.length > 0 ? setAsked(vehicle.reference) : take(vehicle));
   const onCode = (text: string) => {
     const read = vehicleCodeOf(text);
     const meant = vehicleOfCode(all, read);
     setCode(read);
     setWanted(read);
-    if (meant) void choose(meant);
+    if (meant) pick(meant);
   };
-  const action = (
-    <button type="button" class="main" disabled={!draft.vehicle_reference} onClick={onNext}>
-      {t(chosen ? "takeThis" : "chooseVehicle", { plate: chosen ? plateOf(chosen) : "" })}
-    </button>
-  );
   return frame(
-    action,
+    <button type="button" class="main" disabled={!draft.vehicle_reference} onClick={onNext}>
+      {mainText(chosen, chosen && truth(chosen))}
+    </button>,
     <>
-      {chosen && (
-        <section class="card chosen">
-          <div class="row">
-            <Plate text={plateOf(chosen)} isLarge />
-            <StateChip state={stateOf(chosen)} />
-          </div>
-          <p>
-            {chosen.name} · {chosen.category_code} · {t("kilometresOf", { km: chosen.kilometres })}
-          </p>
-        </section>
-      )}
+      {chosen && <Chosen vehicle={chosen} truth={truth(chosen)} category={unit?.category_name} />}
       <Scan onCode={onCode}>
-        <label class="search grow">
+        <label class="search">
           <Icon name="search" />
           <input
             type="search"
@@ -69,27 +60,103 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         </label>
       </Scan>
       <ReadCode code={code === wanted ? code : ""} />
-      <ul class="entries">
-        {found.slice(0, SHOWN).map((vehicle) => (
-          <li key={vehicle.reference}>
-            <button type="button" class="entry" onClick={() => void choose(vehicle)}>
-              <Plate text={plateOf(vehicle)} />
-              <span class="grow">
-                <b class="who">{vehicle.name}</b>
-                <span class="where">
-                  {vehicle.category_code} · {vehicle.stock_reference ?? vehicle.reference}
-                </span>
-              </span>
-              <StateChip state={stateOf(vehicle)} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Found
+        vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, SHOWN)}
+        truth={truth}
+        category={unit?.category_name}
+        asked={asked}
+        onPick={pick}
+        onChoose={take}
+        onCancel={() => setAsked(undefined)}
+      />
       {matching.length === 0 && <p class="soft">{t("nothingFound")}</p>}
-      {fleetAt.value && <p class="fresh">{t("asOf", { time: clockText(fleetAt.value) })}</p>}
+      {fleetAt.value && <p class="fresh">{t("asOf", { time: phoneMomentText(fleetAt.value) })}</p>}
     </>,
   );
 }
+
+interface ChosenProps {
+  readonly vehicle: Vehicle;
+  readonly truth: VehicleTruth;
+  readonly category: string | undefined;
+}
+
+function Chosen({ vehicle, truth, category }: ChosenProps) {
+  return (
+    <section class="card chosen">
+      <div class="row">
+        <Plate text={plateOf(vehicle)} isLarge />
+        <StateChip state={truth.state} />
+      </div>
+      <p>
+        {vehicle.name} · {categoryName(vehicle.category_code)} ·{" "}
+        {t("kilometresOf", { km: countText(vehicle.kilometres) })}
+      </p>
+      <Oddities truth={truth} vehicle={vehicle} category={category} />
+    </section>
+  );
+}
+
+function mainText(chosen: Vehicle | undefined, truth: VehicleTruth | undefined): string {
+  if (!chosen || !truth) return t("chooseVehicle");
+  return t(truth.oddities.length > 0 ? "takeThisAllTheSame" : "takeThis", { plate: plateOf(chosen) });
+}
+
+interface FoundProps {
+  readonly vehicles: readonly Vehicle[];
+  readonly truth: (vehicle: Vehicle) => VehicleTruth;
+  readonly category: string | undefined;
+  /** The odd one that is to be confirmed. */
+  readonly asked: string | undefined;
+  readonly onPick: (vehicle: Vehicle) => void;
+  readonly onChoose: (vehicle: Vehicle) => void;
+  readonly onCancel: () => void;
+}
+
+function Found({ vehicles, truth, category, asked, onPick, onChoose, onCancel }: FoundProps) {
+  return (
+    <ul class="entries">
+      {vehicles.map((vehicle) => (
+        <li key={vehicle.reference}>
+          <VehicleRow vehicle={vehicle} truth={truth(vehicle)} onPick={() => onPick(vehicle)} />
+          {asked === vehicle.reference && (
+            <div class="card ask" role="alertdialog" aria-label={t("takeAllTheSame")}>
+              <Oddities truth={truth(vehicle)} vehicle={vehicle} category={category} />
+              <button type="button" class="other" onClick={() => onChoose(vehicle)}>
+                {t("takeThisAllTheSame", { plate: plateOf(vehicle) })}
+              </button>
+              <button type="button" class="other" onClick={onCancel}>
+                {t("cancel")}
+              </button>
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly vehicle: Vehicle;
+  readonly truth: VehicleTruth;
+  readonly onPick: () => void;
+}
+
+const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
+  <button type="button" class="entry vehicle" onClick={onPick}>
+    <span class="grow">
+      <span class="row wrap">
+        <Plate text={plateOf(vehicle)} />
+        <StateChip state={truth.state} />
+      </span>
+      <b class="who">{vehicle.name}</b>
+      <span class="where">
+        {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
+      </span>
+      <WhyNotFree truth={truth} />
+    </span>
+  </button>
+);
 
 /** Heard by who does not see the search change. */
 const ReadCode = ({ code }: { readonly code: string }) => (
@@ -98,79 +165,25 @@ const ReadCode = ({ code }: { readonly code: string }) => (
   </p>
 );
 
-interface ScanProps {
-  readonly onCode: (text: string) => void;
-  /** The search, whose text the scanner finds. */
-  readonly children: ComponentChildren;
-}
-
-/** The search with a button to scan instead, where there is a camera; the scanner is loaded when it is first wanted. */
-function Scan({ onCode, children }: ScanProps) {
-  const [isPossible, setIsPossible] = useState(false);
-  const [Scanner, setScanner] = useState<ComponentType<ScannerProps> | undefined>(undefined);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => void hasCamera().then(setIsPossible), []);
-  const open = async () => {
-    const { default: Loaded } = await import("./scanner.tsx");
-    setScanner(() => Loaded);
-  };
-  const close = () => {
-    setScanner(undefined);
-    button.current?.focus();
-  };
-  return (
-    <>
-      <div class="row">
-        {children}
-        {isPossible && (
-          <button ref={button} type="button" class="small scan" aria-expanded={!!Scanner} onClick={() => void open()}>
-            <Icon name="scan" />
-            <span>{t("scan")}</span>
-          </button>
-        )}
-      </div>
-      {Scanner && (
-        <Scanner
-          onClose={close}
-          onCode={(text) => {
-            close();
-            onCode(text);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
 export const plateOf = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
 
-const choose = (vehicle: Vehicle) => change({ vehicle_reference: vehicle.reference, plate: plateOf(vehicle) });
+const choose = (vehicle: Vehicle): Promise<void> =>
+  change({ vehicle_reference: vehicle.reference, plate: plateOf(vehicle) } satisfies Partial<Draft>);
 
 function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
   const isKnown = fleet.value.some(({ reference }) => reference === assigned?.reference);
   return assigned && !isKnown ? [assigned, ...fleet.value] : fleet.value;
 }
 
-function search(
-  all: readonly Vehicle[],
-  text: string,
-  candidates: readonly string[],
-  category: string | undefined,
-  stateOf: (vehicle: Vehicle) => VehicleState,
-): readonly Vehicle[] {
-  const wanted = folded(text);
-  // Without a word to look for, those that could go out; those of the category first.
-  const isFree = (vehicle: Vehicle) => stateOf(vehicle) === "free";
-  const rank = (vehicle: Vehicle) =>
-    (candidates.includes(vehicle.reference) ? 0 : 4) +
-    (vehicle.category_code === category ? 0 : 2) +
-    (isFree(vehicle) ? 0 : 1);
-  const offered = wanted === "" ? all.filter(isFree) : all.filter((vehicle) => answersTo(vehicle, wanted));
-  return offered.toSorted((a, b) => rank(a) - rank(b));
+/** The lower the better: free ones of the category first, then what is only odd, at the end what is not there. */
+function rank({ state, oddities }: VehicleTruth, isCandidate: boolean): number {
+  const odd = oddities.filter((one) => one !== state).length;
+  return (state === "free" ? 0 : 8) + odd * 2 + (isCandidate ? 0 : 1);
 }
 
-const VEHICLE_TONES = { free: "done", out: "held", blocked: "refused", promised: "held" } as const;
-
-const StateChip = ({ state }: { readonly state: VehicleState }) => (
-  <Chip tone={VEHICLE_TONES[state]}>{t(`vehicle_${state}`)}</Chip>
-);
+function search(all: readonly Vehicle[], text: string, rankOf: (vehicle: Vehicle) => number): readonly Vehicle[] {
+  const wanted = folded(text);
+  const offered = wanted === "" ? all : all.filter((vehicle) => answersTo(vehicle, wanted));
+  const ranked = offered.map((vehicle) => [rankOf(vehicle), vehicle] as const);
+  return ranked.toSorted(([a], [b]) => a - b).map(([, vehicle]) => vehicle);
+}

@@ -1,0 +1,27 @@
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Stroke {
+  readonly points: readonly Point[];
+}
+
+/** Less is a dot or a slip of the finger, and no signature; in pixels of the pad. */
+const LEAST_LENGTH = 80;
+const LEAST_WIDTH = 24;
+
+/** Whether strokes, as the pad gives them, are enough to be somebody's signature. */
+export function hasEnoughInk(strokes: unknown): boolean {
+  const drawn = (Array.isArray(strokes) ? strokes : []) as readonly Stroke[];
+  const points = drawn.flatMap((stroke) => stroke.points);
+  const across = points.map(({ x }) => x);
+  const width = points.length === 0 ? 0 : Math.max(...across) - Math.min(...across);
+  return width >= LEAST_WIDTH && drawn.reduce((total, stroke) => total + lengthOf(stroke), 0) >= LEAST_LENGTH;
+}
+
+const lengthOf = ({ points }: Stroke): number =>
+  points.reduce((total, { x, y }, index) => {
+    const before = points[index - 1];
+    return before ? total + Math.hypot(x - before.x, y - before.y) : total;
+  }, 0);

@@ -1,0 +1,61 @@
+import { closeCamera } from "./camera.ts";
+
+export type LensTrouble = "denied" | "none";
+
+/** A camera that is looking: takes one picture after another. */
+export interface Lens {
+  /** The picture of this moment. */
+  readonly shoot: () => Promise<Blob>;
+  /** Whether its lamp can be lit. */
+  readonly hasTorch: boolean;
+  readonly light: (isOn: boolean) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Torch is no part of the standard's types yet. */
+interface TorchTrack {
+  getCapabilities?(): MediaTrackCapabilities & { readonly torch?: boolean };
+  applyConstraints(constraints: { readonly advanced: readonly { readonly torch: boolean }[] }): Promise<void>;
+}
+
+const WANTED = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1440 } } as const;
+const QUALITY = 0.9;
+
+/** Opens the camera at the back and shows it in `video`; what is in the way where there is none. */
+export async function openLens(video: HTMLVideoElement): Promise<Lens | LensTrouble> {
+  let stream: MediaStream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+  } catch (error) {
+    return error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "none";
+  }
+  video.srcObject = stream;
+  try {
+    await video.play();
+  } catch {
+    closeCamera(stream);
+    return "none";
+  }
+  const track = stream.getVideoTracks()[0] as unknown as TorchTrack | undefined;
+  return {
+    shoot: () => frameOf(video),
+    hasTorch: track?.getCapabilities?.().torch === true,
+    light: async (isOn) => track?.applyConstraints({ advanced: [{ torch: isOn }] }),
+    close: () => closeCamera(stream),
+  };
+}
+
+async function frameOf(video: HTMLVideoElement): Promise<Blob> {
+  const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+  canvas.getContext("2d")?.drawImage(video, 0, 0);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+}
+
+/** Whether the page may use the camera without asking anybody. */
+export async function mayUseCamera(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: "camera" as PermissionName })).state === "granted";
+  } catch {
+    return false;
+  }
+}

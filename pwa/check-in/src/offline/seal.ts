@@ -1,0 +1,37 @@
+import type { Database } from "./db.ts";
+import type { Sealed } from "./items.ts";
+import { recall, remember } from "./meta.ts";
+
+const CIPHER = "AES-GCM";
+const IV_BYTES = 12;
+
+/**
+ * A session has a key of its own, which no script can read: it seals what the server told. It goes with the session, and
+ * what was sealed is nothing then.
+ */
+export async function newKey(database: Database): Promise<void> {
+  const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
+  await remember(database, "key", key);
+}
+
+export const forgetKey = (database: Database): Promise<void> => remember(database, "key", undefined);
+
+/** Undefined where there is no key any more: nothing may be kept. */
+export async function seal(database: Database, value: unknown): Promise<Sealed | undefined> {
+  const key = await recall(database, "key");
+  if (!key) return undefined;
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const text = new TextEncoder().encode(JSON.stringify(value));
+  return { iv, bytes: await crypto.subtle.encrypt({ name: CIPHER, iv }, key, text) };
+}
+
+/** Undefined where the key it was sealed with is gone. */
+export async function unseal(database: Database, { iv, bytes }: Sealed): Promise<unknown> {
+  const key = await recall(database, "key");
+  if (!key) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, key, bytes)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import { useState } from "preact/hooks";
+import type { Booking } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { moneyText } from "../../state/money.ts";
+import {
+  type Asked,
+  type Move,
+  type MoveQuote,
+  makeMove,
+  moveTo,
+  type NewReturn,
+  quoteMove,
+} from "../../state/moves.ts";
+import { isOnline } from "../../state/outbox.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+
+/** Another return, or a customer who did not come: what it costs is said before it is done. Needs the network. */
+export default function Changes({
+  booking,
+  isNoShowDue,
+}: {
+  readonly booking: Booking;
+  readonly isNoShowDue: boolean;
+}) {
+  const [to, setTo] = useState<NewReturn>({ date_to: booking.date_to, time_to: booking.time_to });
+  const isOut = booking.resources.some(({ state }) => state === "out");
+  const isOther = to.date_to !== booking.date_to || to.time_to !== booking.time_to;
+  const set = (changes: Partial<NewReturn>) => setTo({ ...to, ...changes });
+  return (
+    <section class="card">
+      <h2>{t("changes")}</h2>
+      {!isOnline.value && <p class="soft">{t("changesOffline")}</p>}
+      {isOut && (
+        <>
+          <div class="row">
+            <Field label={t("newReturn")}>
+              <input
+                type="date"
+                value={to.date_to}
+                onInput={({ currentTarget }) => set({ date_to: currentTarget.value })}
+              />
+            </Field>
+            <Field label={t("newReturnTime")}>
+              <input
+                type="time"
+                value={to.time_to}
+                onInput={({ currentTarget }) => set({ time_to: currentTarget.value })}
+              />
+            </Field>
+          </div>
+          {isOther && (
+            <Quoted key={`${to.date_to} ${to.time_to}`} booking={booking} move={moveTo(booking, to)} to={to} />
+          )}
+        </>
+      )}
+      {isNoShowDue && <Quoted booking={booking} move="no-show" to={undefined} />}
+    </section>
+  );
+}
+
+interface QuotedProps {
+  readonly booking: Booking;
+  readonly move: Move;
+  readonly to: NewReturn | undefined;
+}
+
+function Quoted({ booking, move, to }: QuotedProps) {
+  const [quote, setQuote] = useState<Asked<MoveQuote> | undefined>(undefined);
+  const [done, setDone] = useState<Asked<unknown> | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const ask = async () => {
+    setIsBusy(true);
+    setQuote(await quoteMove(booking, move, to));
+    setIsBusy(false);
+  };
+  const make = async () => {
+    setIsBusy(true);
+    setDone(await makeMove(booking, move, to));
+    setIsBusy(false);
+  };
+  if (done?.kind === "ok") {
+    return (
+      <p class="note" role="status">
+        <Icon name="check" />
+        {t("changeDone")}
+      </p>
+    );
+  }
+  const trouble = troubleOf(done) ?? troubleOf(quote);
+  return (
+    <>
+      {trouble !== undefined && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {trouble}
+        </p>
+      )}
+      {quote?.kind === "ok" && <Costs quote={quote.value} />}
+      {quote?.kind === "ok" && quote.value.allowed ? (
+        <button type="button" class="other" disabled={isBusy} onClick={() => void make()}>
+          {t(`move_${move}`)}
+        </button>
+      ) : (
+        <button type="button" class="other" disabled={isBusy || !isOnline.value} onClick={() => void ask()}>
+          {t("askPrice", { what: t(`move_${move}`) })}
+        </button>
+      )}
+    </>
+  );
+}
+
+function troubleOf(answer: Asked<MoveQuote> | Asked<unknown> | undefined): string | undefined {
+  if (!answer) return undefined;
+  if (answer.kind === "ok") {
+    const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<MoveQuote>;
+    return allowed ? undefined : reasons.map(({ message }) => message).join(" · ");
+  }
+  return answer.kind === "unreachable" ? t("changesOffline") : answer.message || t("changeRefused");
+}
+
+function Costs({ quote }: { readonly quote: MoveQuote }) {
+  const lines = [
+    [t("priceDifference"), quote.difference],
+    [t("fee"), quote.fee],
+    [t("toRefund"), quote.to_refund],
+  ] as const;
+  return (
+    <dl class="facts amounts">
+      {lines
+        .filter(([, amount]) => Number(amount) !== 0)
+        .map(([label, amount]) => (
+          <Line key={label} label={label} amount={amount} />
+        ))}
+    </dl>
+  );
+}
+
+const Line = ({ label, amount }: { readonly label: string; readonly amount: string }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>
+      <b>{moneyText(amount)}</b>
+    </dd>
+  </>
+);

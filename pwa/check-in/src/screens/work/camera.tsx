@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Lens, openLens } from "../../capture/shutter.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { takePhoto } from "../../state/captures.ts";
+import { type EarlierShots, loadEarlierShots } from "../../state/earlier-shots.ts";
+import { GUIDED_VIEWS } from "../../state/steps.ts";
+import { change, work } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Ghost } from "./ghost.tsx";
+import { CAPTURE_TEXTS, type View } from "./photo-parts.tsx";
+
+export interface CameraProps {
+  readonly draft: Draft;
+  /** The side to begin with. */
+  readonly view: View;
+  /** `isComplete`: every side was taken and kept. */
+  readonly onClose: (isComplete: boolean) => void;
+  /** No camera after all: photos are taken the system's way. */
+  readonly onMissing: (isDenied: boolean) => void;
+}
+
+/** The camera inside the app: one side after the other, each named, with its outline or the picture of the hand-over. */
+export default function Camera({ draft, view: first, onClose, onMissing }: CameraProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const lens = useRef<Lens | undefined>(undefined);
+  const [isReady, setIsReady] = useState(false);
+  const [view, setView] = useState<View>(first);
+  const [isLit, setIsLit] = useState(false);
+  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const earlier = useEarlier(draft);
+  const [isCompared, setIsCompared] = useState(true);
+  useEffect(() => {
+    let isGone = false;
+    if (!video.current) return;
+    void openLens(video.current).then((opened) => {
+      if (typeof opened === "string") return onMissing(opened === "denied");
+      if (isGone) return opened.close();
+      lens.current = opened;
+      setIsReady(true);
+    });
+    return () => {
+      isGone = true;
+      lens.current?.close();
+    };
+  }, []);
+  const shoot = async () => {
+    if (!lens.current || isBusy) return;
+    setIsBusy(true);
+    const before = draft.photos.filter((photo) => photo.view === view);
+    const outcome = await takePhoto(await lens.current.shoot(), view);
+    setIsBusy(false);
+    setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    if (outcome !== "kept") return;
+    if (before.length > 0) await replacePhotos(before);
+    const next = following(draft, view);
+    if (next) setView(next);
+    else onClose(true);
+  };
+  const light = () => {
+    void lens.current?.light(!isLit);
+    setIsLit(!isLit);
+  };
+  const before = earlier[view];
+  return (
+    <section
+      class="camera"
+      aria-label={t("camera")}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") onClose(false);
+      }}
+    >
+      <header>
+        <button type="button" class="round" aria-label={t("closeCamera")} onClick={() => onClose(false)}>
+          <Icon name="close" />
+        </button>
+        <p class="grow" aria-live="polite">
+          <b>{t(`view_${view}`)}</b>
+          <span>{t("photosTaken", { n: takenOf(draft), of: GUIDED_VIEWS.length })}</span>
+        </p>
+        {lens.current?.hasTorch && (
+          <button type="button" class="round" aria-pressed={isLit} aria-label={t("torch")} onClick={light}>
+            <Icon name="torch" />
+          </button>
+        )}
+      </header>
+      <div class="lens">
+        <video ref={video} playsInline muted />
+        {before && isCompared ? (
+          <span class="before">
+            <Picture bookingId={draft.booking_id} hash={before} alt={t("pictureBefore")} />
+          </span>
+        ) : (
+          <Ghost view={view} />
+        )}
+      </div>
+      {trouble && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t(trouble)}
+        </p>
+      )}
+      <footer>
+        <LastShot draft={draft} onRetake={setView} />
+        <button type="button" class="shutter" disabled={!isReady} aria-busy={isBusy} onClick={() => void shoot()}>
+          <span class="hidden">{t("photograph", { view: t(`view_${view}`) })}</span>
+        </button>
+        {before ? (
+          <button type="button" class="small" aria-pressed={isCompared} onClick={() => setIsCompared(!isCompared)}>
+            {t("compare")}
+          </button>
+        ) : (
+          <button type="button" class="small" onClick={() => setView(following(draft, view) ?? view)}>
+            {t("skipView")}
+          </button>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+/** A side that is taken again has the new picture alone. */
+async function replacePhotos(before: Draft["photos"]): Promise<void> {
+  const isOld = (photo: Draft["photos"][number]) =>
+    before.some(({ view, taken_at }) => view === photo.view && taken_at === photo.taken_at);
+  await change({ photos: (work.peek()?.photos ?? []).filter((photo) => !isOld(photo)) });
+}
+
+/** The picture that was taken last, to take it again. */
+function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetake: (view: View) => void }) {
+  const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((one) => one === view));
+  if (!last) return <span class="retake" />;
+  return (
+    <button
+      type="button"
+      class="retake"
+      aria-label={t("retake", { view: t(`view_${last.view}`) })}
+      onClick={() => onRetake(last.view)}
+    >
+      <Picture bookingId={draft.booking_id} hash={last.hash} alt="" />
+    </button>
+  );
+}
+
+const isTaken = (draft: Draft, view: View) => draft.photos.some((photo) => photo.view === view);
+
+const takenOf = (draft: Draft) => GUIDED_VIEWS.filter((view) => isTaken(draft, view)).length;
+
+/** The next side around the vehicle that is missing; `view` itself has just been taken. */
+function following(draft: Draft, view: View): View | undefined {
+  const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
+  const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
+  return around.find((one) => !isTaken(draft, one));
+}
+
+/** What the hand-over showed of each side, where the vehicle comes back. */
+function useEarlier(draft: Draft): EarlierShots {
+  const [shots, setShots] = useState<EarlierShots>({});
+  useEffect(() => {
+    if (draft.kind === "collection") void loadEarlierShots(draft).then(setShots);
+  }, [draft.booking_id, draft.kind]);
+  return shots;
+}

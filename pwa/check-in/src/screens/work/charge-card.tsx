@@ -1,0 +1,92 @@
+import { useState } from "preact/hooks";
+import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { moneyText, toCents } from "../../state/money.ts";
+import { removeFromWork } from "../../state/undo.ts";
+import { change } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+import { Scan } from "./scan.tsx";
+
+type Charge = Draft["charges"][number];
+
+interface ChargeProps {
+  readonly draft: Draft;
+  readonly charge: Charge;
+}
+
+/** Money that changes hands: how much, how, and by which operation of the card terminal. */
+export function ChargeCard({ draft, charge }: ChargeProps) {
+  const set = (changes: Partial<Charge>) =>
+    void change({
+      charges: draft.charges.map((one) => (one.charge_id === charge.charge_id ? { ...one, ...changes } : one)),
+    });
+  const remove = () =>
+    removeFromWork(t(`charge_${charge.kind}`), {
+      charges: draft.charges.filter(({ charge_id }) => charge_id !== charge.charge_id),
+    });
+  const cents = toCents(charge.amount);
+  return (
+    <section class="card charge">
+      <div class="row">
+        <h2 class="grow">{t(`charge_${charge.kind}`)}</h2>
+        <button type="button" class="round" aria-label={t("removeCharge")} onClick={remove}>
+          <Icon name="trash" size={20} />
+        </button>
+      </div>
+      <Field label={t("amount")} warning={cents ? undefined : t("warnAmount")}>
+        <input
+          inputMode="decimal"
+          value={charge.amount}
+          onInput={({ currentTarget }) => set({ amount: currentTarget.value.replace(",", ".") })}
+        />
+      </Field>
+      <Field label={t("method")}>
+        <select
+          value={charge.payment_method_id}
+          onChange={({ currentTarget }) => {
+            const method = DESK_PAYMENT_METHODS.find((one) => one === currentTarget.value);
+            if (method) set({ payment_method_id: method });
+          }}
+        >
+          {DESK_PAYMENT_METHODS.map((method) => (
+            <option key={method} value={method}>
+              {t(`method_${method}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {charge.payment_method_id === "credit_card" && (
+        <Scan aim="scanAimTerminal" onCode={(code) => set({ external_operation_number: code.slice(0, 60) })}>
+          <Field label={t("terminalNumber")}>
+            <input
+              value={charge.external_operation_number ?? ""}
+              maxLength={60}
+              onInput={({ currentTarget }) => set({ external_operation_number: currentTarget.value })}
+            />
+          </Field>
+        </Scan>
+      )}
+      {charge.payment_method_id === "cash" && isTaken(charge) && cents !== undefined && <Change cents={cents} />}
+    </section>
+  );
+}
+
+const isTaken = ({ kind }: Charge) => kind === "payment" || kind === "deposit_taken";
+
+/** What to give back of the notes that the customer hands over. */
+function Change({ cents }: { readonly cents: number }) {
+  const [given, setGiven] = useState("");
+  const givenCents = toCents(given.replace(",", "."));
+  const back = givenCents === undefined ? undefined : givenCents - cents;
+  return (
+    <Field
+      label={t("cashGiven")}
+      hint={back !== undefined && back >= 0 ? t("cashChange", { amount: moneyText(back) }) : undefined}
+      warning={back !== undefined && back < 0 ? t("cashShort", { amount: moneyText(-back) }) : undefined}
+    >
+      <input inputMode="decimal" value={given} onInput={({ currentTarget }) => setGiven(currentTarget.value)} />
+    </Field>
+  );
+}

@@ -1,0 +1,65 @@
+import { contractWords } from "#domain/printing/contract-words/index.ts";
+import type { Block, Fact } from "#domain/printing/printout.ts";
+import { readContract } from "#domain/printing/read-contract.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Contract } from "../../state/contract.ts";
+
+/** The text of a contract as it is read before it is signed. */
+export function ContractPaper({ contract }: { readonly contract: Contract }) {
+  const blocks = readContract(contract.text, contractWords(contract.language));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard too
+    <section class="contract-paper" lang={contract.language} aria-label={t("readContract")} tabIndex={0}>
+      {blocks.map((block, index) => (
+        <PaperBlock key={index} block={block} />
+      ))}
+    </section>
+  );
+}
+
+function PaperBlock({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case "title":
+      return <h2>{block.text}</h2>;
+    case "heading":
+      return <h3>{block.text}</h3>;
+    case "paragraph":
+      return <p>{block.text}</p>;
+    case "facts":
+      return <Facts facts={block.facts} />;
+    case "sums":
+      return <Facts facts={block.sums} />;
+    case "table":
+      return (
+        <Facts
+          facts={block.rows.map(([label = "", quantity = "", value = ""]) => ({
+            label: `${label} × ${quantity}`,
+            value,
+          }))}
+        />
+      );
+    case "vehicle":
+      return (
+        <ul>
+          {block.legend.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      );
+    default:
+      return null;
+  }
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Contract } from "../../state/contract.ts";
+import { change } from "../../state/work.ts";
+import { Field } from "../../ui/parts.tsx";
+
+/** The contract, to be read before it is signed, in a language of the customer's choice. */
+export function ContractReader({
+  contract,
+  isOutdated,
+}: {
+  readonly contract: Contract;
+  readonly isOutdated: boolean;
+}) {
+  const [Paper, setPaper] = useState<ComponentType<{ readonly contract: Contract }> | undefined>(undefined);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) void import("./contract-paper.tsx").then(({ ContractPaper }) => setPaper(() => ContractPaper));
+  }, [isOpen]);
+  // Another language is another text: what was signed was the other one.
+  const choose = (language: string) =>
+    void change({
+      contract_language: SPOKEN_LANGUAGES.find((one) => one === language) ?? contract.language,
+      signature: null,
+      strokes: null,
+    });
+  return (
+    <section class="contract-reader">
+      {isOutdated && (
+        <p class="note" data-tone="waiting" role="status">
+          {t("contractOutdated")}
+        </p>
+      )}
+      <Field label={t("contractLanguage")}>
+        <select
+          name="contract_language"
+          value={contract.language}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          {SPOKEN_LANGUAGES.map((language) => (
+            <option key={language} value={language}>
+              {NAMES[language]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <button type="button" class="other" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {t(isOpen ? "closeContract" : "readContract")}
+      </button>
+      {isOpen && Paper && <Paper contract={contract} />}
+      <p class="soft contract">{t("contract", { hash: contract.hash.slice(0, 12) })}</p>
+    </section>
+  );
+}
+
+const NAMES = { es: "Español", ca: "Català", en: "English", de: "Deutsch" } as const;

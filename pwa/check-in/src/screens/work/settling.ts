@@ -1,0 +1,57 @@
+import { type Account, type PaidFrom, type Settlement, settle, suggestCharges } from "#domain/check-in/settlement.ts";
+import { newId } from "../../offline/ids.ts";
+import type { Draft } from "../../offline/items.ts";
+import { bookingOf } from "../../state/day.ts";
+import { accountOf, moneyOf, soldCents } from "../../state/desk.ts";
+import { fromCents } from "../../state/money.ts";
+import { closingCents, closingOf } from "./closing.ts";
+
+type Charge = Draft["charges"][number];
+
+/** What the open work adds to its contract, in minor units. */
+export function addedCents(draft: Draft): number {
+  return soldCents(draft) + (draft.kind === "collection" ? closingCents(closingOf(draft)) : 0);
+}
+
+/** The contract's money before the open work, and with all that it records; undefined where no booking is known. */
+export function settlementOf(draft: Draft): { readonly account: Account; readonly settlement: Settlement } | undefined {
+  const booking = bookingOf(draft.booking_id);
+  if (!booking || draft.kind === "evidence") return undefined;
+  const isLast = booking.resources.every(
+    ({ resource_id, state }) => resource_id === draft.resource_id || state === "collected",
+  );
+  // The deposit is the contract's: it goes back with the last of its vehicles.
+  const isReturn = draft.kind !== "delivery" && isLast;
+  const account = accountOf(booking, isReturn, addedCents(draft));
+  return { account, settlement: settle(account, moneyOf(draft.charges)) };
+}
+
+/** What is not as it should be with the money of the open work, in minor units. */
+export function leftOpen(draft: Draft) {
+  const known = settlementOf(draft);
+  if (!known || draft.kind === "correction") return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
+  const { account, settlement } = known;
+  const openCents = Math.max(0, settlement.openCents);
+  const depositCents = settlement.depositOpenCents;
+  const heldCents = account.isReturn ? settlement.heldCents : 0;
+  return { openCents, depositCents, heldCents, sum: openCents + depositCents + heldCents };
+}
+
+/** Whether somebody still has to say that the work goes on with money left open. */
+export const isMoneyUnsaid = (draft: Draft) => {
+  const { sum } = leftOpen(draft);
+  return sum > 0 && draft.open_confirmed !== sum;
+};
+
+/** Charges that settle what is still open, ready to be recorded. */
+export function suggestedCharges(draft: Draft, paidFrom: PaidFrom): readonly Charge[] {
+  const known = settlementOf(draft);
+  if (!known) return [];
+  const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";
+  return suggestCharges(known.account, known.settlement, paidFrom).map(({ kind, amountCents }) => ({
+    charge_id: newId(Date.now()),
+    kind,
+    amount: fromCents(amountCents),
+    payment_method_id: method,
+  }));
+}

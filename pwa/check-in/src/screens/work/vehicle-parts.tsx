@@ -1,0 +1,68 @@
+import type { Vehicle } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { dayText } from "../../state/moments.ts";
+import { settings } from "../../state/settings.ts";
+import type { Oddity, VehicleState, VehicleTruth } from "../../state/vehicle-truth.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Chip } from "../../ui/parts.tsx";
+
+const TONES = { free: "done", out: "held", blocked: "refused", promised: "held" } as const;
+
+export const StateChip = ({ state }: { readonly state: VehicleState }) => (
+  <Chip tone={TONES[state]}>{t(`vehicle_${state}`)}</Chip>
+);
+
+/** For whom or until when a vehicle is not free. */
+export function WhyNotFree({ truth }: { readonly truth: VehicleTruth }) {
+  const why = whyNotFree(truth);
+  return why === "" ? null : <span class="where">{why}</span>;
+}
+
+function whyNotFree({ state, who, bookingId, from, until }: VehicleTruth): string {
+  if (state === "free") return "";
+  const whom = who ?? (bookingId === undefined ? "" : t("booking", { id: bookingId }));
+  const when = from && until ? t("fromUntil", { from: whenText(from), until: whenText(until) }) : untilText(until);
+  return [whom, when].filter(Boolean).join(" · ");
+}
+
+const untilText = (until: string | undefined) => (until ? t("until", { date: whenText(until) }) : "");
+
+/** "Mon 3 May 10:00" of the company's own clock. */
+const whenText = (text: string) => `${dayText(text.slice(0, 10))} ${text.slice(11, 16)}`;
+
+interface OdditiesProps {
+  readonly truth: VehicleTruth;
+  readonly vehicle: Vehicle;
+  /** The category that was agreed. */
+  readonly category: string | undefined;
+}
+
+/** What is odd about giving this vehicle out, in words. */
+export function Oddities({ truth, vehicle, category }: OdditiesProps) {
+  if (truth.oddities.length === 0) return null;
+  return (
+    <ul class="remarks">
+      {truth.oddities.map((oddity) => (
+        <li key={oddity}>
+          <Icon name="refused" size={18} />
+          <span>{oddityText(oddity, truth, vehicle, category)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function oddityText(oddity: Oddity, truth: VehicleTruth, vehicle: Vehicle, category: string | undefined): string {
+  if (oddity === "other_category") {
+    return t("odd_other_category", { is: categoryName(vehicle.category_code), agreed: category ?? "" });
+  }
+  if (oddity === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle) });
+  return [t(`odd_${oddity}`), whyNotFree(truth)].filter(Boolean).join(" ");
+}
+
+/** A category as people call it. */
+export const categoryName = (code: string) => settings.value?.categories.find((one) => one.code === code)?.name ?? code;
+
+function branchName({ rental_location_code: code }: Vehicle): string {
+  return settings.value?.rental_locations.find((one) => one.code === code)?.name ?? code;
+}

@@ -1,0 +1,127 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { Operation } from "../api/messages.ts";
+import { isQuotaExceeded } from "../offline/db.ts";
+import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
+import type { Draft } from "../offline/items.ts";
+import { checkStorage } from "../offline/storage.ts";
+import { tellDraft } from "./outbox.ts";
+import { database } from "./phone.ts";
+import { capturing, inTurn } from "./turns.ts";
+import { change, isUnkept, openDraft, work } from "./work.ts";
+
+export type Capture = "kept" | "no_room" | "unreadable" | "too_large";
+type View = NonNullable<Operation["photos"]>[number]["view"];
+
+/** Makes a photo small and keeps it with the work that is open when it is taken. */
+export function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
+  return capturing(keepPhoto(openDraft().key, original, view, damageId));
+}
+
+async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
+  if ((await checkStorage(database)).state === "full") return "no_room";
+  const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
+  const takenAt = new Date().toISOString();
+  try {
+    const picture = await compress(original);
+    await inTurn(() =>
+      keepPicture(key, picture, (draft, hash) => withPhoto(draft, { hash, view, taken_at: takenAt }, damageId)),
+    );
+    return "kept";
+  } catch (error) {
+    if (error instanceof PhotoUnreadable) return "unreadable";
+    if (error instanceof PhotoTooLarge) return "too_large";
+    if (isQuotaExceeded(error)) return "no_room";
+    throw error;
+  }
+}
+
+/** Keeps a picture with the work of that key, whichever is open by now. */
+async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
+  const kept = isOpen(key) ? openDraft() : await findDraft(database, key);
+  if (!kept) return;
+  let before: Draft | undefined;
+  try {
+    await saveWithPicture(database, picture, (hash) => {
+      before = isOpen(key) ? openDraft() : kept;
+      const next = add(before, hash);
+      // At once, so that what is typed meanwhile is typed into this one.
+      if (isOpen(key)) work.value = next;
+      tellDraft(next);
+      return next;
+    });
+  } catch (error) {
+    if (before && isOpen(key)) work.value = { ...openDraft(), ...picturesOf(before) };
+    throw error;
+  }
+}
+
+const picturesOf = ({ photos, damages, open_damage = null, signature, strokes }: Draft) => ({
+  ...{ photos, damages, open_damage, signature, strokes },
+});
+
+const isOpen = (key: string) => work.peek()?.key === key;
+
+function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
+  const { hash } = photo;
+  const shown = (damage: Draft["damages"][number]) =>
+    damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage;
+  const damages = draft.damages.map(shown);
+  const open_damage = draft.open_damage ? shown(draft.open_damage) : null;
+  return { ...draft, damages, open_damage, photos: [...draft.photos, photo], updated_at: Date.now() };
+}
+
+/** What a signature stands under: a text that was read, or the hash that an older server gave. */
+export type SignedContract = { readonly hash: string; readonly text?: string; readonly language?: SpokenLanguage };
+
+/** What a signature says of its contract. */
+export function namesOf({ hash, text, language }: SignedContract) {
+  return { contract_hash: hash.slice(0, 64), ...(text !== undefined && language && { contract_language: language }) };
+}
+
+// Before the signature that names it.
+async function saveText(key: string, { text }: SignedContract): Promise<void> {
+  if (text === undefined) return;
+  const bytes = new TextEncoder().encode(text).slice().buffer;
+  await keepPicture(key, { bytes, type: "text/plain" }, (draft) => draft);
+}
+
+/** Keeps a signature without a drawing, with the text that it stands under. */
+export async function keepWritten(
+  signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
+  contract: SignedContract,
+): Promise<void> {
+  try {
+    await inTurn(() => saveText(openDraft().key, contract));
+  } catch {
+    isUnkept.value = true;
+    return;
+  }
+  await change({ signature: { ...signature, ...namesOf(contract) } });
+}
+
+/** Keeps the drawing of a signature, with the text that it stands under. */
+export async function keepSignature(
+  png: Blob,
+  name: string,
+  contract: SignedContract,
+  strokes: unknown,
+): Promise<Capture> {
+  const signed = { method: "drawn", name, signed_at: new Date().toISOString(), ...namesOf(contract) } as const;
+  try {
+    const { key } = openDraft();
+    await inTurn(async () => {
+      await saveText(key, contract);
+      const bytes = await png.arrayBuffer();
+      await keepPicture(key, { bytes, type: "image/png" }, (draft, hash) => ({
+        ...draft,
+        signature: { ...signed, hash },
+        strokes,
+        updated_at: Date.now(),
+      }));
+    });
+    return "kept";
+  } catch (error) {
+    if (isQuotaExceeded(error)) return "no_room";
+    throw error;
+  }
+}

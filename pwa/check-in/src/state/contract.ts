@@ -1,0 +1,165 @@
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { categoriesOf, vehicleName } from "#domain/printing/contract-facts.ts";
+import { type ContractDamage, type ContractFacts, writeContract, writeReturn } from "#domain/printing/contract-text.ts";
+import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
+import { hashOf } from "../offline/ids.ts";
+import type { Draft } from "../offline/items.ts";
+import { toCents } from "./money.ts";
+
+/** The text that a customer reads and signs, and its name. */
+export interface Contract {
+  readonly text: string;
+  readonly language: SpokenLanguage;
+  readonly hash: string;
+}
+
+/** What the phone knows of the work whose contract is written. */
+export interface ContractSources {
+  readonly draft: Draft;
+  readonly booking: Booking;
+  readonly unit: RentalUnit;
+  readonly vehicle: Vehicle | undefined;
+  readonly settings: Settings;
+  readonly extras: Extras | undefined;
+  readonly closing:
+    | { readonly extraDaysCents: number; readonly fuelCents: number; readonly kilometresCents: number }
+    | undefined;
+}
+
+/** The language of a contract: the one that was chosen, else the customer's. */
+export function contractLanguage({ draft, booking, settings }: ContractSources): SpokenLanguage {
+  return spokenLanguage(draft.contract_language, booking.customer.language, settings.default_language);
+}
+
+/**
+ * The text of the hand-over or of the return, by the same rules as the server's: undefined where what the phone has kept
+ * is of a server that does not know of it.
+ */
+export async function contractOf(sources: ContractSources): Promise<Contract | undefined> {
+  const { draft, booking, settings } = sources;
+  const contracts = (settings as Partial<Settings>).contracts;
+  const lessor = contracts?.lessors[booking.rental_location_code];
+  if (!contracts || !lessor || (draft.kind !== "delivery" && draft.kind !== "collection")) return undefined;
+  const language = contractLanguage(sources);
+  const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
+  const facts = factsOf(sources, language, terms, {
+    name: lessor.name,
+    taxId: lessor.tax_id ?? undefined,
+    address: lessor.address ?? undefined,
+    phone: lessor.phone ?? undefined,
+    email: lessor.email ?? undefined,
+  });
+  const text = draft.kind === "delivery" ? writeContract(facts) : writeReturn(returnOf(sources, facts));
+  const bytes = new TextEncoder().encode(text);
+  return { text, language, hash: await hashOf(bytes.slice().buffer) };
+}
+
+function factsOf(
+  sources: ContractSources,
+  language: SpokenLanguage,
+  terms: string,
+  lessor: ContractFacts["lessor"],
+): ContractFacts {
+  const { draft, booking, unit, vehicle, settings } = sources;
+  const { customer, rates } = { ...booking, ...unit };
+  return {
+    bookingId: booking.booking_id,
+    language,
+    money: { currency: settings.currency, decimals: settings.currency_decimals },
+    lessor,
+    customerName: customer.full_name,
+    vehicle: vehicle && { name: nameOf(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
+    categoryName: categoriesOf(booking.resources.map(({ category_name }) => category_name)),
+    damages: damagesOf(draft, vehicle),
+    customer: {
+      documentId: customer.document_id ?? undefined,
+      phone: customer.phone ?? undefined,
+      email: customer.email ?? undefined,
+      // A kept answer of an older server does not say it.
+      address: (customer as Partial<typeof customer>).address ?? undefined,
+    },
+    drivers: booking.drivers.map((driver) => ({
+      name: driver.full_name,
+      documentId: driver.document_id ?? undefined,
+      licence: driver.driving_license_number ?? undefined,
+      licenceExpires: driver.driving_license_expiration_date ?? undefined,
+      born: driver.date_of_birth ?? undefined,
+    })),
+    // As the server wrote them.
+    period: {
+      dateFrom: booking.date_from as CivilDate,
+      timeFrom: booking.time_from as TimeOfDay,
+      dateTo: booking.date_to as CivilDate,
+      timeTo: booking.time_to as TimeOfDay,
+    },
+    days: booking.days,
+    pickupPlace: booking.pickup_place,
+    returnPlace: booking.return_place,
+    prices: pricesOf(sources),
+    rates: {
+      kilometresIncluded: rates.kilometres_included ?? undefined,
+      extraKilometreCents: cents(rates.extra_kilometre),
+      fuelEighthCents: cents(rates.fuel_eighth),
+      extraDayCents: cents(rates.extra_day),
+    },
+    out: readingOf(draft),
+    terms,
+  };
+}
+
+const cents = (amount: string) => (amount.startsWith("-") ? -(toCents(amount.slice(1)) ?? 0) : (toCents(amount) ?? 0));
+
+function nameOf({ stock_brand: brand, stock_model: model, name }: Vehicle): string {
+  return vehicleName({ brand, model, name });
+}
+
+function readingOf({ kilometres, fuel_eighths }: Draft) {
+  return { kilometres: kilometres === "" ? undefined : Number(kilometres), fuelEighths: fuel_eighths ?? undefined };
+}
+
+// What the vehicle had before, then what was found now.
+function damagesOf(draft: Draft, vehicle: Vehicle | undefined): readonly ContractDamage[] {
+  const found = new Set(draft.damages.map(({ damage_id }) => damage_id));
+  const known = (vehicle?.damages ?? []).filter(({ damage_id }) => !found.has(damage_id));
+  return [
+    ...known.map(({ part, kind, severity, x, y, note }) => ({
+      ...({ part, kind, severity } as Pick<ContractDamage, "part" | "kind" | "severity">),
+      ...{ x, y, note: note ?? undefined, isNew: false },
+    })),
+    ...draft.damages.map(({ part, kind, severity, x, y, note }) => ({
+      ...{ part, kind, severity, x, y, note: note || undefined, isNew: true },
+    })),
+  ];
+}
+
+// With what is sold and paid at this hand-over.
+function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["prices"] {
+  const { amounts, deposit } = booking;
+  const sold = draft.extras.flatMap(({ extra_code, quantity }) => {
+    const extra = extras?.data.find((one) => one.extra_code === extra_code);
+    return extra && quantity > 0 ? [{ name: extra.name, quantity, cents: cents(extra.unit_price) * quantity }] : [];
+  });
+  const soldCents = sold.reduce((sum, one) => sum + one.cents, 0);
+  const paidCents = draft.charges
+    .filter(({ kind }) => kind === "payment")
+    .reduce((sum, { amount }) => sum + (toCents(amount) ?? 0), cents(amounts.total_paid));
+  return {
+    itemCents: cents(amounts.item_cost),
+    extras: [...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })), ...sold],
+    supplementsCents: cents(amounts.supplements_cost),
+    totalCents: cents(amounts.total_cost) + soldCents,
+    paidCents,
+    depositCents: cents(deposit.total),
+  };
+}
+
+function returnOf({ draft, unit, closing }: ContractSources, facts: ContractFacts) {
+  const { kilometres, fuel_eighths } = unit.delivery ?? {};
+  return {
+    ...facts,
+    out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
+    back: readingOf(draft),
+    closing: closing ?? { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 },
+  };
+}

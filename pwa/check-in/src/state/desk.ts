@@ -1,0 +1,62 @@
+import { type Account, type DeskMoney, type Settlement, settle } from "#domain/check-in/settlement.ts";
+import type { Booking } from "../api/messages.ts";
+import type { Draft, OutboxItem } from "../offline/items.ts";
+import { isSetAside } from "./entries.ts";
+import { toCents } from "./money.ts";
+import { itemsByBooking } from "./outbox.ts";
+
+/** A booking's money before some work, in minor units: what the server told, and what this phone did since. */
+export function accountOf(booking: Booking, isReturn: boolean, addedCents = 0): Account {
+  const { amounts, deposit } = booking;
+  const told: Account = {
+    totalCents: centsOf(amounts.total_cost),
+    paidCents: centsOf(amounts.total_paid),
+    depositCents: centsOf(deposit.total),
+    heldCents: centsOf(deposit.held),
+    addedCents,
+    isReturn,
+  };
+  return untold(booking).reduce(withWork, told);
+}
+
+/** Where a booking's money stands with what this phone did, and nothing is being done. */
+export function settlementOf(booking: Booking): Settlement {
+  const isBack = booking.resources.every(({ state }) => state === "collected") || booking.status === "cancelled";
+  return settle(accountOf(booking, isBack), []);
+}
+
+/** Work of this phone that the booking does not tell of yet. */
+function untold({ booking_id, operations }: Booking): readonly OutboxItem[] {
+  const told = new Set(operations.map(({ op_id }) => op_id));
+  const mine = itemsByBooking.value.get(booking_id) ?? [];
+  return mine.filter((item) => !told.has(item.op_id) && !isSetAside(item) && item.reason !== "conflict");
+}
+
+function withWork(account: Account, { operation, added_cents = 0, reason }: OutboxItem): Account {
+  // What the server does not have is done again or never: it changes nothing yet.
+  if (reason === "rejected") return account;
+  const sum = (kind: DeskMoney["kind"]) =>
+    moneyOf(operation.charges ?? []).reduce((total, one) => (one.kind === kind ? total + one.amountCents : total), 0);
+  return {
+    ...account,
+    totalCents: account.totalCents + added_cents,
+    paidCents: account.paidCents + sum("payment") + sum("deposit_kept"),
+    heldCents: account.heldCents + sum("deposit_taken") - sum("deposit_kept") - sum("deposit_returned"),
+  };
+}
+
+/** What was recorded, in minor units; an amount that is none counts nothing. */
+export const moneyOf = (charges: Draft["charges"]): readonly DeskMoney[] =>
+  charges.flatMap(({ kind, amount }) => {
+    const amountCents = toCents(amount);
+    return amountCents ? [{ kind, amountCents }] : [];
+  });
+
+/** What extras that are sold cost together, in minor units. */
+export const soldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>
+  extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
+
+// The server writes what was given back below zero.
+function centsOf(amount: string): number {
+  return amount.startsWith("-") ? -(toCents(amount.slice(1)) ?? 0) : (toCents(amount) ?? 0);
+}

@@ -1,0 +1,42 @@
+import type { OperationRecord } from "../api/messages.ts";
+import { findKept, renew } from "../offline/cache.ts";
+import type { Draft } from "../offline/items.ts";
+import { items } from "./outbox.ts";
+import { database } from "./phone.ts";
+import { deps } from "./settings.ts";
+
+type View = Draft["photos"][number]["view"];
+
+/** The pictures of a hand-over by the side they show: the names of their files. */
+export type EarlierShots = Readonly<Partial<Record<View, string>>>;
+
+interface BookingWork {
+  readonly operations: readonly OperationRecord[];
+}
+
+interface Shot {
+  readonly hash: string;
+  readonly view: View;
+}
+
+const keyOf = (bookingId: number) => `work|${bookingId}`;
+
+/** What the hand-over of a unit showed, by this phone or by what the server has of it. */
+export async function loadEarlierShots({ booking_id, resource_id }: Draft): Promise<EarlierShots> {
+  const mine = [...items.peek().values()].find(
+    ({ kind, operation }) =>
+      kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,
+  );
+  if (mine) return byView(mine.operation.photos ?? []);
+  const key = keyOf(booking_id);
+  const told =
+    (await renew<BookingWork>(deps, key, `/api/v1/booking/${booking_id}/check-in`)) ??
+    (await findKept<BookingWork>(database, key));
+  const delivery = told?.data.operations.find(
+    ({ kind, resource_id: unit, state }) => kind === "delivery" && unit === resource_id && state === "applied",
+  );
+  return byView((delivery?.operation["photos"] ?? []) as readonly Shot[]);
+}
+
+const byView = (shots: readonly Shot[]): EarlierShots =>
+  Object.fromEntries(shots.map(({ view, hash }) => [view, hash]));

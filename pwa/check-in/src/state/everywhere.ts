@@ -1,0 +1,52 @@
+import { signal } from "@preact/signals";
+import { client } from "./phone.ts";
+import { chooseBranch, settings } from "./settings.ts";
+
+/** A booking that is not on the phone, as the company's search tells of it. */
+export interface FoundBooking {
+  readonly id: number;
+  readonly status: string;
+  readonly date_from: string;
+  readonly time_from: string;
+  readonly date_to: string;
+  readonly pickup_place: string;
+  readonly customer_fullname: string;
+  readonly rental_location_code: string;
+  readonly return_rental_location_code: string;
+}
+
+interface Found {
+  readonly data: readonly FoundBooking[];
+}
+
+/** What the company has of what is looked for; undefined: it was not asked, or could not be. */
+export const foundEverywhere = signal<readonly FoundBooking[] | undefined>(undefined);
+
+const LEAST_LETTERS = 3;
+const MOST_FOUND = 20;
+const TYPING_MS = 400;
+
+let typing: ReturnType<typeof setTimeout> | undefined;
+let asked = "";
+
+/** Asks the company for bookings of any day, once the person has stopped typing. */
+export function searchEverywhere(text: string): void {
+  clearTimeout(typing);
+  asked = text.trim();
+  foundEverywhere.value = undefined;
+  if (asked.length < LEAST_LETTERS) return;
+  typing = setTimeout(() => void ask(asked), TYPING_MS);
+}
+
+async function ask(text: string): Promise<void> {
+  const query = `q=${encodeURIComponent(text)}&kind=rental&page_size=${MOST_FOUND}`;
+  const answer = await client.call<Found>("GET", `/api/v1/office/reservations?${query}`);
+  if (text === asked && answer.kind === "ok") foundEverywhere.value = answer.value.data;
+}
+
+/** Goes to the branch of a booking that was found; the day on which it is to be looked for. */
+export async function goToBranchOf(found: FoundBooking, isReturn: boolean): Promise<string> {
+  const code = isReturn ? found.return_rental_location_code : found.rental_location_code;
+  if (settings.peek()?.rental_locations.some((one) => one.code === code)) await chooseBranch(code);
+  return isReturn ? found.date_to : found.date_from;
+}

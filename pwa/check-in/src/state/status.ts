@@ -1,0 +1,53 @@
+import type { TextKey } from "../i18n/texts.ts";
+
+/** What is known of the way to the server and of the work that is to go it. */
+export interface Situation {
+  /** The phone says that it has a network. */
+  readonly isOnline: boolean;
+  /** Whether the server itself answered last; undefined before it was asked. */
+  readonly isReached: boolean | undefined;
+  readonly isExpired: boolean;
+  readonly waiting: number;
+  readonly sending: number;
+  readonly blocked: number;
+  readonly confirmed: number;
+  /** When the last work arrived, in words. */
+  readonly receivedAt: string | undefined;
+}
+
+export interface Status {
+  readonly tone: "offline" | "waiting" | "sending" | "refused" | "done" | "unknown";
+  readonly icon: "offline" | "clock" | "up" | "refused" | "key" | "check";
+  readonly says: readonly (readonly [TextKey, Readonly<Record<string, string | number>>])[];
+}
+
+/** What is safe on the server, in one line. A tick stands only where the server has just said so itself. */
+export function statusOf(now: Situation): Status {
+  const { waiting, sending, blocked } = now;
+  const pending = waiting + sending;
+  const refused: Status["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
+  if (now.isExpired) return { tone: "refused", icon: "key", says: [["statusSignIn", { n: pending + blocked }]] };
+  if (!now.isOnline || now.isReached === false) return outOfReach(now, refused);
+  if (sending > 0) return { tone: "sending", icon: "up", says: [sendingText(pending, now.confirmed), ...refused] };
+  if (waiting > 0) return { tone: "waiting", icon: "clock", says: [["statusWaiting", { n: waiting }], ...refused] };
+  if (blocked > 0) return { tone: "refused", icon: "refused", says: refused };
+  if (now.isReached === undefined) return { tone: "unknown", icon: "clock", says: [["statusAsking", {}]] };
+  const { receivedAt } = now;
+  const all = receivedAt ? (["statusReceivedAt", { time: receivedAt }] as const) : (["statusNothing", {}] as const);
+  return { tone: "done", icon: "check", says: [all] };
+}
+
+function outOfReach({ isOnline, waiting, sending }: Situation, refused: Status["says"]): Status {
+  const pending = waiting + sending;
+  const waits: Status["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
+  return {
+    tone: "offline",
+    icon: "offline",
+    says: [[isOnline ? "statusUnreachable" : "statusOffline", {}], ...waits, ...refused],
+  };
+}
+
+function sendingText(pending: number, confirmed: number) {
+  const of = pending + confirmed;
+  return ["statusSending", { n: Math.min(of, confirmed + 1), of }] as const;
+}

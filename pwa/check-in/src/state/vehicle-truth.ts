@@ -1,0 +1,140 @@
+import { findEngagement, leftOf } from "#domain/check-in/engagements.ts";
+import {
+  type CivilDate,
+  type CivilMinute,
+  fromCivilMinute,
+  type Span,
+  type TimeOfDay,
+  toCivilMinute,
+} from "#domain/dates.ts";
+import type { Booking, Vehicle } from "../api/messages.ts";
+import type { Draft, OutboxItem } from "../offline/items.ts";
+import { isSetAside } from "./entries.ts";
+
+/** Whether a vehicle could go out: `promised` to another booking, `out` with one, `blocked` by the company. */
+export type VehicleState = "free" | "out" | "blocked" | "promised";
+
+/** Why a vehicle is an odd choice for a booking, and has to be confirmed. */
+export type Oddity = "out" | "blocked" | "promised" | "other_category" | "elsewhere";
+
+/** What this phone knows of a vehicle for a booking. */
+export interface VehicleTruth {
+  readonly state: VehicleState;
+  /** With whom it is out, or to whom it is promised. */
+  readonly bookingId?: number;
+  readonly who?: string;
+  /** When that ends, and where it is known begins: on the company's own clock, `2027-05-03T10:00`. */
+  readonly from?: string;
+  readonly until?: string;
+  readonly oddities: readonly Oddity[];
+}
+
+/** What is known beside the vehicle itself. */
+export interface Surroundings {
+  /** The booking that looks for a vehicle, and the category it was promised. */
+  readonly booking: Booking | undefined;
+  readonly categoryCode: string | undefined;
+  /** Every booking that is on the phone. */
+  readonly bookings: Iterable<Booking>;
+  /** Work of this phone, in its order, and what is begun. */
+  readonly items: readonly OutboxItem[];
+  readonly drafts: readonly Draft[];
+  /** When the vehicle was last told of, in epoch ms by the phone's clock. */
+  readonly toldAt: number;
+  readonly now: CivilMinute;
+}
+
+type Engaged = Omit<VehicleTruth, "oddities">;
+
+/** The truth about a vehicle: what the server told of it, what other bookings say, and what this phone did since. */
+export function truthOf(vehicle: Vehicle, known: Surroundings): VehicleTruth {
+  const engaged = outWith(vehicle, known) ?? engagedBy(vehicle, known) ?? chosenIn(vehicle, known) ?? { state: "free" };
+  const { booking, categoryCode } = known;
+  const oddities: Oddity[] = engaged.state === "free" ? [] : [engaged.state];
+  if (categoryCode && vehicle.category_code !== categoryCode) oddities.push("other_category");
+  if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) oddities.push("elsewhere");
+  return { ...engaged, oddities };
+}
+
+function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
+  const last = known.items.findLast((item) => isOf(item, vehicle) && !isOlder(item, known.toldAt));
+  if (last?.kind === "collection") return undefined;
+  if (last)
+    return last.booking_id === known.booking?.booking_id ? undefined : withBooking(known, "out", last.booking_id);
+  if (vehicle.state !== "out") return undefined;
+  const holder = [...known.bookings].find(({ resources }) =>
+    resources.some((unit) => unit.state === "out" && unit.vehicle?.reference === vehicle.reference),
+  );
+  if (holder && holder.booking_id === known.booking?.booking_id) return undefined;
+  return holder ? withBooking(known, "out", holder.booking_id) : { state: "out" };
+}
+
+/** Work that moves the vehicle, and that the server has not refused. */
+function isOf(item: OutboxItem, { reference }: Vehicle): boolean {
+  const isMove = item.kind === "delivery" || item.kind === "collection";
+  return isMove && item.state !== "blocked" && !isSetAside(item) && item.operation.vehicle_reference === reference;
+}
+
+// Work that had arrived when the vehicle was told of is in what was told.
+const isOlder = ({ confirmed_at }: OutboxItem, toldAt: number) => confirmed_at !== null && confirmed_at < toldAt;
+
+function engagedBy(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
+  const { booking } = known;
+  if (!booking) return vehicle.state === "blocked" ? { state: "blocked" } : undefined;
+  // A kept answer of an older server says none.
+  const told = (vehicle.engagements ?? []).map(({ kind, from, to, booking_id: bookingId }) => ({
+    ...{ kind, bookingId, startsAt: minuteOf(from), endsAt: minuteOf(to) },
+  }));
+  const left = leftOf(spanOf(booking), known.now);
+  const found = findEngagement([...told, ...promisesOf(vehicle, known)], left, booking.booking_id);
+  if (!found) return undefined;
+  const times = { from: textOf(found.startsAt), until: textOf(found.endsAt) };
+  if (found.bookingId === null) return { state: found.kind, ...times };
+  return { ...withBooking(known, found.kind, found.bookingId), ...times };
+}
+
+/** Bookings of the phone to which the vehicle is assigned and not handed over. */
+function promisesOf({ reference }: Vehicle, { bookings, items }: Surroundings) {
+  return [...bookings].flatMap((booking) => {
+    const isDelivered = (unitId: number) =>
+      items.some((item) => item.kind === "delivery" && item.operation.resource_id === unitId && !isSetAside(item));
+    const isPromised = booking.resources.some(
+      ({ state, vehicle, resource_id }) =>
+        state === "to_deliver" && vehicle?.reference === reference && !isDelivered(resource_id),
+    );
+    const isAlive = booking.status === "confirmed" || booking.status === "in_progress";
+    return isPromised && isAlive
+      ? [{ kind: "promised" as const, bookingId: booking.booking_id, ...spanOf(booking) }]
+      : [];
+  });
+}
+
+/** A hand-over of another booking that was begun with it. */
+function chosenIn({ reference }: Vehicle, known: Surroundings): Engaged | undefined {
+  const begun = known.drafts.find(
+    ({ kind, vehicle_reference, booking_id }) =>
+      kind === "delivery" && vehicle_reference === reference && booking_id !== known.booking?.booking_id,
+  );
+  return begun && withBooking(known, "promised", begun.booking_id);
+}
+
+function withBooking({ bookings }: Surroundings, state: VehicleState, bookingId: number): Engaged {
+  const booking = [...bookings].find(({ booking_id }) => booking_id === bookingId);
+  if (!booking) return { state, bookingId };
+  const { customer, date_to, time_to } = booking;
+  return { state, bookingId, who: customer.full_name, until: `${date_to}T${time_to}` };
+}
+
+const spanOf = ({ date_from, time_from, date_to, time_to }: Booking): Span => ({
+  startsAt: toMinute(date_from, time_from),
+  endsAt: toMinute(date_to, time_to),
+});
+
+const toMinute = (date: string, time: string): CivilMinute => toCivilMinute(date as CivilDate, time as TimeOfDay);
+
+const minuteOf = (text: string): CivilMinute => toMinute(text.slice(0, 10), text.slice(11));
+
+function textOf(minute: CivilMinute): string {
+  const { date, time } = fromCivilMinute(minute);
+  return `${date}T${time}`;
+}

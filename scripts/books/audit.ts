@@ -1,0 +1,197 @@
+import type { z } from "zod";
+import type { chargeDocument } from "#worker/api/integration/charge-messages.ts";
+import type { contract } from "#worker/api/integration/contract-messages.ts";
+import type { internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+
+type Paper = z.output<typeof invoice> | z.output<typeof internalBond>;
+
+/** All that the integration interface tells of an account's money. */
+export interface Extracted {
+  readonly papers: readonly Paper[];
+  readonly charges: readonly z.output<typeof chargeDocument>[];
+  readonly contracts: readonly z.output<typeof contract>[];
+}
+
+/** What was compared, and each thing that does not balance, in a sentence. */
+export interface Books {
+  readonly papers: number;
+  readonly charges: number;
+  readonly contracts: number;
+  readonly differences: readonly string[];
+}
+
+/** Minor units of an amount on the wire, which always carries all its decimals. */
+function cents(amount: string | null): number {
+  return Number((amount ?? "0").replace(".", ""));
+}
+
+const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
+const isFirm = (paper: Paper) => paper.invoice_status === "invoice";
+const nameOf = (paper: Paper) => (paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`);
+
+/** Rebuilds the books of an account as an accountant's system would, and names each cent that does not balance. */
+export function auditBooks({ papers, charges, contracts }: Extracted): Books {
+  const differences = [
+    ...papers.flatMap(auditPaper),
+    ...auditNumbers(papers.filter(isFirm)),
+    ...auditCredit(papers),
+    ...auditAllocations(papers, charges),
+    ...auditContracts(papers, charges, contracts),
+    ...auditDeposits(charges),
+  ];
+  return { papers: papers.length, charges: charges.length, contracts: contracts.length, differences };
+}
+
+const RATES = [1, 2, 3, 4, 5] as const;
+
+function auditPaper(paper: Paper): string[] {
+  const total = cents(paper.total);
+  const paid = cents(paper.total_paid) + cents(paper.agent_comission_prepaid_amount);
+  const pending = cents(paper.total_pending);
+  const isOpen = total < 0 ? pending < 0 : pending > 0;
+  const byRate = sum(RATES, (rate) => cents(paper[`subtotal_${rate}`]) + cents(paper[`taxes_${rate}`]));
+  const checks: readonly (readonly [wrong: boolean, what: string])[] = [
+    [sum(paper.items, (item) => cents(item.total)) !== total, "is not the sum of its items"],
+    [cents(paper.subtotal) + cents(paper.total_taxes) !== total, "is not its subtotal with its taxes"],
+    [paper.object === "invoice" && byRate !== total, "is not the sum of its rates"],
+    [isFirm(paper) && paid + pending !== total, "is not what is paid of it with what is pending"],
+    [isFirm(paper) && (paper.payment_status === "pending") !== isOpen, "has a payment status that its money denies"],
+    [isFirm(paper) !== (paper.number !== null), "has a number though it is a draft, or none though it is issued"],
+    [isFirm(paper) && paper.document_kind === "full" && lacksCustomer(paper), "is a full invoice to nobody in full"],
+  ];
+  return checks.flatMap(([wrong, what]) => (wrong ? [`${nameOf(paper)} ${what}`] : []));
+}
+
+function lacksCustomer(paper: Paper): boolean {
+  return !(paper.customer_document_id && paper.customer_address_street && paper.customer_address_city);
+}
+
+// A number of a company is given once, from 1 without gaps, and its date never goes back.
+function auditNumbers(firm: readonly Paper[]): string[] {
+  const series = Map.groupBy(firm, (paper) => `${paper.company_id} ${paper.serie}`);
+  return [...series].flatMap(([serie, papers]) => {
+    const ordered = papers.toSorted((a, b) => Number(a.number) - Number(b.number));
+    return ordered.flatMap((paper, index) => {
+      const before = ordered[index - 1];
+      if (Number(paper.number) !== index + 1)
+        return [`serie ${serie}: ${paper.number} stands where ${index + 1} belongs`];
+      if (before?.date && paper.date && before.date > paper.date)
+        return [`${nameOf(paper)} is dated before the one before`];
+      return [];
+    });
+  });
+}
+
+function auditCredit(papers: readonly Paper[]): string[] {
+  const byId = new Map(papers.map((paper) => [paper.id, paper]));
+  const notes = papers.filter((paper) => isFirm(paper) && paper.invoice_type === "payment");
+  const unnamed = notes.flatMap((note) => {
+    const corrected = byId.get(note.corrected_invoice_id ?? -1);
+    if (!corrected) return [`${nameOf(note)} credits nothing that is there`];
+    const isNamed =
+      note.corrected_invoice_serie === corrected.serie && note.corrected_invoice_number === corrected.number;
+    return isNamed ? [] : [`${nameOf(note)} names ${nameOf(corrected)} by another number`];
+  });
+  const tooMuch = [...Map.groupBy(notes, (note) => note.corrected_invoice_id)].flatMap(([id, ofOne]) => {
+    const corrected = byId.get(id ?? -1);
+    if (!corrected) return [];
+    const left = cents(corrected.total) + sum(ofOne, (note) => cents(note.total));
+    const settled = sum([corrected, ...ofOne], (paper) => cents(paper.total_settled_by_credit));
+    return [
+      ...(left * Math.sign(cents(corrected.total)) < 0 ? [`${nameOf(corrected)} is credited for more than it is`] : []),
+      ...(settled === 0 ? [] : [`${nameOf(corrected)} and its credit notes settle ${settled} of nobody's`]),
+    ];
+  });
+  return [...unnamed, ...tooMuch];
+}
+
+// A real charge counts towards firm documents for no more than it is, and a document is paid by what counts towards it.
+function auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): string[] {
+  const firm = papers.filter(isFirm);
+  const ids = new Set(firm.map(({ id }) => id));
+  const parts = charges.flatMap(({ allocations }) => allocations);
+  const byPaper = Map.groupBy(parts, (one) => one.document_id);
+  return [
+    ...charges.flatMap(auditCharge),
+    ...parts.filter((one) => !ids.has(one.document_id)).map((one) => `${one.document_id} is paid and not issued`),
+    ...firm.flatMap((paper) =>
+      auditPaid(
+        paper,
+        sum(byPaper.get(paper.id) ?? [], (one) => cents(one.amount)),
+      ),
+    ),
+  ];
+}
+
+function auditCharge(charge: Extracted["charges"][number]): string[] {
+  const amount = cents(charge.amount) * (charge.payment_type === "charge" ? 1 : -1);
+  const parts = sum(charge.allocations, (one) => cents(one.amount));
+  if (charge.virtual) return parts === 0 ? [] : [`charge ${charge.id} is virtual and pays something`];
+  const isTooMuch = Math.abs(parts) > Math.abs(amount) || parts * amount < 0;
+  return isTooMuch ? [`charge ${charge.id} of ${amount} counts for ${parts}`] : [];
+}
+
+function auditPaid(paper: Paper, money: number): string[] {
+  const shown = sum(paper.charges, (one) => cents(one.amount) * (one.payment_type === "charge" ? 1 : -1));
+  const paid = cents(paper.total_paid) - cents(paper.total_settled_by_credit);
+  return [
+    ...(shown === money ? [] : [`${nameOf(paper)} shows charges of ${shown}, and ${money} count towards it`]),
+    ...(paid === money ? [] : [`${nameOf(paper)} says ${paid} is paid, and ${money} count towards it`]),
+  ];
+}
+
+// Sum of charges = allocated + balance; what is pending of a contract follows from its papers once it is done.
+function auditContracts(
+  papers: readonly Paper[],
+  charges: Extracted["charges"],
+  contracts: Extracted["contracts"],
+): string[] {
+  const papersOf = Map.groupBy(papers, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
+  const chargeOf = new Map(charges.map((charge) => [charge.id, charge]));
+  return contracts.flatMap((contract) => {
+    const own = papersOf.get(String(contract.id)) ?? [];
+    const paid = cents(contract.total_paid);
+    const money = sum(contract.charges, (one) => cents(one.amount));
+    const allocated = sum(contract.charges, (one) =>
+      sum(chargeOf.get(one.id)?.allocations ?? [], (part) => cents(part.amount)),
+    );
+    const onPapers = sum(own.filter(isFirm), (paper) => cents(paper.total_paid));
+    const name = `contract ${contract.id}`;
+    return [
+      ...(money === paid ? [] : [`${name} says ${paid} is paid, its charges ${money}`]),
+      ...(allocated === onPapers ? [] : [`${name}: ${allocated} is allocated, its papers say ${onPapers}`]),
+      ...auditPending(contract, own, { name, paid, balance: money - allocated }),
+    ];
+  });
+}
+
+function auditPending(
+  contract: Extracted["contracts"][number],
+  own: readonly Paper[],
+  { name, paid, balance }: { readonly name: string; readonly paid: number; readonly balance: number },
+): string[] {
+  const pending = cents(contract.total_pending);
+  const owed = sum(own, (paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount));
+  const open = sum(own.filter(isFirm), (paper) => cents(paper.total_pending));
+  const drafted = sum(
+    own.filter((paper) => !isFirm(paper)),
+    (paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount),
+  );
+  if (contract.status === "done" && own.length > 0 && pending !== open + drafted - balance)
+    return [`${name}: ${pending} is pending, its papers and its balance say ${open + drafted - balance}`];
+  if (contract.status === "cancelled" && own.length > 0 && pending !== Math.min(0, owed - paid))
+    return [`${name} is cancelled: ${pending} is pending, its papers say ${Math.min(0, owed - paid)}`];
+  return [];
+}
+
+// What is given back or kept of a deposit was held before.
+function auditDeposits(charges: Extracted["charges"]): string[] {
+  const held = Map.groupBy(
+    charges.filter(({ virtual }) => virtual),
+    ({ source_id: contract }) => contract,
+  );
+  return [...held].flatMap(([contract, moves]) => {
+    const left = sum(moves, (one) => cents(one.amount) * (one.source_doc === "deposit_received" ? 1 : -1));
+    return left < 0 ? [`contract ${contract} gave back ${-left} more of its deposit than was held`] : [];
+  });
+}

@@ -1,0 +1,39 @@
+import { toTimestamp } from "#domain/dates.ts";
+import type { PageRequest } from "#domain/reporting/extraction.ts";
+import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { fromContract } from "#worker/api/integration/contract-messages.ts";
+import { fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { offsetMinutes } from "#worker/tenancy/clock.ts";
+import * as extract from "#worker/usecases/reporting/extract.ts";
+import type { Extracted } from "./audit.ts";
+
+const everything: PageRequest = { page: 0, pageSize: 10_000_000, after: undefined, filters: {} };
+
+/** What the integration interface would tell of a database, written as it writes it. */
+export async function extractLocally(
+  database: D1Database,
+  { decimals, timezone }: { readonly decimals: number; readonly timezone: string },
+): Promise<Extracted> {
+  const db = openDatabase(database, newMeter());
+  const account = { db, replica: db };
+  const writing: Writing = {
+    decimals,
+    timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
+    ofBranches: (code) => code,
+    ofChannels: (code) => code,
+  };
+  const invoices = await extract.extractInvoices(account, everything);
+  const bonds = await extract.extractInternalBonds(account, everything);
+  const charges = await extract.extractCharges(account, everything);
+  const contracts = await extract.extractContracts(account, everything);
+  return {
+    papers: [
+      ...invoices.rows.map((row) => fromInvoice(row, invoices.codes, writing)),
+      ...bonds.rows.map((row) => fromInternalBond(row, bonds.codes, writing)),
+    ],
+    charges: charges.rows.map((row) => fromChargeDocument(row, writing)),
+    contracts: contracts.rows.map((row) => fromContract(row, writing)),
+  };
+}

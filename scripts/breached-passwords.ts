@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { dictionary } from "@zxcvbn-ts/language-common";
+import { bitsOf, FILTER_ALPHABET, normalForFilter } from "#domain/access/password-filter.ts";
+import { SHORTEST_PASSWORD } from "#domain/access/password-length.ts";
+import { projectRoot } from "./processes.ts";
+
+const FILE = "worker/domain/access/breached-passwords.ts";
+/** Bits for each password: a sound one is taken for a breached one once in some two thousand times. */
+const BITS_EACH = 16;
+
+/** The most common ones: each costs the Worker two bytes of its weight. */
+const MOST = 8000;
+
+/** The passwords of known breaches that are long enough to be chosen, the most common first. */
+export function breachedPasswords(): readonly string[] {
+  const list = dictionary["passwords-common"] as readonly string[];
+  const long = list.map(normalForFilter).filter((password) => [...password].length >= SHORTEST_PASSWORD);
+  return [...new Set(long)].slice(0, MOST);
+}
+
+/** The filter over them, as a file. */
+export function breachedPasswordsFile(): string {
+  const passwords = breachedPasswords();
+  const size = Math.ceil((passwords.length * BITS_EACH) / 6);
+  const values = new Uint8Array(size);
+  for (const password of passwords) {
+    for (const bit of bitsOf(password, size * 6))
+      values[Math.floor(bit / 6)] = (values[Math.floor(bit / 6)] ?? 0) | (1 << (bit % 6));
+  }
+  const text = [...values].map((value) => FILTER_ALPHABET.charAt(value)).join("");
+  const lines = text.match(/.{1,100}/g) ?? [];
+  return `// Made by npm run generate from @zxcvbn-ts/language-common: ${passwords.length} passwords of known breaches.
+
+/** See password-filter.ts. */
+export const BREACHED =
+${lines.map((line) => `  "${line}"`).join(" +\n")};
+`;
+}
+
+if (process.argv[1] === import.meta.filename) await writeFile(join(projectRoot, FILE), breachedPasswordsFile());

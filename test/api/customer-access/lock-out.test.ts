@@ -1,0 +1,216 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { aCart, aCheckout, send } from "#support/website.ts";
+import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+
+const db = env.TENANT_ACME;
+let address = 0;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople("acme", QUICK_HASH);
+  await db.prepare("DELETE FROM development_mails").run();
+});
+
+const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
+const aStranger = () => from(`203.0.113.${++address % 250}`);
+const isIn = async (response: Response) => (await response.json<{ connected?: boolean }>()).connected === true;
+
+async function mails(): Promise<{ recipient: string; subject: string; text: string }[]> {
+  const { results } = await db
+    .prepare("SELECT recipient, subject, text FROM development_mails ORDER BY id")
+    .all<{ recipient: string; subject: string; text: string }>();
+  return results;
+}
+
+describe("strangers who try somebody's password", () => {
+  test("from eleven addresses lock nobody out", async () => {
+    for (let time = 0; time < 11; time++) await login("boss", "Wrong-pass-1!", aStranger());
+    expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
+  });
+
+  test("from one address lock themselves out, and nobody else", async () => {
+    const there = from("203.0.113.251");
+    for (let time = 0; time < 10; time++) await login("boss", "Wrong-pass-1!", there);
+    expect((await login("boss", PASSWORD, there)).status).toBe(429);
+    expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
+  });
+
+  test("from everywhere do not lock out who signed in from the same network before", async () => {
+    await login("boss", PASSWORD, from("192.0.2.1"));
+    await db
+      .prepare("INSERT INTO access_attempts VALUES ('login', 'everywhere:user:3', 5000, ?)")
+      .bind(Date.now() + 900_000)
+      .run();
+    expect((await login("boss", PASSWORD, from("192.0.2.9"))).status).toBe(429);
+    expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
+    expect((await login("ana", PASSWORD, from("192.0.2.9"))).status).toBe(200);
+  });
+
+  test("and ask for its recovery do not keep the owner from recovering", async () => {
+    const forgotten = (options: ReturnType<typeof from>) =>
+      call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
+    for (let time = 0; time < 6; time++) await forgotten(from("203.0.113.252"));
+    expect((await forgotten(from("203.0.113.252"))).status).toBe(429);
+    expect((await forgotten(from("192.0.2.1"))).status).toBe(200);
+    await login("ana", PASSWORD, from("192.0.2.1"));
+    for (let time = 0; time < 20; time++) await forgotten(aStranger());
+    expect((await forgotten(aStranger())).status).toBe(429);
+    expect((await forgotten(from("192.0.2.1"))).status).toBe(200);
+  });
+});
+
+describe("somebody who registers with an address", () => {
+  const EVA = { name: "Eva", surname: "Sol", email: "eva@example.com", password: "Brand-new-1!" };
+  const signUp = (changes: Readonly<Record<string, unknown>> = {}) =>
+    call("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
+  const tokenOfEva = async () => (await login("eva@example.com", EVA.password)).headers.get("Authorization") ?? "";
+
+  test("gets one mail, in words of the company alone, and is confirmed by its button", async () => {
+    await signUp({ name: "Claim your prize at evil.example now" });
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ recipient: "eva@example.com", subject: "Test Rentals: confirm your address" });
+    expect(mail?.text).not.toMatch(/prize|evil/);
+    const verification = /verify-email\?id=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    const verify = (link: unknown) => call("POST", "/web-customer/verify-email", { body: { verification: link } });
+    expect(await (await verify("wrong")).json()).toBe(false);
+    expect(await (await verify(verification)).json()).toBe(true);
+    expect(
+      await db.prepare("SELECT unverified_since AS one FROM users WHERE username = 'eva@example.com'").first("one"),
+    ).toBeNull();
+  });
+
+  test.each(["https://evil.example", "Eva\u202e", "Eva\u2028Sol", "visit www.evil.example", "evil.com/win"])(
+    "under the name %j is refused",
+    async (name) => {
+      expect((await signUp({ name })).status).toBe(400);
+      expect((await signUp({ surname: name })).status).toBe(400);
+      const cart = await aCart();
+      const bought = await send("POST", `/shopping-cart/${cart}/checkout`, aCheckout({ customer_name: name }));
+      expect(bought.status).toBe(400);
+    },
+  );
+
+  test("signs in at once, sees what was booked while signed in, and nothing that the office finds by the address", async () => {
+    await signUp();
+    const token = await tokenOfEva();
+    const cart = await aCart();
+    const headers = { Authorization: token };
+    await send("POST", `/shopping-cart/${cart}/checkout`, aCheckout({ customer_email: "eva@example.com" }), {
+      headers,
+    });
+    await send("POST", `/shopping-cart/${await aCart("C")}/checkout`, aCheckout({ customer_email: "eva@example.com" }));
+    await db
+      .prepare("UPDATE bookings SET customer_id = (SELECT customer_id FROM users WHERE username = 'eva@example.com')")
+      .run();
+    const rentals = async () =>
+      (await (await call("GET", "/web-customer/renting-reservations", { token })).json<{ data: unknown[] }>()).data;
+    expect(await rentals()).toHaveLength(1);
+    await db.prepare("UPDATE users SET unverified_since = NULL").run();
+    expect(await rentals()).toHaveLength(2);
+  });
+
+  test("gets no mail of bookings, nor of sign-ins, until it is confirmed; the owner takes the account over", async () => {
+    await signUp({ name: "Win", surname: "now" });
+    await login("eva@example.com", EVA.password, from("192.0.2.50"));
+    await login("eva@example.com", EVA.password, from("192.0.2.51"));
+    const headers = { Authorization: await tokenOfEva() };
+    await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    const checkout = aCheckout({ customer_email: "eva@example.com" });
+    await send("POST", `/shopping-cart/${await aCart()}/checkout`, checkout, { headers });
+    await writeBookingMails(aTenant(env), Date.now());
+    const got = async () => (await mails()).filter(({ recipient }) => recipient === "eva@example.com");
+    expect((await got()).map(({ subject }) => subject)).toEqual(["Test Rentals: confirm your address"]);
+    // Who registered with the address of somebody else keeps no confirmation from that person.
+    await send("POST", `/shopping-cart/${await aCart("C")}/checkout`, checkout);
+    await writeBookingMails(aTenant(env), Date.now());
+    expect(await got()).toHaveLength(2);
+    await call("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
+    const reset = (await mails()).at(-1);
+    expect(reset?.text).not.toMatch(/Win/);
+    const link = /change-password\?id=([\w-]+)/.exec(reset?.text ?? "")?.[1];
+    await call("POST", "/web-customer/change-password", {
+      body: { password: "Owner-pass-1!", password_forgotten_hash: link },
+    });
+    expect(await isIn(await login("eva@example.com", "Owner-pass-1!"))).toBe(true);
+    expect(await isIn(await login("eva@example.com", EVA.password))).toBe(false);
+    expect(await db.prepare("SELECT count(*) FROM users WHERE unverified_since IS NOT NULL").first("count(*)")).toBe(0);
+  });
+
+  test("asks for another mail once an hour", async () => {
+    await signUp();
+    const token = await tokenOfEva();
+    for (let time = 0; time < 3; time++)
+      expect((await call("POST", "/web-customer/verification", { token })).status).toBe(200);
+    expect(await mails()).toHaveLength(1);
+    await db.prepare("UPDATE email_verifications SET expires_at = expires_at - 3700000").run();
+    await call("POST", "/web-customer/verification", { token });
+    expect(await mails()).toHaveLength(2);
+  });
+});
+
+describe("a user's sessions", () => {
+  test("are told of a sign-in from a new place and of a new password", async () => {
+    await login("ana", PASSWORD, from("192.0.2.1"));
+    expect(await mails()).toEqual([]);
+    await login("ana", PASSWORD, from("192.0.2.1"));
+    await login("ana", PASSWORD, from("192.0.2.2"));
+    expect((await mails()).map(({ subject }) => subject)).toEqual(["Test Rentals: new sign-in"]);
+    await call("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "ana" } });
+    const link = /change-password\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
+    await call("POST", "/web-customer/change-password", {
+      body: { password: "Other-pass-1!", password_forgotten_hash: link },
+    });
+    expect((await mails()).at(-1)?.subject).toBe("Test Rentals: password changed");
+  });
+
+  test("are listed with their devices, and ended one by one or all at once, one's own alone", async () => {
+    const options = { headers: { "CF-Connecting-IP": "192.0.2.1", "User-Agent": "Phone\u00e9 1" } };
+    const tokens = [];
+    for (let time = 0; time < 3; time++)
+      tokens.push((await login("ana", PASSWORD, options)).headers.get("Authorization") ?? "");
+    const [first = "", second = "", third = ""] = tokens;
+    const list = async (token: string) =>
+      (await call("GET", "/sessions", { token })).json<{
+        data: { id: string; device: string; is_current: boolean }[];
+        total: number;
+      }>();
+    const listed = await list(first);
+    expect([listed.total, listed.data[0]?.device]).toEqual([3, "Phone 1"]);
+    const other = listed.data.find(({ is_current }) => !is_current)?.id ?? "";
+    const desk = await tokenOf("desk");
+    expect(await (await call("DELETE", `/sessions/${other}`, { token: desk })).json()).toEqual({ ended: 0 });
+    expect(await (await call("DELETE", `/sessions/${other}`, { token: first })).json()).toEqual({ ended: 1 });
+    expect((await list(first)).total).toBe(2);
+    expect(await (await call("DELETE", "/sessions", { token: first })).json()).toEqual({ ended: 2 });
+    for (const token of [first, second, third]) expect((await call("GET", "/sessions", { token })).status).toBe(401);
+    expect((await call("GET", "/sessions", { token: desk })).status).toBe(200);
+  });
+
+  test("of a lost phone are ended by an administrator, and the phone is told to forget, even after its token has expired", async () => {
+    const phone = await tokenOf("desk");
+    const token = await tokenOf("boss");
+    const listed = await (await office("GET", "/sessions", { token })).json<{
+      data: { id: string; user_id: number }[];
+    }>();
+    const id = listed.data.find(({ user_id }) => user_id === 2)?.id ?? "";
+    expect((await office("GET", "/sessions", { token: phone })).status).toBe(403);
+    expect((await office("POST", `/sessions/${id}/end`, { token: phone, body: { forget: true } })).status).toBe(403);
+    expect((await office("POST", `/sessions/${id}/end`, { token, body: { forget: true } })).status).toBe(200);
+    const day = () => call("GET", "/booking/deliveries-collections?date=2030-01-01", { token: phone });
+    const refused = await day();
+    expect([refused.status, await refused.json()]).toMatchObject([401, { code: "device_forgotten" }]);
+    await db.prepare("UPDATE user_sessions SET expires_at = 0").run();
+    expect(await (await day()).json()).toMatchObject({ code: "device_forgotten" });
+    const own = await call("GET", "/sessions", { token: phone });
+    expect(await own.json()).toMatchObject({ code: "device_forgotten" });
+    expect(await (await office("GET", "/sessions", { token: "nonsense" })).json()).toMatchObject({
+      code: "not_signed_in",
+    });
+  });
+});

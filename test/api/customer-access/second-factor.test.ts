@@ -1,0 +1,128 @@
+import { env } from "cloudflare:workers";
+import { Secret, TOTP } from "otpauth";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { office } from "#support/office.ts";
+import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+const db = env.TENANT_ACME;
+const STEP = 30_000;
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople("acme", QUICK_HASH);
+  token = await tokenOf("boss");
+});
+
+const post = (path: string, body?: unknown, bearer = token) => call("POST", path, { token: bearer, body });
+const codeOf = (secret: string, at = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+
+async function signInWith(code?: string, username = "boss") {
+  const response = await call("POST", "/login", { body: { username, password: PASSWORD, ...(code && { code }) } });
+  return { answer: await response.json<Record<string, unknown>>(), token: response.headers.get("Authorization") ?? "" };
+}
+
+/** Gives the administrator a second factor; answers its secret and its recovery codes. */
+async function withFactor() {
+  const begun = await (await post("/second-factor")).json<{ secret: string; uri: string }>();
+  const confirmed = await post("/second-factor/confirm", { code: codeOf(begun.secret, Date.now() - STEP) });
+  if (confirmed.status !== 200) throw new Error(await confirmed.text());
+  const { recovery_codes: codes } = await confirmed.json<{ recovery_codes: readonly string[] }>();
+  return { ...begun, codes };
+}
+
+/** As if so much time had gone since the session proved its factor. */
+const agedBy = (minutes: number) =>
+  db.prepare(`UPDATE user_sessions SET second_factor_at = second_factor_at - ${minutes * 60_000}`).run();
+
+test("a second factor is begun, confirmed by a code, and asked for at the next sign-in", async () => {
+  const { uri, secret, codes } = await withFactor();
+  expect(uri).toMatch(/^otpauth:\/\/totp\/Test%20Rentals:Bea%20Boss\?/);
+  expect(new Set(codes).size).toBe(10);
+  expect((await signInWith()).answer).toEqual({ connected: false, second_factor: "required" });
+  expect((await signInWith("000000")).answer).toEqual({ connected: false, second_factor: "wrong" });
+  expect((await signInWith(codeOf(secret, Date.now() - 10 * STEP))).answer).toMatchObject({ second_factor: "wrong" });
+  expect((await signInWith(codeOf(secret))).answer).toMatchObject({ connected: true });
+  const stored = await db
+    .prepare("SELECT group_concat(sealed) AS all_of_it FROM second_factors")
+    .first<string>("all_of_it");
+  expect(stored).not.toContain(secret);
+  expect((await post("/second-factor")).status).toBe(409);
+});
+
+test("a code is good once, a recovery code too, and a wrong password never tells of a second factor", async () => {
+  const { secret, codes } = await withFactor();
+  const code = codeOf(secret);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => signInWith(code)));
+  expect(answers.filter(({ answer }) => answer["connected"] === true)).toHaveLength(1);
+  expect((await signInWith(codes[0]?.toUpperCase())).answer).toMatchObject({ connected: true });
+  expect((await signInWith(codes[0])).answer).toMatchObject({ second_factor: "wrong" });
+  expect(await (await login("boss", "Wrong-pass-1!")).json()).toEqual({ connected: false });
+  const { data } = await (await office("GET", "/security-events", { token: (await signInWith(codes[1])).token })).json<{
+    data: { kind: string }[];
+  }>();
+  const kinds = data.map(({ kind }) => kind);
+  for (const kind of ["second_factor_added", "second_factor_failed", "recovery_code_used"])
+    expect(kinds).toContain(kind);
+});
+
+test("money is given back and people's sessions are ended by who proved the second factor lately", async () => {
+  const { secret } = await withFactor();
+  await withContracts([{ id: 7, status: "done" }]);
+  const charge = (kind: string, amount: string, id: string) =>
+    post("/booking/7/charges", { request_id: `request-${id}`, kind, amount, payment_method_id: "cash" });
+  expect((await charge("charge", "50.00", "pay")).status).toBe(200);
+  await agedBy(16);
+  expect((await charge("charge", "1.00", "pay-2")).status).toBe(200);
+  const refused = await charge("payment", "5.00", "back");
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
+  const refund = () => office("POST", "/reservations/7/refund", { token, body: { amount: "5.00", reason: "Late" } });
+  expect(await (await refund()).json()).toMatchObject({ code: "second_factor_stale" });
+  const ended = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
+  expect(await (await ended()).json()).toMatchObject({ code: "second_factor_stale" });
+  expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });
+  expect(await (await post("/second-factor/prove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  expect((await charge("payment", "5.00", "back")).status).toBe(200);
+  expect((await ended()).status).toBe(200);
+});
+
+test("an account asks a role for it: without one there is nothing but setting it up", async () => {
+  await db.prepare("UPDATE settings SET second_factor_from = 'manager'").run();
+  const desk = await tokenOf("desk");
+  expect((await office("GET", "/attention", { token: desk })).status).toBe(200);
+  const shut = await office("GET", "/attention", { token });
+  expect([shut.status, await shut.json()]).toMatchObject([403, { code: "second_factor_missing" }]);
+  expect(await (await call("GET", "/booking/7/documents", { token })).json()).toMatchObject({
+    code: "second_factor_missing",
+  });
+  expect((await call("GET", "/sessions", { token })).status).toBe(200);
+  const { secret } = await withFactor();
+  expect((await office("GET", "/attention", { token })).status).toBe(200);
+  const later = await signInWith(codeOf(secret));
+  expect((await office("GET", "/attention", { token: later.token })).status).toBe(200);
+});
+
+test("it is taken away by a code of it, and guessing is counted", async () => {
+  const { secret, codes } = await withFactor();
+  expect(await (await post("/second-factor/remove", { code: "000000" })).json()).toEqual({ proved: false });
+  expect(await (await post("/second-factor/remove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  expect((await signInWith()).answer).toMatchObject({ connected: true });
+  expect(await db.prepare("SELECT count(*) AS n FROM recovery_codes").first("n")).toBe(0);
+  expect(codes).toHaveLength(10);
+  const ana = await tokenOf("ana");
+  expect((await post("/second-factor", undefined, ana)).status).toBe(403);
+  expect((await post("/second-factor/confirm", { code: "123456" })).status).toBe(400);
+});
+
+test("who guesses codes is locked out as who guesses passwords is", async () => {
+  await withFactor();
+  const answers = [];
+  for (let time = 0; time < 12; time++)
+    answers.push(
+      (await call("POST", "/login", { body: { username: "boss", password: PASSWORD, code: "000000" } })).status,
+    );
+  expect(answers.slice(-2)).toEqual([429, 429]);
+});

@@ -1,0 +1,70 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aDelivery, aRental } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
+import { PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+
+/** A database whose every write finds no room. */
+function full(binding: D1Database): D1Database {
+  const writes = new WeakSet<object>();
+  const bound = (statement: D1PreparedStatement, isWrite: boolean): D1PreparedStatement => {
+    if (isWrite) writes.add(statement);
+    const bind = statement.bind.bind(statement);
+    statement.bind = (...values: unknown[]) => bound(bind(...values), isWrite);
+    return statement;
+  };
+  return {
+    prepare: (query: string) => bound(binding.prepare(query), !/^\s*(select|with)/i.test(query)),
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (statements.some((statement) => writes.has(statement)))
+        throw new Error("D1_ERROR: database or disk is full: SQLITE_FULL");
+      return binding.batch(statements);
+    },
+  } as unknown as D1Database;
+}
+
+const withoutRoom = { ...env, TENANT_ACME: full(env.TENANT_ACME) } as Cloudflare.Env;
+
+beforeEach(async () => {
+  const company = await aCompany();
+  await withPeople("acme", QUICK_HASH);
+  await withGateways(company);
+});
+
+const ask = (path: string, init: RequestInit, bindings = withoutRoom) =>
+  request(`http://acme.localhost:8787${path}`, { method: "POST", ...init }, bindings);
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+async function expectFull(response: Response): Promise<void> {
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "600"]);
+  expect(await response.json()).toMatchObject({ code: "storage_full" });
+}
+
+test("a full database tells who signs in what is wrong", async () => {
+  await expectFull(
+    await ask("/api/v1/login", { headers: JSON_TYPE, body: JSON.stringify({ username: "boss", password: PASSWORD }) }),
+  );
+});
+
+test("a full database loses no payment: the gateway is asked to come again, and then it is kept", async () => {
+  const intent = await anIntent(await aBooking(), "tpvA256", "total");
+  const notice = {
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(redsysNotice(intent)).toString(),
+  };
+  const path = "/charge-processed/tpvA256";
+  expect((await ask(path, notice)).status).toBe(503);
+  expect((await ask(path, notice, env)).status).toBe(200);
+  expect(await env.TENANT_ACME.prepare("SELECT total_paid_cents > 0 AS paid FROM bookings").first("paid")).toBe(1);
+});
+
+test("a full database tells the phone to keep its work", async () => {
+  await aRental();
+  const headers = { ...JSON_TYPE, Authorization: await tokenOf("desk") };
+  const work = { headers, body: JSON.stringify(aDelivery()) };
+  await expectFull(await ask("/api/v1/booking/check-in-operations", work));
+  const kept = await ask("/api/v1/booking/check-in-operations", work, env);
+  expect(await kept.json()).toMatchObject({ results: [{ state: "applied" }] });
+});

@@ -1,0 +1,136 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+import { aCart, send } from "#support/website.ts";
+import { repeatedName } from "#worker/api/failure.ts";
+import worker from "#worker/index.ts";
+
+const SITE = "http://acme.localhost:8787";
+const MEBIBYTE = 1024 * 1024;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+});
+
+/** A body without a length that goes on for as long as somebody reads; tells how much of it was. */
+function anEndlessBody(most: number) {
+  const read = { bytes: 0 };
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (read.bytes >= most) return controller.close();
+      read.bytes += 64 * 1024;
+      controller.enqueue(new Uint8Array(64 * 1024).fill(32));
+    },
+  });
+  return { read, body };
+}
+
+async function sendEndless(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const { read, body } = anEndlessBody(40 * MEBIBYTE);
+  const request = new Request(SITE + path, { method, headers, body });
+  const response = await worker.fetch(request, env, createExecutionContext());
+  return { status: response.status, bytes: read.bytes };
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+describe("a body that never ends", () => {
+  test.each([
+    ["POST", "/api/booking/frontend/shopping-cart", JSON_TYPE],
+    ["POST", "/api/booking/ota/booking", JSON_TYPE],
+    ["POST", "/api/v1/login", JSON_TYPE],
+    ["POST", "/api/v1/signup/customer", JSON_TYPE],
+    ["POST", "/reserva/pagar", { "Content-Type": "application/x-www-form-urlencoded" }],
+    ["POST", "/charge-processed/tpvA256", { "Content-Type": "application/x-www-form-urlencoded" }],
+  ])("%s %s is given up at the first byte over a mebibyte", async (method, path, headers) => {
+    const sent = await sendEndless(method, path, headers);
+    expect(sent.status).toBe(413);
+    expect(sent.bytes).toBeLessThan(2 * MEBIBYTE);
+  });
+
+  test.each([
+    ["PUT", `/api/v1/booking/1/check-in-files/${"a".repeat(64)}`, { "Content-Type": "image/jpeg" }],
+    ["POST", "/api/v1/booking/1/check-in/operations", JSON_TYPE],
+    ["POST", "/api/v1/office/reservations", JSON_TYPE],
+    ["POST", "/api/v1/documents/invoice", JSON_TYPE],
+  ])("%s %s of nobody is refused before it is read", async (method, path, headers) => {
+    const sent = await sendEndless(method, path, headers);
+    expect([401, 404]).toContain(sent.status);
+    expect(sent.bytes).toBeLessThan(MEBIBYTE);
+  });
+
+  test("of a photo is given up at ten mebibytes, and not read for a booking that is not there", async () => {
+    const Authorization = await tokenOf("boss");
+    const path = `/api/v1/booking/999/check-in-files/${"a".repeat(64)}`;
+    const unknown = await sendEndless("PUT", path, { Authorization, "Content-Type": "image/jpeg" });
+    expect(unknown.status).toBe(404);
+    expect(unknown.bytes).toBeLessThan(MEBIBYTE);
+  });
+});
+
+describe("JSON made to hurt", () => {
+  const deep = (levels: number) => `{"date_from":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+
+  test.each([20, 60, 5_000, 400_000])("nested %s levels deep is refused by every interface", async (levels) => {
+    const id = await aCart();
+    const cart = await send("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
+    const created = await send("POST", "/shopping-cart", deep(levels), { encoded: false });
+    const login = await call("POST", "/login", { body: deep(levels) });
+    const agency = await post("/booking", deep(levels));
+    const office = await call("POST", "/office/reservations", { body: deep(levels), token: await tokenOf("boss") });
+    expect([cart, created, login, agency, office].map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    if (levels > 32) {
+      expect(await created.json()).toMatchObject({ error: "body: must not be nested deeper than 32 levels" });
+    }
+  });
+
+  test("with half a million values is refused by their number", async () => {
+    const body = `{"date_from":[${"0,".repeat(400_000)}0]}`;
+    const answer = await send("POST", "/shopping-cart", body, { encoded: false });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: "body: must not hold more than 20000 values" },
+    ]);
+  });
+
+  test("in a gateway's notification is a forged one", async () => {
+    const body = new URLSearchParams({
+      Ds_MerchantParameters: btoa("[".repeat(300_000)),
+      Ds_Signature: "x",
+      Ds_SignatureVersion: "HMAC_SHA256_V1",
+    });
+    const request = new Request(`${SITE}/charge-processed/tpvA256`, { method: "POST", body });
+    expect((await worker.fetch(request, env, createExecutionContext())).status).toBe(403);
+  });
+});
+
+describe("a form or a query with more fields than anybody needs", () => {
+  const names = (many: number) => Array.from({ length: many }, (_, index) => [`field${index}`, "1"]);
+
+  test("is refused by their number", async () => {
+    const query = new URLSearchParams(names(101)).toString();
+    const body = new URLSearchParams(names(30_000));
+    const page = new Request(`${SITE}/reserva/pagar`, { method: "POST", body });
+    const answers = [
+      await call("POST", `/login?${query}`),
+      await worker.fetch(page, env, createExecutionContext()),
+      await call("POST", "/login", {
+        body: body.toString(),
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      }),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, await answer.json()]).toMatchObject([400, { error: "more than 100 fields" }]);
+    }
+  });
+
+  test("is looked through once: what is repeated is found whichever it is", () => {
+    const hundred = Array.from({ length: 99 }, (_, index) => `field${index}`);
+    expect(repeatedName(hundred)).toBeUndefined();
+    expect(repeatedName([...hundred, "field98"])).toMatchObject({ message: "field98: is given more than once" });
+  });
+});

@@ -1,0 +1,139 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let token = "";
+let desk = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  token = await tokenOf("boss");
+  desk = await tokenOf("desk");
+});
+
+interface Told {
+  readonly customer: Readonly<Record<string, unknown>> & { readonly id: number; readonly version: number };
+  readonly history: readonly Readonly<Record<string, unknown>>[];
+}
+
+const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
+const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
+const customerOf = async (answer: Promise<Response>): Promise<Told> => {
+  const response = await answer;
+  if (response.status !== 200 && response.status !== 201)
+    throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<Told>();
+};
+const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
+
+describe("customers", () => {
+  test("are kept once: who comes with the same document or the same e-mail and name is there already", async () => {
+    const { customer } = await customerOf(send("POST", "/customers", bea));
+    expect(customer).toMatchObject({ full_name: "Bea Roig", version: 1, contracts: 0, merged_into_id: null });
+    for (const again of [
+      { name: "B.", surname: "R.", document_id: "41000017z" },
+      { name: "bea", surname: "roig", email: "BEA@example.com" },
+    ]) {
+      const refused = await send("POST", "/customers", again);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        409,
+        { code: "customer_known", detail: [{ field: "customer_id", message: String(customer.id) }] },
+      ]);
+    }
+    const namesake = { ...bea, document_id: "99999999R" };
+    expect((await send("POST", "/customers", namesake)).status).toBe(201);
+  });
+
+  test("change by the version that was read; what they lack is filled, each step in their history", async () => {
+    const { customer } = await customerOf(send("POST", "/customers", bea));
+    const path = `/customers/${customer.id}`;
+    const changed = await customerOf(send("PATCH", path, { expected_version: 1, address_city: "Inca" }));
+    expect(changed.customer).toMatchObject({ address_city: "Inca", document_id: bea.document_id, version: 2 });
+    const late = await send("PATCH", path, { expected_version: 1, address_city: "Palma" });
+    expect([late.status, await late.json()]).toMatchObject([
+      409,
+      { code: "changed_meanwhile", customer: { address_city: "Inca", version: 2 } },
+    ]);
+    expect((await send("PATCH", path, { expected_version: 2, document_id: "X 123" })).status).toBe(409);
+    const history = await (await send("GET", `${path}/history`)).json<{ data: Told["history"] }>();
+    expect(history.data).toMatchObject([
+      { move: "changed", who: "Bea Boss", before: { addressCity: null }, after: { addressCity: "Inca" } },
+      { move: "created", who: "Bea Boss" },
+    ]);
+  });
+
+  test("are found by any part of the name, the document or the phone, those of one's branches alone", async () => {
+    await customerOf(send("POST", "/customers", { ...bea, rental_location_code: "TOWN" }));
+    const list = async (query: string, as = token) =>
+      (await office("GET", `/customers?${query}`, { token: as })).json<{ data: Told["customer"][]; total: number }>();
+    expect((await list("q=roi")).data).toMatchObject([{ full_name: "Bea Roig" }]);
+    expect((await list("q=41000017-z")).total).toBe(1);
+    expect((await list("q=600111")).data).toMatchObject([{ full_name: "Ana Ruiz" }]);
+    expect((await list("q=roi", desk)).total).toBe(0);
+    expect((await office("GET", "/customers/2", { token: desk })).status).toBe(404);
+    expect((await list("page_size=1")).total).toBe(2);
+  });
+
+  test("are merged by a manager, once: contracts, drafts and users go with them, what was issued stays", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
+    const { customer } = await customerOf(send("POST", "/customers", bea));
+    const merge = (as: string, into = customer.id) =>
+      office("POST", "/customers/1/merge", { token: as, body: { into, reason: "the same person" } });
+    expect((await merge(desk)).status).toBe(403);
+    expect((await merge(token, 1)).status).toBe(400);
+    expect((await merge(token, 99)).status).toBe(400);
+    const merged = await customerOf(merge(token));
+    expect(merged.customer).toMatchObject({
+      id: customer.id,
+      document_id: bea.document_id,
+      phone_number: "600111222",
+      contracts: 1,
+    });
+    expect(await rows("SELECT customer_id, version FROM bookings")).toEqual([{ customer_id: customer.id, version: 2 }]);
+    expect(await rows("SELECT customer_id FROM users WHERE username = 'ana'")).toEqual([{ customer_id: customer.id }]);
+    expect((await merge(token)).status).toBe(409);
+    const gone = await customerOf(send("GET", "/customers/1"));
+    expect(gone.customer).toMatchObject({ merged_into_id: customer.id });
+    expect((await send("PATCH", "/customers/1", { expected_version: gone.customer.version, name: "X" })).status).toBe(
+      409,
+    );
+    expect(await (await send("GET", "/customers")).json()).toMatchObject({ total: 1 });
+  });
+});
+
+describe("a hand-over", () => {
+  test.each([
+    ["by the document", "'x-123'", "'somebody@example.com'"],
+    ["by e-mail and name", "NULL", "'ANA@example.com'"],
+  ])("finds the customer again %s, and makes nobody anew", async (_, documentId, email) => {
+    for (const id of [7, 8]) {
+      await aRental({ id });
+      await env.TENANT_ACME.prepare(
+        `UPDATE bookings SET customer_document_id = ${documentId}, customer_email = ${email} WHERE id = ${id}`,
+      ).run();
+      const vehicle_reference = id === 7 ? "A-1" : "A-2";
+      const delivery = aDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference });
+      expect((await operate(token, delivery)).status).toBe(200);
+    }
+    expect(await rows("SELECT id, customer_id FROM bookings")).toEqual([
+      { id: 7, customer_id: 1 },
+      { id: 8, customer_id: 1 },
+    ]);
+    expect(await rows("SELECT count(*) AS n FROM customers")).toEqual([{ n: 1 }]);
+  });
+
+  test("makes a customer of who is not known, though the name is somebody's: another document is another person", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = '99999999R'").run();
+    await operate(token, aDelivery());
+    expect(await rows("SELECT customer_id FROM bookings")).toEqual([{ customer_id: 2 }]);
+    expect(await rows("SELECT full_name, document_id FROM customers WHERE id = 2")).toEqual([
+      { full_name: "Ana Ruiz", document_id: "99999999R" },
+    ]);
+  });
+});

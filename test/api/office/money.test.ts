@@ -1,0 +1,367 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { aRental } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { call, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+
+let company: Company;
+let boss = "";
+let other = "";
+let agent = "";
+let requests = 0;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare(
+      `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+        VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${QUICK_HASH}', 'manager', 1, 1, 1)`,
+    ),
+    env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
+  ]);
+  [boss, other, agent] = [await tokenOf("boss"), await tokenOf("other"), await tokenOf("desk")];
+});
+
+interface Papers {
+  readonly refund: Readonly<Record<string, unknown>> & { readonly id: number | null };
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
+  readonly charges: readonly Readonly<Record<string, unknown>>[];
+}
+
+const told = async <T = Papers>(answer: Promise<Response>): Promise<T> => {
+  const response = await answer;
+  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<T>();
+};
+const charge = async (id: number, amount: string, kind = "charge", method = "cash") => {
+  requests += 1;
+  const body = { request_id: `money-${requests}-000`, kind, amount, payment_method_id: method };
+  return told(call("POST", `/booking/${id}/charges`, { token: boss, body }));
+};
+const refund = (id: number, body: object, token = boss) =>
+  office("POST", `/reservations/${id}/refund`, { token, body: { reason: "agreed", ...body } });
+const pendingOf = async (id: number) =>
+  (
+    await told<{ reservation: { total_pending: string; to_refund: string } }>(
+      office("GET", `/reservations/${id}`, { token: boss }),
+    )
+  ).reservation;
+
+describe("money that goes back", () => {
+  test("of an invoiced contract brings its credit note, and makes no debtor of the customer", async () => {
+    await aRental({ status: "done" });
+    await told(
+      call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: true } }),
+    );
+    await charge(7, "80.00", "charge", "credit_card");
+    const { refund: made, documents, charges } = await told(refund(7, { amount: "20.00" }));
+    expect(made).toMatchObject({ state: "done", amount: "20.00", payment_method_id: "credit_card", id: null });
+    expect(documents).toMatchObject([
+      { total: "80.00", total_pending: "0.00" },
+      {
+        document_kind: "credit_note",
+        total: "-20.00",
+        corrected_invoice_id: documents[0]?.["id"],
+        total_pending: "0.00",
+      },
+    ]);
+    expect(charges.map(({ payment_type, amount }) => [payment_type, amount])).toEqual([
+      ["charge", "80.00"],
+      ["payment", "20.00"],
+    ]);
+    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect((await refund(7, {})).status).toBe(409);
+  });
+
+  test("is all that is owed back of what was cancelled, the fee kept and invoiced", async () => {
+    await aRental();
+    await charge(7, "80.00");
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancellation_fee_cents = 3000",
+    ).run();
+    await told(
+      call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0002", issued: true } }),
+    );
+    expect(await pendingOf(7)).toMatchObject({ total_pending: "-50.00", to_refund: "50.00" });
+    const { documents, charges } = await told(refund(7, {}));
+    expect(charges.at(-1)).toMatchObject({ payment_type: "payment", amount: "50.00", payment_method_id: "cash" });
+    expect(documents).toMatchObject([{ total: "30.00", payment_status: "paid", total_pending: "0.00" }]);
+    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  });
+
+  test("is limited by the role; above the second limit another manager approves, once", async () => {
+    await aRental();
+    await charge(7, "800.00");
+    const refused = await refund(7, { amount: "100.01" }, agent);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "above_limit" }]);
+    expect((await refund(7, { amount: "800.01" })).status).toBe(409);
+    const asked = await refund(7, { amount: "600.00" });
+    expect(asked.status).toBe(202);
+    const { refund: waiting, charges } = await asked.json<Papers>();
+    expect([waiting["state"], charges.length]).toEqual(["waiting", 1]);
+    const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
+    expect(attention.data).toContainEqual(
+      expect.objectContaining({ kind: "refund_waiting", link: "/api/v1/office/refunds" }),
+    );
+    expect((await refund(7, { amount: "200.01" })).status).toBe(409);
+    const approve = (token: string) => office("POST", `/refunds/${waiting.id}/approve`, { token });
+    expect((await approve(agent)).status).toBe(403);
+    expect(await (await approve(boss)).json()).toMatchObject({ code: "second_person_needed" });
+    const approved = await told(approve(other));
+    expect(approved.refund).toMatchObject({ state: "approved", asked_by: "Bea Boss", decided_by: "Olga Other" });
+    expect(approved.charges.map(({ amount }) => amount)).toEqual(["800.00", "600.00"]);
+    expect((await approve(other)).status).toBe(409);
+    expect(await told(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
+  });
+
+  test("that was declined goes nowhere, and one under the same key is asked for once", async () => {
+    await aRental();
+    await charge(7, "800.00");
+    const ask = () =>
+      office("POST", "/reservations/7/refund", { token: boss, key: "same", body: { amount: "600.00", reason: "x" } });
+    const first = await told(ask());
+    expect(await told(ask())).toEqual(first);
+    const declined = await told(office("POST", `/refunds/${first.refund.id}/decline`, { token: boss }));
+    expect(declined.refund).toMatchObject({ state: "declined" });
+    expect(declined.charges).toHaveLength(1);
+    expect((await office("POST", "/refunds/99/approve", { token: boss })).status).toBe(404);
+  });
+});
+
+describe("papers and money of the office", () => {
+  test("are found by what is looked for, those of one's branches alone", async () => {
+    for (const id of [7, 8]) {
+      await aRental({ id, status: "done" });
+      const body = { request_id: `invoice-100${id}`, issued: true };
+      await told(call("POST", `/booking/${id}/documents`, { token: boss, body }));
+    }
+    await charge(7, "80.00");
+    const list = (path: string, token = boss) =>
+      told<{ data: Record<string, unknown>[]; total: number; next: string | null }>(office("GET", path, { token }));
+    const pending = await list("/documents?payment_status=pending");
+    expect(pending).toMatchObject({ total: 1, data: [{ reference: "8" }] });
+    const last = Number(pending.data[0]?.["id"]);
+    expect(await list("/documents?q=ruiz&document_kind=simplified&page_size=1")).toMatchObject({
+      total: 2,
+      next: String(last),
+    });
+    expect((await list(`/documents?page_size=1&after=${last}`)).data).toMatchObject([{ reference: "7" }]);
+    expect(await list("/charges?reservation_id=7&virtual=false")).toMatchObject({
+      total: 1,
+      data: [{ amount: "80.00", allocations: [{ document_id: last - 1, amount: "80.00" }] }],
+    });
+    expect(await told(office("GET", `/documents/${last}`, { token: agent }))).toMatchObject({ document: { id: last } });
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'TOWN'").run();
+    expect((await list("/documents", agent)).total).toBe(0);
+    expect((await list("/charges", agent)).total).toBe(0);
+    expect((await office("GET", `/documents/${last}`, { token: agent })).status).toBe(404);
+  });
+});
+
+describe("the register of the day", () => {
+  interface Register {
+    readonly data: readonly Record<string, string>[];
+    readonly totals: Record<string, string>;
+    readonly cash: Record<string, string> | null;
+    readonly closings: readonly Record<string, unknown>[];
+  }
+  const register = (query = "", token = boss) => told<Register>(office("GET", `/register${query}`, { token }));
+  const close = (body: object, token = agent) =>
+    office("POST", "/register/close", { token, body: { rental_location_code: "AIR", ...body } });
+
+  test("balances by method and branch, with and without deposits; what is kept counts once", async () => {
+    await aRental({ status: "done" });
+    await charge(7, "50.00");
+    await charge(7, "30.00", "charge", "credit_card");
+    await charge(7, "400.00", "deposit_received");
+    await charge(7, "100.00", "deposit_kept");
+    await charge(7, "300.00", "deposit_returned");
+    const { data, totals, cash } = await register("?rental_location_code=AIR");
+    expect(data).toMatchObject([
+      {
+        payment_method_id: "cash",
+        charged: "150.00",
+        refunded: "0.00",
+        total: "150.00",
+        deposits_received: "400.00",
+        deposits_returned: "300.00",
+        deposits_kept: "100.00",
+        total_with_deposits: "150.00",
+      },
+      { payment_method_id: "credit_card", charged: "30.00", total: "30.00", total_with_deposits: "30.00" },
+    ]);
+    expect(totals).toMatchObject({ charged: "180.00", total: "180.00", total_with_deposits: "180.00" });
+    expect(cash).toEqual({ opening: "0.00", moved: "150.00", expected: "150.00" });
+    expect((await register("?date=2020-01-01")).data).toEqual([]);
+  });
+
+  test("is closed once with the cash that a person counted, its difference is kept, and the rest opens the next", async () => {
+    await aRental({ status: "done" });
+    await charge(7, "50.00");
+    expect((await close({ counted: "50.00", taken_out: "50.01" })).status).toBe(400);
+    expect((await close({ counted: "50.001" })).status).toBe(400);
+    expect((await close({ counted: "1.00", date: "2199-01-01" })).status).toBe(400);
+    expect((await close({ counted: "1.00", rental_location_code: "TOWN" })).status).toBe(403);
+    expect(await told(close({ counted: "68.50", taken_out: "60.00", opening: "20.00", note: "short" }))).toMatchObject({
+      closing: {
+        opening: "20.00",
+        moved: "50.00",
+        expected: "70.00",
+        counted: "68.50",
+        difference: "-1.50",
+        left: "8.50",
+        closed_by: "Dora Desk",
+      },
+    });
+    expect((await close({ counted: "68.50" })).status).toBe(409);
+    await charge(7, "5.00");
+    const { cash, closings } = await register("?rental_location_code=AIR");
+    expect(cash).toEqual({ opening: "8.50", moved: "5.00", expected: "13.50" });
+    expect(closings).toMatchObject([{ difference: "-1.50", note: "short" }]);
+    expect((await register("", agent)).closings).toHaveLength(1);
+  });
+});
+
+test("a contract whose invoice lacks something closes all the same, and its draft waits for a person", async () => {
+  await aRental({ status: "done", units: 10 });
+  const body = { request_id: "invoice-9001", issued: false };
+  await told(call("POST", "/booking/7/documents", { token: boss, body }));
+  const { data } = await told<{ data: Record<string, unknown>[] }>(office("GET", "/attention", { token: boss }));
+  expect(data).toContainEqual(
+    expect.objectContaining({
+      kind: "document_incomplete",
+      reservation_id: 7,
+      why: "its invoice of 800.00 waits: the customer lacks document_id, address_street, address_city",
+      link: expect.stringMatching(/^\/api\/v1\/office\/documents\/\d+$/),
+    }),
+  );
+});
+
+test("money, papers and customers of one account are nobody's at another", async () => {
+  await aCompany("globex");
+  await aRental({ status: "done" });
+  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-7777", issued: true } }));
+  await charge(7, "80.00");
+  const paths = ["/documents", "/documents/1", "/charges", "/register", "/refunds", "/customers", "/customers/1"];
+  for (const path of paths)
+    expect((await office("GET", path, { token: boss, account: "globex" })).status, path).toBe(401);
+  const writes = [
+    ["/reservations/7/refund", { amount: "1.00", reason: "x" }],
+    ["/register/close", { rental_location_code: "AIR", counted: "1.00" }],
+    ["/customers", { name: "Eva" }],
+    ["/customers/1/merge", { into: 2 }],
+  ] as const;
+  for (const [path, body] of writes)
+    expect((await office("POST", path, { token: boss, account: "globex", body })).status, path).toBe(401);
+  await withPeople("globex");
+  const stranger = await tokenOf("boss", "globex");
+  const list = await office("GET", "/documents", { token: stranger, account: "globex" });
+  expect(await list.json()).toMatchObject({ data: [], total: 0 });
+  const refunded = await office("POST", "/reservations/7/refund", {
+    token: stranger,
+    account: "globex",
+    body: { amount: "1.00", reason: "x" },
+  });
+  expect(refunded.status).toBe(404);
+});
+
+const differences = async () =>
+  auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" })).differences;
+
+describe("a transfer", () => {
+  let id = 0;
+  let total = "";
+
+  beforeEach(async () => {
+    await withTransfers(company);
+    const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
+    await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
+    expect((await checkoutTransfer(cart)).status).toBe(200);
+    const row = await company.db
+      .prepare("SELECT id, total_cents FROM bookings ORDER BY id DESC LIMIT 1")
+      .first<{ id: number; total_cents: number }>();
+    id = row?.id ?? 0;
+    total = ((row?.total_cents ?? 0) / 100).toFixed(2);
+  });
+
+  const invoice = () => {
+    requests += 1;
+    const body = { request_id: `transfer-${requests}-00`, issued: true };
+    return told<{ invoices: Record<string, unknown>[] }>(
+      call("POST", `/booking/${id}/documents`, { token: boss, body }),
+    );
+  };
+
+  test("is invoiced, each trip and extra an item; its papers and its money are of an order", async () => {
+    const { invoices } = await invoice();
+    expect(invoices).toMatchObject([
+      {
+        total,
+        reference_source: "order",
+        reference: String(id),
+        payment_status: "pending",
+        document_kind: "simplified",
+      },
+    ]);
+    const items = invoices[0]?.["items"] as { concept: string; total: string }[];
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    const { charges } = await told<{ charges: Record<string, unknown>[] }>(
+      call("POST", `/booking/${id}/charges`, {
+        token: boss,
+        body: { request_id: "transfer-paid-1", kind: "charge", amount: total, payment_method_id: "cash" },
+      }),
+    );
+    expect(charges).toMatchObject([{ source_doc: "order", source_id: String(id), allocations: [{ amount: total }] }]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("that is cancelled is taken back on paper, and what was paid is owed back", async () => {
+    await invoice();
+    await charge(id, total);
+    const cancelled = await call("POST", `/booking/transfer-reservations/${id}/cancel`, {
+      token: boss,
+      body: { reason: "no flight" },
+    });
+    expect(cancelled.status).toBe(200);
+    const { refund: made, documents } = await told(refund(id, {}));
+    expect(made).toMatchObject({ amount: total, state: "done" });
+    expect(documents).toMatchObject([
+      { total, total_pending: "0.00" },
+      { document_kind: "credit_note", total: `-${total}`, total_pending: "0.00" },
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+test("a contract that is cancelled at the desk is invoiced its fee in the same step", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await charge(7, "80.00");
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  const cancelled = await office("POST", "/reservations/7/cancel", {
+    token: boss,
+    body: { expected_version: version, reason: "by the customer", fee: "20.00" },
+  });
+  expect([cancelled.status, await cancelled.json()]).toMatchObject([
+    200,
+    {
+      reservation: { status: "cancelled", total_pending: "-60.00", to_refund: "60.00" },
+      documents: [{ total: "20.00", payment_status: "paid" }],
+    },
+  ]);
+  expect(await differences()).toEqual([]);
+});
+
+test("a night finds the contract whose money does not balance", async () => {
+  await aRental();
+  await charge(7, "50.00");
+  expect(await auditMoney(aTenant(env))).toBe(0);
+  await company.db.prepare("UPDATE bookings SET total_paid_cents = 4999").run();
+  expect(await auditMoney(aTenant(env))).toBe(1);
+});

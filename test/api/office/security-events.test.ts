@@ -1,0 +1,99 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { office } from "#support/office.ts";
+import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+const db = env.TENANT_ACME;
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople("acme", QUICK_HASH);
+  boss = await tokenOf("boss");
+  await db.prepare("DELETE FROM security_events").run();
+});
+
+interface Page {
+  readonly data: readonly (Readonly<Record<string, unknown>> & { readonly kind: string })[];
+  readonly total: number;
+  readonly next: string | null;
+}
+
+const list = async (query = "") => (await office("GET", `/security-events${query}`, { token: boss })).json<Page>();
+const kinds = async (query = "") => (await list(query)).data.map(({ kind }) => kind);
+const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
+
+test("signing in, failing, being locked out and a new place are noted, a flood of one kind as one", async () => {
+  await login("boss", PASSWORD, from("192.0.2.1"));
+  await login("boss", PASSWORD, from("192.0.2.2"));
+  for (let time = 0; time < 12; time++) await login("desk", "Wrong-pass-1!", from("203.0.113.9"));
+  await login("nobody", "Wrong-pass-1!", from("203.0.113.9"));
+  const { data } = await list();
+  expect(data.map(({ kind, user_name, count }) => [kind, user_name, count])).toEqual([
+    ["sign_in_failed", null, 1],
+    ["locked_out", "Dora Desk", 2],
+    ["sign_in_failed", "Dora Desk", 10],
+    ["new_device", "Bea Boss", 1],
+    ["signed_in", "Bea Boss", 1],
+  ]);
+  expect(new Set(data.map(({ network }) => network)).size).toBe(3);
+  expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|192\.0\.2|nobody/);
+});
+
+test("keys, roles, lost devices, new passwords and money given back are noted, whichever door was used", async () => {
+  await db.batch([
+    db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'"),
+    db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),
+    db.prepare("UPDATE users SET full_name = 'Dora D.' WHERE username = 'desk'"),
+  ]);
+  await withContracts([{ id: 7, status: "done" }]);
+  const charge = (kind: string, amount: string) =>
+    call("POST", "/booking/7/charges", {
+      token: boss,
+      body: { request_id: `request-${kind}`, kind, amount, payment_method_id: "cash" },
+    });
+  await charge("charge", "50.00");
+  expect((await charge("payment", "20.00")).status).toBe(200);
+  const desk = await tokenOf("desk");
+  const sessions = await (await office("GET", "/sessions", { token: boss })).json<{
+    data: { id: string; user_id: number }[];
+  }>();
+  const id = sessions.data.find(({ user_id }) => user_id === 2)?.id;
+  await office("POST", `/sessions/${id}/end`, { token: boss, body: { forget: true } });
+  expect((await kinds()).sort()).toEqual(["device_lost", "key_changed", "money_given_back", "role_changed"]);
+  const [role] = (await list("?kind=role_changed&user_id=2")).data;
+  expect(role).toMatchObject({ user_id: 2, detail: { from: "operator", to: "manager" } });
+  const [money] = (await list("?kind=money_given_back")).data;
+  expect(money).toMatchObject({ detail: { booking: 7, cents: 2000 } });
+  expect((await office("GET", "/security-events", { token: desk })).status).toBe(401);
+});
+
+test("administrators read them in pages, export them, are warned by them, and nobody else sees any", async () => {
+  for (let hour = 0; hour < 5; hour++)
+    await db
+      .prepare(
+        "INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (?1, ?1, 'locked_out', 2, '{\"what\":\"=1+1\"}')",
+      )
+      .bind(Date.now() - hour * 3_600_000)
+      .run();
+  const first = await list("?page_size=3");
+  expect([first.data.length, first.total]).toEqual([3, 5]);
+  const second = await list(`?page_size=3&after=${first.next}`);
+  expect([second.data.length, second.next]).toEqual([2, null]);
+  expect((await list(`?from=${new Date(Date.now() - 2.5 * 3_600_000).toISOString()}`)).total).toBe(3);
+  const csv = await office("GET", "/security-events.csv", { token: boss });
+  expect(csv.headers.get("Content-Type")).toContain("text/csv");
+  expect((await csv.text()).trim().split("\r\n")).toHaveLength(6);
+  expect((await list("?kind=data_exported")).total).toBe(1);
+  const waiting = await (await office("GET", "/attention", { token: boss })).json<{ counts: Record<string, number> }>();
+  expect(waiting.counts["security_alert"]).toBe(5);
+  const desk = await tokenOf("desk");
+  for (const path of ["/security-events", "/security-events.csv"])
+    expect((await office("GET", path, { token: desk })).status).toBe(403);
+  const theirs = await (await office("GET", "/attention", { token: desk })).json<{ counts: Record<string, number> }>();
+  expect(theirs.counts["security_alert"]).toBeUndefined();
+  for (const query of ["?kind=nothing", "?from=yesterday", "?page_size=0", "?after=x"])
+    expect((await office("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
+});

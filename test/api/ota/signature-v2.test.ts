@@ -1,0 +1,82 @@
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+const PATH = "/api/booking/ota/location-list?customer-language=es";
+let nonces = 0;
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+async function keyTakes(signatures: string, networks: readonly string[] = []): Promise<void> {
+  await env.TENANT_ACME.prepare("UPDATE partner_keys SET signatures = ?, networks = ? WHERE api_key = 'agency'")
+    .bind(signatures, JSON.stringify(networks))
+    .run();
+  await aTenant(env).freshSnapshot();
+}
+
+const aNonce = () => `nonce-of-a-test-${nonces++}`;
+
+function second(nonce = aNonce(), created = Math.floor(Date.now() / 1000)): Record<string, string> {
+  const params = `("@method" "@authority" "@path" "@query");created=${created};keyid="agency";nonce="${nonce}"`;
+  const [path, query] = PATH.split("?");
+  const base = `"@method": GET\n"@authority": acme.localhost:8787\n"@path": ${path}\n"@query": ?${query}\n"@signature-params": ${params}`;
+  const signature = createHmac("sha256", "agency-secret").update(base).digest("base64");
+  return { "Signature-Input": `sig=${params}`, Signature: `sig=:${signature}:` };
+}
+
+const first = async () => ({ Authorization: `agency:${await sign("agency-secret", PATH)}` });
+const ask = async (headers: Record<string, string>, address?: string) =>
+  (
+    await request(`http://acme.localhost:8787${PATH}`, {
+      headers: { ...headers, ...(address && { "CF-Connecting-IP": address }) },
+    })
+  ).status;
+
+test("a key takes signatures of version 1 until its account says otherwise", async () => {
+  expect([await ask(await first()), await ask(second())]).toEqual([200, 401]);
+  await keyTakes("both");
+  expect([await ask(await first()), await ask(second())]).toEqual([200, 200]);
+  await keyTakes("v2");
+  expect([await ask(await first()), await ask(second())]).toEqual([401, 200]);
+});
+
+test("a signature of version 2 is good once, however many come at the same moment", async () => {
+  await keyTakes("both");
+  const headers = second();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(headers)));
+  expect(answers.sort()).toEqual([200, 401, 401, 401, 401, 401]);
+  expect(await ask(headers)).toBe(401);
+  const nonces = "SELECT count(*) AS n FROM signature_nonces";
+  expect(await env.TENANT_ACME.prepare(nonces).first("n")).toBe(1);
+  await env.TENANT_ACME.prepare("UPDATE signature_nonces SET expires_at = 0").run();
+  expect(await ask(second())).toBe(200);
+  expect(await env.TENANT_ACME.prepare(nonces).first("n")).toBe(1);
+});
+
+test("a wrong signature of version 2 uses up no nonce of the right one", async () => {
+  await keyTakes("v2");
+  const headers = second();
+  expect(
+    await ask({
+      ...headers,
+      Signature: headers["Signature"]?.replace(/=:(.)/, (_, letter) => `=:${letter === "A" ? "B" : "A"}`) ?? "",
+    }),
+  ).toBe(401);
+  expect(await ask(headers)).toBe(200);
+});
+
+test("a key that is bound to networks opens nothing from elsewhere, by whatever signature", async () => {
+  await keyTakes("both", ["203.0.113.0/24", "2001:db8::/32"]);
+  expect([await ask(await first(), "203.0.113.7"), await ask(second(), "2001:db8::7")]).toEqual([200, 200]);
+  expect([
+    await ask(await first(), "198.51.100.7"),
+    await ask(second(), "198.51.100.7"),
+    await ask(await first()),
+  ]).toEqual([401, 401, 401]);
+});

@@ -1,0 +1,245 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { get } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { login, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { aCart, aCheckout, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
+import { isCartId, newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+
+const db = env.TENANT_ACME;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople("acme", QUICK_HASH);
+});
+
+async function aBooking(): Promise<string> {
+  return (await jsonOf(await checkout(await aCart()))).free_access_id;
+}
+
+const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE event = 'changed'").first("count(*)");
+
+describe("the data of one booking", () => {
+  const put = (id: string, changes: Readonly<Record<string, unknown>>) => send("PUT", `/booking/${id}`, changes);
+
+  test("is changed thirty times in a quarter of an hour, by whomever, and another booking's still is", async () => {
+    const id = await aBooking();
+    for (let time = 0; time < 30; time++) {
+      expect((await put(id, { customer_document_id: `X${time}` })).status).toBe(200);
+    }
+    const refused = await put(id, { customer_document_id: "Y" });
+    expect([refused.status, refused.headers.get("Retry-After"), await jsonOf(refused)]).toMatchObject([
+      429,
+      "900",
+      { code: "too_many_attempts" },
+    ]);
+    expect(await histories()).toBe(30);
+    expect((await put(await aBooking(), { customer_document_id: "Y" })).status).toBe(200);
+    await db.prepare("UPDATE booking_history SET at = at - 16 * 60000").run();
+    expect((await put(id, { customer_document_id: "Y" })).status).toBe(200);
+  });
+
+  test("that says nothing new leaves no trace", async () => {
+    const id = await aBooking();
+    for (let time = 0; time < 40; time++) {
+      expect((await put(id, { customer_document_id: "X1", driver_name: "Ana" })).status).toBe(200);
+    }
+    expect(await histories()).toBe(1);
+  });
+});
+
+describe("a cart's id", () => {
+  test("that somebody made up wakes no object, and is not found", async () => {
+    const asked = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
+    for (const made of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
+      const answers = [
+        await read(`/shopping-cart/${made}`),
+        await send("POST", `/shopping-cart/${made}/set-product`, { product: "A" }),
+        await send("POST", `/shopping-cart/${made}/set-product`, { nonsense: 1 }),
+        await checkout(made),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    }
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+  });
+
+  test("is of the form that existing clients know, its account's alone, and never twice", async () => {
+    const tenant = aTenant(env);
+    const ids = await Promise.all(Array.from({ length: 2_000 }, () => newCartId(tenant)));
+    expect(new Set(ids).size).toBe(2_000);
+    expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+    const [id = ""] = ids;
+    expect(await isCartId(tenant, id)).toBe(true);
+    expect(await isCartId(aTenant(env, "globex"), id)).toBe(false);
+    const changed = { ...tenant, masterKey: btoa("x".repeat(32)), secondMasterKey: tenant.masterKey };
+    expect(await isCartId(changed, id)).toBe(true);
+  });
+});
+
+describe("one address", () => {
+  const ADDRESS = { "CF-Connecting-IP": "198.51.100.31" };
+
+  test("changes carts and forms a hundred and twenty times a minute, another one goes on", async () => {
+    const id = await aCart();
+    const set = (headers: Record<string, string>) =>
+      send("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
+    const answers = await Promise.all(Array.from({ length: 130 }, () => set(ADDRESS)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect((await set({ "CF-Connecting-IP": "198.51.100.32" })).status).not.toBe(429);
+    expect((await set({})).status).not.toBe(429);
+  });
+
+  test("begins thirty carts a minute", async () => {
+    const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: ADDRESS });
+    const answers = await Promise.all(Array.from({ length: 33 }, begin));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+  });
+
+  test("with wrong signatures or keys is not listened to for a minute, whatever it sends", async () => {
+    const headers = { "CF-Connecting-IP": "198.51.100.33", Authorization: `nobody:${"0".repeat(40)}` };
+    const wrong = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
+    for (let time = 0; time < 31; time++) {
+      const path = time % 2 ? "/api/booking/ota/location-list?customer-language=en" : "/api/v1/integration/charges";
+      expect([401, 404]).toContain((await wrong(path)).status);
+    }
+    for (let time = 0; time < 16; time++) await wrong("/api/booking/ota/location-list?customer-language=en");
+    const refused = await wrong("/api/booking/ota/location-list?customer-language=en");
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      { success: false, errors: { message: "Too many attempts; please try again later" } },
+    ]);
+    expect(refused.headers.get("Server-Timing")).toContain("calls=0");
+    expect((await get("/location-list?customer-language=en")).status).toBe(200);
+  });
+
+  test("with forged notifications is not listened to for a minute", async () => {
+    const forge = () =>
+      request("http://acme.localhost:8787/charge-processed/tpvA256", {
+        method: "POST",
+        headers: { "CF-Connecting-IP": "198.51.100.34" },
+        body: new URLSearchParams({ Ds_MerchantParameters: "x", Ds_Signature: "x" }),
+      });
+    for (let time = 0; time < 31; time++) expect((await forge()).status).toBe(403);
+    expect((await forge()).status).toBe(429);
+  });
+});
+
+describe("the stock", () => {
+  const FROM = { "CF-Connecting-IP": "198.51.100.40" };
+  const buy = async (headers: Record<string, string> = FROM, product = "C") => {
+    const id = await aCart(product);
+    return send("POST", `/shopping-cart/${id}/checkout`, aCheckout(), { encoded: false, headers });
+  };
+  const setting = async (assignment: string) => {
+    await db.prepare(`UPDATE settings SET ${assignment}`).run();
+    await aTenant(env).freshSnapshot();
+  };
+
+  test("is not emptied by one cart: three vehicles at most, or as many as the account says", async () => {
+    const id = await aCart();
+    const choose = (quantity: number) => send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
+    const many = await choose(4);
+    expect([many.status, await jsonOf(many)]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
+    await setting("visitor_units = 1");
+    expect((await choose(2)).status).toBe(400);
+    expect((await choose(1)).status).toBe(200);
+  });
+
+  test("is not emptied by one network: three unpaid bookings a day, at once or one after the other", async () => {
+    await db.prepare("UPDATE vehicles SET category_code = 'C', branch_group_id = 1").run();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => buy()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const refused = await buy();
+    expect([refused.status, refused.headers.get("Retry-After"), await jsonOf(refused)]).toMatchObject([
+      429,
+      "3600",
+      { code: "too_many_holds" },
+    ]);
+    expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(3);
+    const kept = await db.prepare("SELECT DISTINCT visitor_network AS one FROM bookings").first<{ one: string }>();
+    expect(kept?.one).toMatch(/^[\w-]{43}$/);
+    await db.prepare("UPDATE bookings SET total_paid_cents = 100 WHERE id = (SELECT min(id) FROM bookings)").run();
+    expect((await buy()).status).not.toBe(429);
+  });
+
+  test("is given back at once by the office, which sees who holds too much", async () => {
+    const token = await tokenOf("boss");
+    await setting("visitor_holds = 2");
+    const ids: number[] = [];
+    for (const product of ["C", "A"]) {
+      expect((await buy(FROM, product)).status).toBe(200);
+      ids.push(Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)")));
+    }
+    const waiting = await (await office("GET", "/attention", { token })).json<{ counts: Record<string, number> }>();
+    expect(waiting.counts).toMatchObject({ suspicious_hold: 2 });
+    const body = { reservation_id: ids[0], reason: "Nobody who would rent" };
+    const operator = await office("POST", "/holds/end", { token: await tokenOf("desk"), body });
+    expect([operator.status, await jsonOf(operator)]).toMatchObject([403, { code: "right_missing" }]);
+    const ended = await office("POST", "/holds/end", { token, body });
+    expect([ended.status, await jsonOf(ended)]).toEqual([200, { ended: ids }]);
+    const { results } = await db.prepare("SELECT status, cancellation_reason FROM bookings").all();
+    expect(results).toEqual(ids.map(() => ({ status: "cancelled", cancellation_reason: "expired" })));
+    expect(await db.prepare("SELECT count(*) FROM stock_allocations").first("count(*)")).toBe(0);
+    const who = await db.prepare("SELECT actor FROM booking_history WHERE event = 'changed' LIMIT 1").first("actor");
+    expect(who).toBe("staff:3");
+    expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
+  });
+});
+
+describe("a checkout where the account asks for a person", () => {
+  const answers = (success: boolean | Error) =>
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+      if (success instanceof Error) throw success;
+      return Response.json({ success });
+    });
+
+  beforeEach(async () => {
+    const tenant = aTenant(env);
+    await db.batch([
+      db.prepare("UPDATE settings SET turnstile_site_key = '1x00'"),
+      db
+        .prepare("INSERT INTO account_secrets (name, sealed) VALUES ('turnstile', ?)")
+        .bind(await seal(tenant.masterKey, tenant.name, "secret")),
+    ]);
+    await tenant.freshSnapshot();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("goes through with Turnstile's word alone, and tells the website its key", async () => {
+    const asked = answers(true);
+    const cart = await aCart();
+    expect((await jsonOf(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
+    const without = await checkout(cart);
+    expect([without.status, await jsonOf(without)]).toMatchObject([403, { code: "visitor_not_proved" }]);
+    expect(asked).not.toHaveBeenCalled();
+    expect((await checkout(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
+    expect(String(asked.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");
+  });
+
+  test.each([
+    [false, 403],
+    [new Error("no network"), 503],
+  ])("is not made where it says %s", async (word, status) => {
+    answers(word);
+    expect((await checkout(await aCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
+    expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(0);
+  });
+});
+
+test("a sign-in that failed is logged as what it is", async () => {
+  const logged: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
+  await login("ana", "Wrong-pass-1!");
+  await login("ana");
+  log.mockRestore();
+  expect(logged.map((line) => JSON.parse(line).event)).toEqual(["sign_in_failed", "signed_in"]);
+});

@@ -1,0 +1,189 @@
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { PartnerKey } from "#domain/access/credentials.ts";
+import { isInNetworks, isNetwork } from "#domain/access/networks.ts";
+import { isSignedBy, readSignatureInput, type SignedMessage, signatureBases } from "#worker/auth/message-signature.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { account, masterKey } from "./account.ts";
+
+const NOW = Date.UTC(2026, 5, 1);
+const SECONDS = NOW / 1000;
+const URL_ASKED = "https://acme.example.com/api/booking/ota/availability?date_from=2026-06-01&pickup=a%20b";
+
+function aMessage(
+  changes: Partial<SignedMessage> & {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly text?: string;
+  } = {},
+): SignedMessage {
+  const { headers = {}, text = "", ...rest } = changes;
+  const known = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    method: "GET",
+    url: URL_ASKED,
+    body: Uint8Array.from(Buffer.from(text)).buffer,
+    header: (name) => known.get(name.toLowerCase()),
+    ...rest,
+  };
+}
+
+async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
+  return {
+    apiKey: "agency",
+    sealedSecret: await seal(masterKey, account.name, "s3cr3t"),
+    previousSealedSecret: undefined,
+    previousValidUntil: undefined,
+    agency: undefined,
+    scopes: { ota: true, integration: false, analytics: false },
+    keyOnly: false,
+    signatures: "both",
+    publicKey: undefined,
+    networks: [],
+    ...changes,
+  };
+}
+
+const LIST = '("@method" "@authority" "@path" "@query" "content-digest")';
+const digestOf = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
+
+/** The headers of a signed message: what a partner sends. */
+function signed(
+  { text = "", method = "GET", url = URL_ASKED, list = LIST, created = SECONDS, more = "" },
+  signer: (base: string) => Buffer = (base) => createHmac("sha256", "s3cr3t").update(base).digest(),
+) {
+  const params = `${list};created=${created};keyid="agency";nonce="0123456789abcdef"${more}`;
+  const { host, pathname, search } = new URL(url);
+  const values: Readonly<Record<string, string>> = {
+    "@method": method,
+    "@authority": host,
+    "@path": pathname,
+    "@query": search || "?",
+    "content-digest": digestOf(text),
+  };
+  const lines = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => `"${name}": ${values[name]}`);
+  const signature = signer([...lines, `"@signature-params": ${params}`].join("\n")).toString("base64");
+  return { "Content-Digest": digestOf(text), "Signature-Input": `sig=${params}`, Signature: `sig=:${signature}:` };
+}
+
+async function isGood(message: SignedMessage, key?: PartnerKey, now = NOW): Promise<boolean> {
+  const input = readSignatureInput(message, now);
+  return input !== undefined && isSignedBy(key ?? (await aKey()), { input, message }, account, now);
+}
+
+describe("a signature of version 2", () => {
+  test("is that of RFC 9421's own examples, by a shared secret and by Ed25519", async () => {
+    const date = "Tue, 20 Apr 2021 02:07:55 GMT";
+    const message = aMessage({
+      method: "POST",
+      url: "https://example.com/foo?param=Value&Pet=dog",
+      headers: { date, "content-type": "application/json", "content-length": "18" },
+    });
+    const [shared] = signatureBases(message, {
+      components: ["date", "@authority", "content-type"],
+      params: '("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret"',
+    });
+    const secret = Buffer.from(
+      "uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ==",
+      "base64",
+    );
+    expect(
+      createHmac("sha256", secret)
+        .update(shared ?? "")
+        .digest("base64"),
+    ).toBe("pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=");
+    const [asymmetric] = signatureBases(message, {
+      components: ["date", "@method", "@path", "@authority", "content-type", "content-length"],
+      params:
+        '("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"',
+    });
+    const spki = Buffer.from("MCowBQYDK2VwAyEAJrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=", "base64");
+    const key = await crypto.subtle.importKey("spki", spki, { name: "Ed25519" }, false, ["verify"]);
+    const signature = Buffer.from(
+      "wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==",
+      "base64",
+    );
+    expect(await crypto.subtle.verify("Ed25519", key, signature, asymmetric ?? new Uint8Array())).toBe(true);
+  });
+
+  test("is good for what it covers, with a body and without", async () => {
+    expect(await isGood(aMessage({ headers: signed({}) }))).toBe(true);
+    const post = { method: "POST", text: '{"a":1}' };
+    expect(await isGood(aMessage({ ...post, headers: signed(post) }))).toBe(true);
+    const withoutDigest = signed({ list: '("@method" "@authority" "@path" "@query")' });
+    expect(await isGood(aMessage({ headers: withoutDigest }))).toBe(true);
+  });
+
+  test("by a key pair is good where the account knows the public key, and then the secret is not", async () => {
+    const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync("ed25519");
+    const key = await aKey({ publicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64") });
+    const headers = signed({ more: ';alg="ed25519"' }, (base) => signWith(null, Buffer.from(base), privateKey));
+    expect(await isGood(aMessage({ headers }), key)).toBe(true);
+    expect(await isGood(aMessage({ headers: signed({}) }), key)).toBe(false);
+    expect(await isGood(aMessage({ headers: signed({ more: ';alg="hmac-sha256"' }) }), key)).toBe(false);
+  });
+
+  test.each<[string, Parameters<typeof aMessage>[0]]>([
+    ["another method", { method: "POST" }],
+    ["another account", { url: URL_ASKED.replace("acme", "globex") }],
+    ["another path", { url: URL_ASKED.replace("availability", "booking") }],
+    ["another query", { url: URL_ASKED.replace("06-01", "06-02") }],
+    ["no query", { url: URL_ASKED.replace(/\?.*/, "") }],
+    ["another body", { text: "{}" }],
+  ])("is not good for %s", async (_name, changes) => {
+    expect(await isGood(aMessage({ headers: signed({}), ...changes }))).toBe(false);
+  });
+
+  test.each([
+    ["is older than five minutes", signed({ created: SECONDS - 301 })],
+    ["is of the future", signed({ created: SECONDS + 301 })],
+    ["has expired", signed({ more: `;expires=${SECONDS - 1}` })],
+    ["does not cover the method", signed({ list: '("@authority" "@path" "@query")' })],
+    ["does not cover the account", signed({ list: '("@method" "@path" "@query")' })],
+    ["does not cover the query", signed({ list: '("@method" "@authority" "@path")' })],
+    ["covers something twice", signed({ list: '("@method" "@method" "@authority" "@path" "@query")' })],
+    ["is of another algorithm", signed({ more: ';alg="rsa-v1_5-sha256"' })],
+    ["is two", { ...signed({}), Signature: `${signed({}).Signature}, b=:AAAA:` }],
+    ["has another name", { ...signed({}), Signature: signed({}).Signature.replace("sig=", "gis=") }],
+    ["is none", { ...signed({}), Signature: "" }],
+    [
+      "has a nonce that could be guessed",
+      {
+        ...signed({}),
+        "Signature-Input": 'sig=("@method" "@authority" "@path" "@query");created=1;keyid="agency";nonce="1"',
+      },
+    ],
+  ])("that %s is none", async (_name, headers) => {
+    expect(await isGood(aMessage({ headers }))).toBe(false);
+  });
+
+  test("of a body has to cover its digest, and the digest has to be the body's", async () => {
+    const post = { method: "POST", text: '{"a":1}' };
+    const uncovered = signed({ ...post, list: '("@method" "@authority" "@path" "@query")' });
+    expect(await isGood(aMessage({ ...post, headers: uncovered }))).toBe(false);
+    const other = { ...signed(post), "Content-Digest": digestOf('{"a":2}') };
+    expect(await isGood(aMessage({ ...post, headers: other }))).toBe(false);
+  });
+});
+
+describe("a network", () => {
+  test.each([
+    ["203.0.113.9", ["203.0.113.0/24"], true],
+    ["203.0.114.9", ["203.0.113.0/24"], false],
+    ["203.0.113.9", ["203.0.113.9"], true],
+    ["::ffff:203.0.113.9", ["203.0.113.0/24"], true],
+    ["2001:db8:1::5", ["2001:db8::/32"], true],
+    ["2001:db9::5", ["2001:db8::/32", "10.0.0.0/8"], false],
+    ["not an address", ["0.0.0.0/0"], false],
+    ["10.0.0.1", ["nonsense", "10.0.0.0/8"], true],
+  ])("%s in %j: %s", (address, networks, expected) => {
+    expect(isInNetworks(address, networks)).toBe(expected);
+  });
+
+  test.each([
+    ["10.0.0.0/8", true],
+    ["10.0.0.0/33", false],
+    ["2001:db8::/129", false],
+    ["10.0.0", false],
+    ["::/0", true],
+  ])("%s is one: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
+});

@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest";
+import { type DayUnit, depositPending } from "#domain/check-in/day.ts";
+
+const reading = { at: 0, kilometres: 1, fuelEighths: 8 };
+const out = { delivery: reading } as DayUnit;
+const back = { delivery: reading, collection: reading } as DayUnit;
+const contract = { totalDepositCents: 140_000, depositHeldCents: 0 };
+
+describe("the deposit that is still to be taken", () => {
+  test("is what was agreed and is not held, while a vehicle is to go out or is out", () => {
+    expect(depositPending({ ...contract, status: "confirmed", units: [out] })).toBe(140_000);
+    expect(depositPending({ ...contract, depositHeldCents: 40_000, status: "in_progress", units: [back, out] })).toBe(
+      100_000,
+    );
+  });
+
+  test("is none once every vehicle is back, or the booking was called off", () => {
+    expect(depositPending({ ...contract, status: "in_progress", units: [back] })).toBe(0);
+    expect(depositPending({ ...contract, status: "done", units: [back] })).toBe(0);
+    expect(depositPending({ ...contract, status: "cancelled", units: [out] })).toBe(0);
+  });
+});

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Account, type DeskMoney, settle, suggestCharges } from "#domain/check-in/settlement.ts";
+
+const HAND_OVER: Account = {
+  totalCents: 13_200,
+  paidCents: 3_200,
+  depositCents: 30_000,
+  heldCents: 0,
+  addedCents: 0,
+  isReturn: false,
+};
+const RETURN: Account = { ...HAND_OVER, paidCents: 13_200, heldCents: 30_000, isReturn: true };
+
+describe("at the hand-over", () => {
+  test("an extra that is sold is owed with the rest", () => {
+    const account = { ...HAND_OVER, addedCents: 2_000 };
+    expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
+      { kind: "payment", amountCents: 12_000 },
+      { kind: "deposit_taken", amountCents: 30_000 },
+    ]);
+  });
+
+  test("what was recorded is not suggested again", () => {
+    const charges: DeskMoney[] = [
+      { kind: "payment", amountCents: 4_000 },
+      { kind: "deposit_taken", amountCents: 30_000 },
+    ];
+    expect(suggestCharges(HAND_OVER, settle(HAND_OVER, charges), "customer")).toEqual([
+      { kind: "payment", amountCents: 6_000 },
+    ]);
+  });
+});
+
+describe("at the return", () => {
+  const account = { ...RETURN, addedCents: 9_000 };
+
+  test("what is owed is kept of the deposit and only the rest is given back", () => {
+    expect(suggestCharges(account, settle(account, []), "deposit")).toEqual([
+      { kind: "deposit_kept", amountCents: 9_000 },
+      { kind: "deposit_returned", amountCents: 21_000 },
+    ]);
+  });
+
+  test("who pays now gets the whole deposit back", () => {
+    expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
+      { kind: "payment", amountCents: 9_000 },
+      { kind: "deposit_returned", amountCents: 30_000 },
+    ]);
+  });
+
+  test("what the deposit does not reach is paid", () => {
+    const dear = { ...account, addedCents: 35_000 };
+    expect(suggestCharges(dear, settle(dear, []), "deposit")).toEqual([
+      { kind: "payment", amountCents: 5_000 },
+      { kind: "deposit_kept", amountCents: 30_000 },
+    ]);
+  });
+
+  test("kept and given back in full is more than is held, and nobody suggests it", () => {
+    const both: DeskMoney[] = [
+      { kind: "deposit_kept", amountCents: 9_000 },
+      { kind: "deposit_returned", amountCents: 30_000 },
+    ];
+    expect(settle(account, both)).toMatchObject({ excessCents: 9_000, heldCents: 0, openCents: 0 });
+  });
+
+  test("no deposit is to be taken once the vehicle is back", () => {
+    expect(settle({ ...RETURN, heldCents: 0, depositCents: 140_000 }, []).depositOpenCents).toBe(0);
+  });
+});
+
+test("whatever was recorded before, what is suggested settles all of it and no cent twice", () => {
+  const cents = fc.integer({ min: 0, max: 500_000 });
+  const money = fc.record({
+    kind: fc.constantFrom("payment", "deposit_taken", "deposit_returned", "deposit_kept"),
+    amountCents: cents,
+  }) as fc.Arbitrary<DeskMoney>;
+  const account = fc.record({
+    totalCents: cents,
+    paidCents: cents,
+    depositCents: cents,
+    heldCents: cents,
+    addedCents: cents,
+    isReturn: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      account,
+      fc.array(money, { maxLength: 4 }),
+      fc.constantFrom("deposit", "customer"),
+      (known, done, from) => {
+        fc.pre(settle(known, done).excessCents === 0);
+        const before = settle(known, done);
+        const suggested = suggestCharges(known, before, from as "deposit" | "customer");
+        const after = settle(known, [...done, ...suggested]);
+        expect(after.openCents).toBe(Math.min(0, before.openCents));
+        expect(after.depositOpenCents).toBe(0);
+        expect(after.excessCents).toBe(0);
+        if (known.isReturn) expect(after.heldCents).toBe(0);
+        expect(suggestCharges(known, after, from as "deposit" | "customer")).toEqual([]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { allocateContract, type FirmPaper, type MoneyMoved } from "#domain/documents/allocation.ts";
+import { sumOf } from "#domain/money.ts";
+import { anyMoney } from "#support/money-of-contract.ts";
+
+const invoice = (id: number, dueCents: number): FirmPaper => ({ id, dueCents, correctsId: undefined });
+const note = (id: number, correctsId: number, cents: number): FirmPaper => ({ id, dueCents: -cents, correctsId });
+const money = (id: number, cents: number, documentId?: number): MoneyMoved => ({ id, cents, documentId });
+
+function paidOf(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
+  const { paidCents, allocations, balanceCents } = allocateContract(papers, moved);
+  return { paid: papers.map(({ id }) => paidCents.get(id)), allocations, balanceCents };
+}
+
+describe("the money of a contract", () => {
+  test("is all of it with its documents or in its balance, whatever came in which order", () => {
+    fc.assert(
+      fc.property(anyMoney, ({ papers, money: moved }) => {
+        const { allocations, balanceCents } = allocateContract(papers, moved);
+        expect(sumOf(moved.map(({ cents }) => cents))).toBe(
+          sumOf(allocations.map(({ cents }) => cents)) + balanceCents,
+        );
+        for (const { id, cents } of moved) {
+          const parts = allocations.filter(({ chargeId }) => chargeId === id).map((one) => one.cents);
+          expect(Math.abs(sumOf(parts))).toBeLessThanOrEqual(Math.abs(cents));
+          expect(parts.every((part) => Math.sign(part) === Math.sign(cents))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("pays no document beyond its total, settles each credit note, and leaves nothing unpaid beside a balance", () => {
+    fc.assert(
+      fc.property(anyMoney, ({ papers, money: moved }) => {
+        const { paidCents, balanceCents } = allocateContract(papers, moved);
+        const pending = papers.map(({ id, dueCents }) => dueCents - (paidCents.get(id) ?? 0));
+        expect(pending.every((cents) => cents >= 0)).toBe(true);
+        const owed = sumOf(papers.map(({ dueCents }) => dueCents)) - sumOf(moved.map(({ cents }) => cents));
+        expect(sumOf(pending) - balanceCents).toBe(owed);
+        expect(Math.min(sumOf(pending), balanceCents)).toBe(0);
+        for (const paper of papers.filter(({ correctsId }) => correctsId !== undefined))
+          expect(paidCents.get(paper.id)).toBe(paper.dueCents);
+      }),
+    );
+  });
+
+  test("leaves nobody owing what was credited", () => {
+    fc.assert(
+      fc.property(anyMoney, ({ papers, money: moved }) => {
+        const { paidCents } = allocateContract(papers, moved);
+        for (const { id, dueCents } of papers.filter(({ correctsId }) => correctsId === undefined)) {
+          const credited = sumOf(papers.filter(({ correctsId }) => correctsId === id).map((one) => one.dueCents));
+          expect(dueCents - (paidCents.get(id) ?? 0)).toBeLessThanOrEqual(dueCents + credited);
+        }
+      }),
+    );
+  });
+
+  test("fills the oldest document first and is split where a charge ends within another", () => {
+    expect(paidOf([invoice(1, 2000), invoice(2, 6586)], [money(1, 8586)])).toEqual({
+      paid: [2000, 6586],
+      allocations: [
+        { chargeId: 1, documentId: 1, cents: 2000 },
+        { chargeId: 1, documentId: 2, cents: 6586 },
+      ],
+      balanceCents: 0,
+    });
+  });
+
+  test("moves on to the next document when its invoice is credited on paper", () => {
+    const papers = [invoice(1, 100), note(2, 1, 100), invoice(3, 120)];
+    expect(paidOf(papers, [money(1, 100)])).toEqual({
+      paid: [100, -100, 100],
+      allocations: [{ chargeId: 1, documentId: 3, cents: 100 }],
+      balanceCents: 0,
+    });
+  });
+
+  test("stays with the invoice whose money went back with its credit note", () => {
+    const papers = [invoice(1, 100), note(2, 1, 60)];
+    const { paid, allocations, balanceCents } = paidOf(papers, [money(1, 100), money(2, -60, 2)]);
+    expect([paid, balanceCents]).toEqual([[100, -60], 0]);
+    expect(allocations).toEqual([
+      { chargeId: 1, documentId: 1, cents: 100 },
+      { chargeId: 2, documentId: 2, cents: -60 },
+    ]);
+  });
+
+  test("goes back with the note that it names, and not with an older one", () => {
+    const papers = [invoice(1, 100), note(2, 1, 100), invoice(3, 120), note(4, 3, 20)];
+    const { allocations } = paidOf(papers, [money(1, 100), money(2, 20), money(3, -20, 4)]);
+    expect(allocations).toContainEqual({ chargeId: 3, documentId: 4, cents: -20 });
+    expect(allocations.some(({ documentId }) => documentId === 2)).toBe(false);
+  });
+
+  test("of what was credited and not given back, and of what was paid too much, is the contract's balance", () => {
+    expect(paidOf([invoice(1, 100), note(2, 1, 100)], [money(1, 100)])).toMatchObject({
+      paid: [100, -100],
+      balanceCents: 100,
+    });
+    expect(paidOf([invoice(1, 100)], [money(1, 130)])).toMatchObject({ paid: [100], balanceCents: 30 });
+    expect(paidOf([], [money(1, 130), money(2, -30)])).toMatchObject({ allocations: [], balanceCents: 100 });
+  });
+});

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
+import { contractWords } from "#domain/printing/contract-words/index.ts";
+import { contractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
+import { isContractText, readContract } from "#domain/printing/read-contract.ts";
+import { aContract } from "#support/contract-facts.ts";
+import { aPrinting } from "#support/printouts.ts";
+
+const words = contractWords("de");
+const aDent = (note: string) =>
+  ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
+const blocksOf = (text: string) => readContract(text, words);
+
+describe("the text of a contract", () => {
+  test("says who, what, when and for how much, in the customer's language", () => {
+    const text = writeContract(aContract());
+    for (const line of [
+      "# Mietvertrag 1042",
+      "Łukasz Żółkiewski",
+      "Übergabe\t30.06.2026 10:00, Flughafen Palma",
+      "Kindersitz\t2\t30,00\u00a0€",
+      "=\tGesamtbetrag\t205,00\u00a0€",
+      "=\tNoch offen\t105,00\u00a0€",
+      "=\tKaution\t300,00\u00a0€",
+      "Kilometer\t41.200",
+      "Kraftstoff\t8/8",
+      "(1)\tKratzer, Motorhaube, Leicht, 2 cm\t480,150",
+      "[2]\tDelle, Tür hinten links, Mittel (neu)\t150,550",
+      "## 1. Gebrauch",
+    ])
+      expect(text.split("\n")).toContain(line);
+  });
+
+  test("is another where a price, a reading, a damage or a condition is another", () => {
+    const { prices } = aContract();
+    const changed = [
+      aContract({ prices: { ...prices, depositCents: 30_001 } }),
+      aContract({ out: { kilometres: 41_201, fuelEighths: 8 } }),
+      aContract({ damages: [] }),
+      aContract({ terms: "Andere." }),
+      aContract({ language: "ca" }),
+    ].map(writeContract);
+    expect(new Set([writeContract(aContract()), ...changed]).size).toBe(changed.length + 1);
+  });
+
+  test("of a return has what was driven and what is charged for it, and none of that where nothing is", () => {
+    const back = { kilometres: 42_100, fuelEighths: 6 };
+    const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
+    const text = writeReturn({ ...aContract(), back, closing });
+    expect(text).toContain("Gefahrene Kilometer\t900");
+    expect(text).toContain("Kraftstoff\t1\t24,00\u00a0€");
+    expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
+    const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
+    expect(writeReturn({ ...aContract(), back, closing: nothing })).not.toContain("Gesamtbetrag");
+  });
+
+  test("has no line, cell or heading that somebody's name or note made", () => {
+    const tricky = fc.string({ unit: fc.constantFrom("#", " ", "\t", "\n", "=", "(1)", "a", "\u2028"), maxLength: 12 });
+    fc.assert(
+      fc.property(tricky, tricky, fc.constantFrom(...SPOKEN_LANGUAGES), (customerName, note, language) => {
+        const of = (name: string, words: string) =>
+          writeContract(aContract({ language, customerName: name, damages: [aDent(words)] }));
+        const [plain, text] = [of("a", "a"), of(customerName, note)];
+        expect(isContractText(text)).toBe(true);
+        const kinds = (one: string) => readContract(one, contractWords(language)).map(({ kind }) => kind);
+        const isBlank = customerName.replace(/[#\s]/gu, "") === "";
+        expect(kinds(text).filter((kind) => !isBlank || kind !== "paragraph")).toEqual(
+          kinds(plain).filter((kind) => !isBlank || kind !== "paragraph"),
+        );
+      }),
+    );
+  });
+
+  test("is told from a page, a picture or half a text", () => {
+    const text = writeContract(aContract());
+    expect(isContractText(text)).toBe(true);
+    for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
+      expect(isContractText(other)).toBe(false);
+  });
+});
+
+describe("a contract that is shown", () => {
+  test("has its facts, its prices, its sums, its damage with places, and its conditions in small print", () => {
+    const blocks = blocksOf(writeContract(aContract()));
+    expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
+    const vehicle = blocks.find(({ kind }) => kind === "vehicle");
+    expect(vehicle).toMatchObject({
+      marks: [
+        { x: 480, y: 150, label: "1", isNew: false },
+        { x: 150, y: 550, label: "2", isNew: true },
+      ],
+      legend: ["1 Kratzer, Motorhaube, Leicht, 2 cm", "2 Delle, Tür hinten links, Mittel (neu)"],
+    });
+    expect(blocks.slice(-3)).toEqual([
+      { kind: "heading", text: words.conditions, isSmall: false },
+      { kind: "heading", text: "1. Gebrauch", isSmall: true },
+      { kind: "paragraph", text: "Das Fahrzeug wird sorgsam gebraucht.", isSmall: true },
+    ]);
+  });
+
+  test("says that there is no damage, and marks none", () => {
+    const blocks = blocksOf(writeContract(aContract({ damages: [] })));
+    expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
+      kind: "vehicle",
+      marks: [],
+      legend: [words.noDamage],
+    });
+  });
+});
+
+describe("a contract that is printed", () => {
+  const text = writeContract(aContract());
+  const signature: PartSignature = {
+    method: "drawn",
+    name: "Łukasz Żółkiewski",
+    signedAt: "30.06.2026 10:12",
+    image: { type: "png", base64: "AA==" },
+    hash: "c0ffee",
+    isOfText: true,
+    reason: undefined,
+    author: "Marta Oliver",
+  };
+  const printed = (changes: Partial<PartSignature> | undefined) => {
+    const part = { text, language: "de" as const, signature: changes && { ...signature, ...changes } };
+    return contractPrintout([part], aPrinting({ language: "es" }), { bookingId: 1042, at: 0, isDraft: false }).blocks;
+  };
+  const signaturesIn = (blocks: ReturnType<typeof printed>) =>
+    blocks.flatMap((block) => (block.kind === "signatures" ? block.signatures : []));
+
+  test("stands in the language in which it was signed, with the hash of its text", () => {
+    const blocks = printed({});
+    expect(signaturesIn(blocks)[0]).toMatchObject({
+      role: words.signedBy,
+      detail: "Unterschrieben am 30.06.2026 10:12",
+    });
+    expect(blocks.at(-1)).toMatchObject({ kind: "paragraph", text: `${words.hash}: c0ffee` });
+  });
+
+  test("says whether it was drawn, typed, or not signed because nobody was there, and why", () => {
+    expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(words.typed);
+    const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
+    expect(absent).toBe(`${words.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);
+    expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });
+  });
+
+  test("has each vehicle and each return on pages of their own", () => {
+    const part = { text, language: "de" as const, signature: undefined };
+    const { blocks } = contractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, isDraft: true });
+    expect(blocks.filter(({ kind }) => kind === "newPage")).toHaveLength(2);
+  });
+});

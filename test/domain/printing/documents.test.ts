@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { type DocumentToPrint, documentPrintout } from "#domain/printing/documents.ts";
+import { dateText, moneyText, rateText } from "#domain/printing/notation.ts";
+import type { Block } from "#domain/printing/printout.ts";
+import { receiptPrintout } from "#domain/printing/receipts.ts";
+import { aDocument, aPrinting } from "#support/printouts.ts";
+
+const sumsIn = (blocks: readonly Block[]) =>
+  blocks.flatMap((block) => (block.kind === "sums" ? block.sums.map(({ label, value }) => `${label} ${value}`) : []));
+const titleOf = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "title");
+const tableOf = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "table");
+
+describe("how amounts, rates and dates are written", () => {
+  test("by the customer's language", () => {
+    const euros = { currency: "EUR", decimals: 2 };
+    expect(SPOKEN_LANGUAGES.map((language) => moneyText(-123_456_789, { ...euros, language }))).toEqual(
+      SPOKEN_LANGUAGES.map((language) => (language === "en" ? "-€1,234,567.89" : "-1.234.567,89\u00a0€")),
+    );
+    expect(moneyText(1500, { currency: "JPY", decimals: 0, language: "en" })).toBe("1,500\u00a0JPY");
+    expect(moneyText(1500, { currency: "KWD", decimals: 3, language: "de" })).toBe("1,500\u00a0KWD");
+    expect([2100, 520, 0, 1000].map((rate) => rateText(rate, "es"))).toEqual([
+      "21\u00a0%",
+      "5,2\u00a0%",
+      "0\u00a0%",
+      "10\u00a0%",
+    ]);
+    expect(dateText("2026-07-03", "en")).toBe("3 Jul 2026");
+    expect(dateText("2026-07-03", "de")).toBe("03.07.2026");
+    expect(dateText("2026-07-03", "ca")).toBe("03/07/2026");
+    expect(dateText("some day", "es")).toBe("some day");
+  });
+
+  test("never losing a cent", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
+        const text = moneyText(cents, { currency: "EUR", decimals: 2, language: "es" });
+        expect(Number(text.replace(/[^\d-]/g, ""))).toBe(cents);
+      }),
+    );
+  });
+});
+
+describe("a document that is printed", () => {
+  test("has base and tax by rate, what is paid and what is open", () => {
+    const { title, blocks, stamp } = documentPrintout(aDocument(), aPrinting());
+    expect(title).toBe("Factura A-PMI-26/612");
+    expect(stamp).toBeUndefined();
+    expect(sumsIn(blocks)).toEqual([
+      "Base imponible 21\u00a0% 100,00\u00a0€",
+      "IVA 21\u00a0% 21,00\u00a0€",
+      "Base imponible 10\u00a0% 10,00\u00a0€",
+      "IVA 10\u00a0% 1,00\u00a0€",
+      "Total 132,00\u00a0€",
+      "Pagado 32,00\u00a0€",
+      "Pendiente 100,00\u00a0€",
+    ]);
+    expect(tableOf(blocks)?.carried).toEqual(["121,00", "132,00"]);
+  });
+
+  test("has the discount of each line in it, so that a line reads to its amount; without one no column of it", () => {
+    const tableWith = (items: DocumentToPrint["items"]) =>
+      tableOf(documentPrintout(aDocument({ items }), aPrinting()).blocks);
+    const [plain, seat] = aDocument().items;
+    if (!plain || !seat) throw new Error("a document without items");
+    expect(tableWith([plain])).toMatchObject({ columns: { length: 5 } });
+    expect(tableWith([{ ...plain, unitCents: 9500, totalCents: 8550 }, seat])).toMatchObject({
+      columns: [{}, {}, { title: "Precio" }, { title: "Descuento" }, {}, {}],
+      rows: [
+        ["Alquiler Economy", "1", "95,00", "-9,50", "21\u00a0%", "85,50"],
+        ["Silla infantil", "2", "5,50", "", "10\u00a0%", "11,00"],
+      ],
+    });
+  });
+
+  test("as a credit note names what it corrects, and says nothing of paying", () => {
+    const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
+    const note = aDocument({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
+    const { blocks } = documentPrintout(note, aPrinting({ language: "de" }));
+    expect(titleOf(blocks)).toMatchObject({
+      text: "Rechnungskorrektur",
+      facts: expect.arrayContaining([{ label: "Korrigiert", value: "A-PMI-26/611 · 01.07.2026" }]),
+    });
+    expect(sumsIn(blocks).at(-1)).toBe("Gesamtbetrag -132,00\u00a0€");
+  });
+
+  test("as a draft bears no number, and says on each page what it is", () => {
+    const { title, blocks, stamp } = documentPrintout(aDocument({ isDraft: true }), aPrinting({ language: "ca" }));
+    expect([title, stamp]).toEqual(["Factura", "ESBORRANY"]);
+    expect(JSON.stringify(blocks)).not.toContain("612");
+  });
+
+  test("as an internal bond has no tax and no rate", () => {
+    const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
+    const { blocks } = documentPrintout(bond, aPrinting());
+    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toEqual([
+      "Concepto",
+      "Cant.",
+      "Precio",
+      "Importe (EUR)",
+    ]);
+    expect(sumsIn(blocks)).toEqual(["Total 132,00\u00a0€"]);
+  });
+
+  test("has what a law wants before anything else but its name", () => {
+    const legalRecord = { image: { type: "png", base64: "AA==" } as const, above: "QR", below: "Verified" };
+    const { blocks } = documentPrintout(aDocument({ legalRecord }), aPrinting());
+    expect(blocks.slice(0, 2).map(({ kind }) => kind)).toEqual(["title", "record"]);
+  });
+});
+
+describe("the receipt of a charge", () => {
+  const charge = {
+    id: 77,
+    kind: "charge",
+    cents: 12_100,
+    method: "credit_card",
+    date: "2026-07-03",
+    time: "10:12",
+    at: 0,
+    operationNumber: "000123",
+    bookingId: 1042,
+    document: { serie: "A-PMI-26", number: 612 },
+    customer: { name: "Ana Ruiz", taxId: undefined, address: [] },
+  } as const;
+
+  test("says for what, how and how much", () => {
+    const { title, blocks } = receiptPrintout(charge, aPrinting({ language: "en" }));
+    expect(title).toBe("Receipt 77");
+    expect(tableOf(blocks)?.rows).toEqual([
+      ["Payment by the customer · Contract 1042 · Invoice A-PMI-26/612", "Card", "000123", "€121.00"],
+    ]);
+  });
+
+  test("says to whom money went back", () => {
+    const { blocks } = receiptPrintout({ ...charge, kind: "deposit_returned" }, aPrinting());
+    expect(blocks.find(({ kind }) => kind === "parties")).toMatchObject({
+      parties: [{ title: "EMISOR" }, { title: "PAGADO A", lines: ["Ana Ruiz"] }],
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { getDocumentProxy } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { writeContract } from "#domain/printing/contract-text.ts";
+import { contractPrintout } from "#domain/printing/contracts.ts";
+import { documentPrintout } from "#domain/printing/documents.ts";
+import type { Printout } from "#domain/printing/printout.ts";
+import { aContract } from "#support/contract-facts.ts";
+import { aPng } from "#support/images.ts";
+import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { layOut } from "#worker/printer/layout/lay-out.ts";
+import { MARGIN, type Mark, type Measure, PAGE, RIGHT } from "#worker/printer/layout/marks.ts";
+import { drawPdf } from "#worker/printer/pdf/draw.ts";
+
+const FONTS = "node_modules/@expo-google-fonts/ibm-plex-sans";
+const files = {
+  regular: new Uint8Array(readFileSync(`${FONTS}/400Regular/IBMPlexSans_400Regular.ttf`)),
+  strong: new Uint8Array(readFileSync(`${FONTS}/600SemiBold/IBMPlexSans_600SemiBold.ttf`)),
+};
+
+/** About as wide as the font's letters are; the layout does not know a font. */
+const measure: Measure = (text, size) => text.length * size * 0.56;
+
+const LONG = "Societat Cooperativa Catalana Limitada de Lloguer de Vehicles Sense Conductor de les Illes Balears";
+const item = (concept: string, totalCents: number) => ({
+  concept,
+  quantity: 1,
+  unitCents: totalCents,
+  vat: 2100,
+  totalCents,
+});
+const manyItems = Array.from({ length: 70 }, (_, index) =>
+  item(index % 7 === 3 ? `${LONG} ${index}` : `Concept ${index}`, 100),
+);
+const longOf = aPrinting({
+  letterhead: aLetterhead({ name: LONG, lines: [`${LONG} 12`, LONG], foot: `${LONG} ${LONG}` }),
+});
+const manyDamages = Array.from({ length: 40 }, (_, index) => ({
+  ...({ part: "roof", kind: "dent", severity: "light" } as const),
+  ...{ x: 500, y: 500, note: LONG, isNew: index % 2 === 0 },
+}));
+
+const contractOf = (changes: Parameters<typeof aContract>[0]): Printout => {
+  const part = { text: writeContract(aContract(changes)), language: "de" as const, signature: undefined };
+  return contractPrintout([part], longOf, { bookingId: 1, at: 0, isDraft: true });
+};
+
+const long: Readonly<Record<string, Printout>> = {
+  invoice: documentPrintout(
+    aDocument({
+      items: manyItems,
+      totalCents: 7000,
+      serie: "SIMPLIFICADAS-AEROPUERTO-DE-PALMA-DE-MALLORCA-2026",
+      agency: `${LONG} ${LONG}`,
+      customer: { name: `${LONG} ${"x".repeat(120)}`, taxId: "X".repeat(60), address: [LONG, "ES"] },
+    }),
+    longOf,
+  ),
+  contract: contractOf({
+    customerName: `${LONG} ${LONG}`,
+    damages: manyDamages,
+    terms: Array.from({ length: 40 }, (_, index) => `## ${index}. ${LONG}\n${`${LONG} `.repeat(6)}`).join("\n"),
+  }),
+};
+
+const textsOf = (page: readonly Mark[]) => page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
+
+async function textOfPdf(bytes: Uint8Array): Promise<readonly string[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
+  const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
+    const { items } = await (await pdf.getPage(index + 1)).getTextContent();
+    return items.flatMap((one) => ("str" in one && one.str.trim() ? [one.str] : [])).join("\n");
+  });
+  return Promise.all(pages);
+}
+
+describe.each(Object.entries(long))("a long %s", (_, printout) => {
+  const pages = layOut(printout, measure);
+
+  test("goes over several pages, each with its number and its head", () => {
+    expect(pages.length).toBeGreaterThan(1);
+    pages.forEach((page, index) => {
+      const texts = textsOf(page).map(({ text }) => text);
+      expect(
+        texts.some((text) =>
+          text.endsWith(` ${index + 1} ${printout.language === "de" ? "von" : "de"} ${pages.length}`),
+        ),
+      ).toBe(true);
+    });
+  });
+
+  test("has nothing beyond the margins, and nothing over the foot of a page", () => {
+    for (const page of pages) {
+      const rule = Math.max(...page.flatMap((mark) => (mark.kind === "line" ? [mark.y] : [])));
+      for (const { text, x, y, size, weight } of textsOf(page)) {
+        expect({ text, isWithin: x >= MARGIN - 7 && x + measure(text, size, weight) <= RIGHT + 0.1 }).toEqual({
+          text,
+          isWithin: true,
+        });
+        expect(y).toBeLessThan(PAGE.height - 20);
+        // What stands below the last line of the page is its foot.
+        if (y > rule) expect(size).toBeLessThan(8);
+      }
+    }
+  });
+
+  test("has no two texts at one place", () => {
+    for (const page of pages) {
+      const boxes = textsOf(page).map(({ text, x, y, size, weight }) => ({
+        text,
+        x,
+        y,
+        size,
+        to: x + measure(text, size, weight),
+      }));
+      for (const [index, one] of boxes.entries()) {
+        const over = boxes.slice(index + 1).filter((other) => {
+          const isBeside = other.x >= one.to - 0.1 || one.x >= other.to - 0.1;
+          return !isBeside && Math.abs(other.y - one.y) < Math.min(one.size, other.size) * 0.7;
+        });
+        expect(over.map(({ text }) => [one.text, text])).toEqual([]);
+      }
+    }
+  });
+});
+
+describe("a page that ends", () => {
+  test("carries the sum so far over to the next, and never leaves a total alone there", () => {
+    for (let count = 1; count < 60; count++) {
+      const invoice = documentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting());
+      const pages = layOut(invoice, measure).map((page) => textsOf(page).map(({ text }) => text));
+      const last = pages.at(-1) ?? [];
+      expect(last).toContain("Total");
+      expect(last.filter((text) => text.startsWith("Concept ") || text.startsWith("Societat")).length).toBeGreaterThan(
+        0,
+      );
+      for (const [index, page] of pages.entries()) {
+        const carried = page.filter((text) => text === "Suma y sigue").length;
+        expect(carried).toBe(Number(index > 0) + Number(index < pages.length - 1));
+      }
+    }
+  });
+});
+
+describe("the PDF", () => {
+  const letters =
+    "ÀÉÎÕÜ ßæøœ ąćęłńóśźż čďěňřšťůž őű ăâîșț ğışçö ðþ ħġċż ķļņģ ėįųū ΑΒΓΔ άέήίόύώ ЖЩЪЫЬЭЮЯ іїєґ ђћљњџ ѝ l·l €";
+
+  test("has the letters of all European languages, as text that can be searched and copied", async () => {
+    const customer = { name: letters, taxId: "X", address: [] };
+    const [page = ""] = await textOfPdf(await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files));
+    const words = page.replaceAll("\n", " ");
+    for (const word of letters.split(" ")) expect(words).toContain(word);
+    expect(words).toContain("Factura");
+    expect(words).toContain("132,00");
+  });
+
+  test("of the same paper has the same bytes, and says whose it is and in which language", async () => {
+    const printout = documentPrintout(aDocument(), aPrinting());
+    const [one, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
+    expect(one).toEqual(other);
+    const pdf = await getDocumentProxy(new Uint8Array(one));
+    const { info } = await pdf.getMetadata();
+    expect(info).toMatchObject({
+      Title: "Factura A-PMI-26/612",
+      Author: "Acme Rent a Car",
+      CreationDate: "D:20260703000000Z",
+      Language: "es",
+    });
+  });
+
+  test("has the company's logo and leaves out one that is broken behind its head", async () => {
+    const png = aPng({ width: 60, height: 20 });
+    const logoOf = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
+    const print = (bytes: Uint8Array) =>
+      drawPdf(documentPrintout(aDocument(), aPrinting({ letterhead: aLetterhead({ logo: logoOf(bytes) }) })), files);
+    const imagesIn = async (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1").includes("/XObject");
+    expect(await textOfPdf(await print(png.slice(0, 40)))).toHaveLength(1);
+    expect(await imagesIn(await print(png))).toBe(true);
+  });
+});

@@ -1,0 +1,193 @@
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { handOn, signIn, signOut, start } from "#app/state/account.ts";
+import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
+import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
+import { database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
+import { loadOffice, office } from "#app/state/review.ts";
+import { branch, settings } from "#app/state/settings.ts";
+import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { checkInServer, type Request } from "#support/check-in/server.ts";
+
+const TODAY = todayThere();
+let server = checkInServer();
+let isOffline = false;
+/** Answers that the network keeps back. */
+let held: { readonly isHeld: (path: string) => boolean; readonly until: Promise<void> } | undefined;
+
+Object.defineProperty(globalThis, "fetch", {
+  value: async (path: string, { method, headers, body }: RequestInit) => {
+    if (isOffline) throw new TypeError("no network");
+    const request = { method, path, headers, body } as unknown as Request;
+    const answer = await server.handle(request);
+    if (held?.isHeld(path)) await held.until;
+    const named = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    return {
+      status: answer.status,
+      headers: { get: (name: string) => named.get(name.toLowerCase()) ?? null },
+      text: async () => String(answer.body),
+    };
+  },
+});
+
+beforeEach(async () => {
+  isOffline = false;
+  held = undefined;
+  server = checkInServer();
+  for (let id = 1; id <= 3; id++) {
+    server.vehicles.set(`V000${id}`, aVehicle(id));
+    server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
+  }
+  await database.use(async (db) => {
+    for (const store of ["ops", "drafts", "files", "contents", "cache", "meta"] as const) await db.clear(store);
+  });
+  replaceDrafts([]);
+  await reload();
+  branch.value = "";
+});
+
+const cached = () => database.use((db) => db.getAllKeys("cache"));
+const sentWork = () => server.requests.filter(({ path, method }) => method === "POST" && path.endsWith("operations"));
+
+/** Work of who is signed in, that has no network to go by. */
+async function deliverOffline(id: number): Promise<void> {
+  isOffline = true;
+  const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
+  await openWork(await startWork(booking, booking.resources[0], "delivery"));
+  await finishWork();
+}
+
+describe("a phone that others use too", () => {
+  test("writes nothing down that is answered after the sign-out, and the next one has the day", async () => {
+    await signIn("ana", "right");
+    const slow = Promise.withResolvers<void>();
+    held = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
+    const asking = renewDay();
+    await signOut();
+    slow.resolve();
+    await asking;
+    expect(await cached()).toEqual([]);
+    held = undefined;
+    await signIn("jordi", "right");
+    expect(settings.value?.user.full_name).toBe("jordi");
+    expect(branch.value).toBe("PMI");
+    expect(day.value?.data.deliveries).toHaveLength(3);
+  });
+
+  test("shows a colleague nothing of the day before them, by address neither", async () => {
+    await signIn("ana", "right");
+    expect(bookingOf(1)).toBeDefined();
+    await handOn();
+    expect([date.value, day.value, everyBooking.value.size, work.value]).toEqual(["", undefined, 0, undefined]);
+    await findBooking(1);
+    expect(bookingOf(1)).toBeUndefined();
+    expect(await cached()).toEqual([]);
+  });
+
+  test("tells a colleague that work waits, and whose, but not at which customer", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
+    const begun = await startWork(booking, booking.resources[0], "delivery");
+    isOffline = false;
+    await handOn();
+    await signIn("jordi", "right");
+    expect([items.value.size, drafts.value.size]).toEqual([0, 0]);
+    expect([...workOfOthers.value]).toEqual([["ana", 2]]);
+    expect(await openWork(begun)).toBe(false);
+    expect(work.value).toBeUndefined();
+    await send(true);
+    expect(sentWork()).toEqual([]);
+    await handOn();
+    await signIn("ana", "right");
+    await send(true);
+    expect(sentWork()).toHaveLength(1);
+    expect(await openWork(begun)).toBe(true);
+  });
+
+  test("keeps a colleague's waiting work when somebody signs out", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    isOffline = false;
+    await handOn();
+    await signIn("jordi", "right");
+    await signOut();
+    await signIn("ana", "right");
+    expect(items.value.size).toBe(1);
+  });
+
+  test("clears what another had when somebody else signs in after the session ended", async () => {
+    await signIn("ana", "right");
+    server.expireTokens();
+    await renewDay();
+    server.bookings.clear();
+    await signIn("jordi", "right");
+    expect(bookingOf(1)).toBeUndefined();
+  });
+});
+
+describe("what lies on the phone's disk", () => {
+  const onDisk = async () => {
+    const all = await database.use((db) => Promise.all([db.getAll("cache"), db.getAll("meta")]));
+    // Bytes too, as whoever takes the phone apart would read them.
+    return JSON.stringify(all, (_, value: unknown) =>
+      value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+        ? Buffer.from(value as ArrayBuffer).toString("latin1")
+        : value,
+    );
+  };
+
+  test("tells whoever takes it apart no name, no document, no licence and no token", async () => {
+    await signIn("ana", "right");
+    expect((await cached()).length).toBeGreaterThan(2);
+    const disk = await onDisk();
+    for (const secret of ["Karin Vogel", "12345678Z", "B-9921", "token-1", "600 000 000"])
+      expect(disk).not.toContain(secret);
+    const key = await database.use((db) => db.get("meta", "key"));
+    expect((key as CryptoKey).extractable).toBe(false);
+  });
+
+  test("is what the app starts with again, and nothing once the session is over", async () => {
+    await signIn("ana", "right");
+    await keepSession(session.peek());
+    isOffline = true;
+    session.value = undefined;
+    await wake();
+    expect(session.value).toMatchObject({ username: "ana", token: expect.stringMatching(/^token-/) });
+    await start();
+    expect(day.value?.data.deliveries).toHaveLength(3);
+    await handOn();
+    await wake();
+    expect([session.value, await cached()]).toEqual([undefined, []]);
+  });
+
+  test("is nothing of the day once the server knows the session no more", async () => {
+    await signIn("ana", "right");
+    server.expireTokens();
+    await renewDay();
+    await expect.poll(cached).toEqual([]);
+    expect(session.value?.expired).toBe(true);
+  });
+});
+
+test("whether the server is reached is told by its own answers, a portal's page among none of them", async () => {
+  await signIn("ana", "right");
+  expect(isReached.value).toBe(true);
+  server.setFault(() => "captive_portal");
+  await renewDay();
+  expect(isReached.value).toBe(false);
+  server.setFault(() => undefined);
+  await renewDay();
+  expect(isReached.value).toBe(true);
+});
+
+test("the office sees what waits for it: its pages begin at 0", async () => {
+  await signIn("manager@acme.test", "right");
+  server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
+  await deliverOffline(9);
+  isOffline = false;
+  await send(true);
+  await loadOffice("conflict");
+  expect(office.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
+});

@@ -1,0 +1,16 @@
+import { describe, expect, test } from "vitest";
+import { readChosen, writeChosen } from "../../pwa/analytics/src/choices.ts";
+
+describe("what is chosen in analytics", () => {
+  test("stands in the address and comes back from it", () => {
+    const filter = { year: 2025, branch: "PMI & co", customerType: "legal_entity" } as const;
+    const chosen = { filter, view: "expenses", language: "de" } as const;
+    expect(readChosen(writeChosen(chosen), 2026)).toEqual(chosen);
+  });
+
+  test("is as at the beginning where the address says nothing, or nonsense", () => {
+    const first = { filter: { year: 2026, branch: "", customerType: "all" }, view: "billing", language: undefined };
+    expect(readChosen("", 2026)).toEqual(first);
+    expect(readChosen("?year=2999&customers=x&view=y", 2026)).toEqual(first);
+  });
+});

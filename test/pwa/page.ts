@@ -1,0 +1,29 @@
+import "fake-indexeddb/auto";
+
+// What the app's state asks of a page, for tests without a browser: import this first.
+
+const kept = new Map<string, string>();
+
+const localStorage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+  clear: () => kept.clear(),
+};
+
+const page = {
+  localStorage,
+  location: { hash: "" },
+  history: { replaceState: (_state: unknown, _title: string, address: string) => setAddress(address) },
+  addEventListener: () => undefined,
+  document: { addEventListener: () => undefined, documentElement: { dataset: {} }, visibilityState: "visible" },
+};
+
+function setAddress(address: string): void {
+  page.location.hash = address;
+}
+
+for (const [name, value] of Object.entries(page)) {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
+Object.defineProperty(navigator, "onLine", { value: true, configurable: true, writable: true });

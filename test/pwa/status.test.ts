@@ -1,0 +1,71 @@
+import "./page.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { hasEnoughInk } from "#app/capture/ink.ts";
+import { openDatabase } from "#app/offline/db.ts";
+import { checkStorage } from "#app/offline/storage.ts";
+import { type Situation, statusOf } from "#app/state/status.ts";
+
+const QUIET: Situation = {
+  ...{ isOnline: true, isReached: true, isExpired: false, receivedAt: undefined },
+  ...{ waiting: 0, sending: 0, blocked: 0, confirmed: 0 },
+};
+const keysOf = (now: Partial<Situation>) => statusOf({ ...QUIET, ...now }).says.map(([key]) => key);
+
+describe("what is safe on the server", () => {
+  test("has a tick only where the server has just said so itself", () => {
+    expect(statusOf(QUIET).icon).toBe("check");
+    for (const now of [
+      { isReached: false },
+      { isReached: undefined },
+      { isOnline: false },
+      { waiting: 1 },
+      { blocked: 1 },
+    ]) {
+      expect(statusOf({ ...QUIET, ...now }).icon, JSON.stringify(now)).not.toBe("check");
+    }
+  });
+
+  test("with Wi-Fi that leads nowhere says that the server is not reached, with nothing to send too", () => {
+    expect(keysOf({ isReached: false })).toEqual(["statusUnreachable"]);
+    expect(keysOf({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
+  });
+
+  test("tells of what needs a person beside whatever else is said", () => {
+    expect(keysOf({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
+    expect(keysOf({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);
+  });
+});
+
+describe("room on the phone", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test("is what the disk takes, whatever the browser estimates", async () => {
+    const database = openDatabase("room");
+    const storage = { estimate: async () => ({ quota: 10 ** 10, usage: 0 }), persisted: async () => true };
+    vi.spyOn(globalThis, "navigator", "get").mockReturnValue({ ...navigator, storage } as unknown as Navigator);
+    expect((await checkStorage(database)).state).toBe("enough");
+    vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    expect((await checkStorage(database)).state).toBe("full");
+    vi.restoreAllMocks();
+    expect(await database.use((db) => db.count("contents"))).toBe(0);
+  });
+});
+
+describe("a signature", () => {
+  const line = (length: number, points = 20) => ({
+    points: Array.from({ length: points }, (_, index) => ({ x: (length / points) * index, y: 10 + (index % 2) * 4 })),
+  });
+
+  test("is more than a dot or a slip of the finger", () => {
+    expect(hasEnoughInk([{ points: [{ x: 40, y: 40 }] }])).toBe(false);
+    expect(hasEnoughInk([line(20)])).toBe(false);
+    expect(hasEnoughInk([])).toBe(false);
+    expect(hasEnoughInk(undefined)).toBe(false);
+  });
+
+  test("may be a few letters in several strokes", () => {
+    expect(hasEnoughInk([line(60), line(60)])).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import ca from "#app/i18n/ca.ts";
+import de from "#app/i18n/de.ts";
+import en from "#app/i18n/en.ts";
+import es from "#app/i18n/es.ts";
+import { t } from "#app/i18n/texts.ts";
+import { dayText, momentText, phoneMomentText } from "#app/state/moments.ts";
+import { moneyText } from "#app/state/money.ts";
+import { clockOffsetMs } from "#app/state/phone.ts";
+import { chooseLanguage } from "#app/state/preferences.ts";
+import { settings } from "#app/state/settings.ts";
+import { someSettings, todayThere } from "#support/check-in/day.ts";
+
+const TABLES = { en, es, ca, de } as const;
+type Language = keyof typeof TABLES;
+const LANGUAGES = Object.keys(TABLES) as Language[];
+
+beforeEach(() => {
+  settings.value = someSettings("Ana", "operator");
+  clockOffsetMs.value = 0;
+});
+
+describe("one of a thing and several of it are said as people say them", () => {
+  test.each([
+    ["en", "1 more day", "2 more days", "1 photo"],
+    ["es", "1 día más", "2 días más", "1 foto"],
+    ["ca", "1 dia més", "2 dies més", "1 foto"],
+    ["de", "1 Tag mehr", "2 Tage mehr", "1 Foto"],
+  ] as const)("in %s", async (language, one, two, photo) => {
+    await chooseLanguage(language);
+    expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
+      one,
+      two,
+      photo,
+    ]);
+  });
+
+  test("what waits, in German", async () => {
+    await chooseLanguage("de");
+    expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
+  });
+
+  test.each(LANGUAGES)("no text of %s says a thing and leaves a hole open or half a plural", (language) => {
+    const wrong = Object.entries(TABLES[language]).filter(([key, text]) => {
+      const holes = [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
+      const known = [...(en[key as keyof typeof en] ?? "").matchAll(/\{(\w+)/g)].map(([, name]) => name);
+      const isOdd = text.replace(/\{\w+(\?[^|{}]+\|[^{}]*)?\}/g, "").match(/[{}|]/) !== null;
+      return isOdd || text.trim() === "" || holes.some((name) => !known.includes(name ?? ""));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("times", () => {
+  test("are the company's, whatever the server and the phone count in", async () => {
+    await chooseLanguage("en");
+    const today = todayThere();
+    expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
+  });
+
+  test("of another day name it, so that yesterday's list is not taken for today's", async () => {
+    await chooseLanguage("en");
+    expect(phoneMomentText(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
+  });
+
+  test("by a phone whose clock is off are put right", () => {
+    clockOffsetMs.value = 2 * 86_400_000;
+    expect(phoneMomentText(Date.now())).toMatch(/^\d\d:\d\d$/);
+  });
+});
+
+test.each([
+  ["en", "Thu, 1 May 2031", "€1,234.50"],
+  ["es", "jue, 1 may 2031", "1234,50 €"],
+  ["ca", "dj., 1 de maig 2031", "1.234,50 €"],
+  ["de", "Do., 1. Mai 2031", "1.234,50 €"],
+] as const)("days and amounts are written as in the country of %s", async (language, day, amount) => {
+  await chooseLanguage(language);
+  expect([dayText("2031-05-01"), moneyText("1234.50").replace(/\s/g, " ")]).toEqual([day, amount]);
+});

@@ -1,0 +1,108 @@
+import "./page.ts";
+import { describe, expect, test } from "vitest";
+import type { Operation } from "#app/api/messages.ts";
+import type { OutboxItem } from "#app/offline/items.ts";
+import { answersTo } from "#app/state/vehicle-code.ts";
+import { type Surroundings, truthOf } from "#app/state/vehicle-truth.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aDraft } from "./phone.ts";
+
+const TODAY = "2027-05-03";
+const car = aVehicle(2);
+const booking = aBooking(1, TODAY, { date_to: "2027-05-06" });
+const other = aBooking(2, TODAY, { date_to: "2027-05-06", resources: [aUnit(2, { vehicle: car })] });
+
+const known = (changes: Partial<Surroundings> = {}): Surroundings => ({
+  ...{ booking, categoryCode: "ECON", bookings: [booking], items: [], drafts: [], toldAt: 1000 },
+  now: toCivilMinute(TODAY as CivilDate, "08:00" as TimeOfDay),
+  ...changes,
+});
+
+function work(kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}): OutboxItem {
+  const operation = { vehicle_reference: car.reference, resource_id: 20, kind } as Operation;
+  const base = {
+    op_id: kind,
+    seq: 1,
+    booking_id: 2,
+    kind,
+    operation,
+    state: "queued",
+    confirmed_at: null,
+    result: null,
+  };
+  return { ...base, ...changes } as OutboxItem;
+}
+
+test("a vehicle of the category that nothing keeps is free", () => {
+  expect(truthOf(car, known())).toEqual({ state: "free", oddities: [] });
+});
+
+describe("a vehicle is not free", () => {
+  test("where another booking of the day has it, and says whose and until when", () => {
+    expect(truthOf(car, known({ bookings: [booking, other] }))).toMatchObject({
+      ...{ state: "promised", bookingId: 2, who: other.customer.full_name, until: "2027-05-06T20:00" },
+      oddities: ["promised"],
+    });
+  });
+
+  test("where it is promised later, within the rental", () => {
+    const engagements = [
+      { kind: "promised" as const, from: "2027-05-05T10:00", to: "2027-05-08T10:00", booking_id: 9 },
+    ];
+    const truth = truthOf({ ...car, engagements }, known());
+    expect(truth).toMatchObject({ state: "promised", bookingId: 9, from: "2027-05-05T10:00" });
+    const after = [{ ...engagements[0], from: "2027-05-07T10:00" }] as typeof engagements;
+    expect(truthOf({ ...car, engagements: after }, known()).state).toBe("free");
+  });
+
+  test("where it is blocked", () => {
+    const engagements = [
+      { kind: "blocked" as const, from: "2027-05-01T10:00", to: "2027-05-04T10:00", booking_id: null },
+    ];
+    expect(truthOf({ ...car, engagements }, known())).toMatchObject({ state: "blocked", until: "2027-05-04T10:00" });
+  });
+
+  test("where this phone has just handed it over, sent or not", () => {
+    for (const state of ["queued", "sending", "sent", "confirmed"] as const) {
+      const item = work("delivery", { state, confirmed_at: state === "confirmed" ? 2000 : null });
+      expect(truthOf(car, known({ items: [item] })).state, state).toBe("out");
+    }
+  });
+
+  test("where the hand-over of another customer was begun with it", () => {
+    const drafts = [aDraft(5, "delivery", { vehicle_reference: car.reference })];
+    expect(truthOf(car, known({ drafts }))).toMatchObject({ state: "promised", bookingId: 5 });
+  });
+});
+
+describe("a vehicle is free again", () => {
+  test("where this phone has just taken it back, although the list says that it is out", () => {
+    const out = { ...car, state: "out" as const };
+    expect(truthOf(out, known()).state).toBe("out");
+    expect(truthOf(out, known({ items: [work("delivery"), work("collection")] })).state).toBe("free");
+  });
+
+  test("where the server refused the hand-over, and where a newer list says so", () => {
+    expect(truthOf(car, known({ items: [work("delivery", { state: "blocked" })] })).state).toBe("free");
+    const arrived = work("delivery", { state: "confirmed", confirmed_at: 500 });
+    expect(truthOf(car, known({ items: [arrived] })).state).toBe("free");
+  });
+
+  test("for the booking that has it itself", () => {
+    expect(truthOf(car, known({ booking: other, bookings: [other] })).state).toBe("free");
+  });
+});
+
+test("another category and another island are odd, and said together", () => {
+  const van = aVehicle(3, { rental_storage_id: 2 });
+  expect(truthOf(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
+});
+
+test("vehicles are found by make, model and colour", () => {
+  const kia = aVehicle(4, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed", stock_color: "red" });
+  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((wanted) => answersTo(kia, wanted))).toEqual(
+    Array(5).fill(true),
+  );
+  expect(answersTo(car, "KIA")).toBe(false);
+});

@@ -1,0 +1,140 @@
+import "./page.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { listItems } from "#app/offline/outbox.ts";
+import { keepSignature, takePhoto } from "#app/state/captures.ts";
+import { day } from "#app/state/day.ts";
+import { database, keepSession } from "#app/state/phone.ts";
+import { change, finishWork, openWork, startWork, work } from "#app/state/work.ts";
+import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
+
+const TODAY = "2027-05-03";
+
+// A picture takes its time to be made smaller.
+let compressing: PromiseWithResolvers<void> | undefined;
+vi.mock("#app/capture/compress.ts", () => ({
+  PhotoTooLarge: class extends Error {},
+  PhotoUnreadable: class extends Error {},
+  compress: async (picture: Blob) => {
+    await compressing?.promise;
+    return { bytes: await picture.arrayBuffer(), type: "image/jpeg" };
+  },
+}));
+
+let bookings = 0;
+
+/** Work at a booking of its own, open as on the screen. */
+async function openDelivery(): Promise<string> {
+  bookings += 1;
+  const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
+  day.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
+  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
+  const key = await startWork(booking, booking.resources[0], "delivery");
+  await openWork(key);
+  return key;
+}
+
+const lastItem = async () => (await listItems(database)).at(-1);
+
+afterEach(() => {
+  compressing = undefined;
+  work.value = undefined;
+});
+
+describe("work that is finished", () => {
+  test("takes along the signature that is still being written to the disk", async () => {
+    await openDelivery();
+    const signing = keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
+    const finishing = finishWork();
+    await Promise.all([signing, finishing]);
+    expect((await lastItem())?.operation.signature?.name).toBe("Ana Ruiz");
+  });
+
+  test("takes along the photo that is still being made smaller", async () => {
+    await openDelivery();
+    compressing = Promise.withResolvers();
+    const taking = takePhoto(new Blob(["front"]), "front");
+    const finishing = finishWork();
+    compressing.resolve();
+    expect(await taking).toBe("kept");
+    await finishing;
+    expect((await lastItem())?.operation.photos?.map(({ view }) => view)).toEqual(["front"]);
+  });
+
+  test("takes along the field that was changed a moment before", async () => {
+    await openDelivery();
+    void change({ kilometres: "12345" });
+    await finishWork();
+    expect((await lastItem())?.operation.kilometres).toBe(12345);
+  });
+});
+
+test("what is typed while a photo is written stays, and so does the photo", async () => {
+  const key = await openDelivery();
+  const taking = takePhoto(new Blob(["front"]), "front");
+  for (const kilometres of ["1", "12", "123", "1234"]) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    void change({ kilometres });
+  }
+  await taking;
+  await change({ fuel_eighths: 8 });
+  work.value = undefined;
+  await openWork(key);
+  expect(work.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
+});
+
+describe("on a phone whose disk is full", () => {
+  const full = () => new DOMException("full", "QuotaExceededError");
+
+  test("work is finished all the same, in the place of lists that the server can tell again", async () => {
+    await openDelivery();
+    const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
+    await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
+    const put = vi.spyOn(IDBObjectStore.prototype, "put");
+    const isRoom = async () => (await database.use((db) => db.count("cache"))) === 0;
+    let hasRoom = false;
+    put.mockImplementationOnce(() => {
+      throw full();
+    });
+    await finishWork();
+    hasRoom = await isRoom();
+    put.mockRestore();
+    expect(hasRoom).toBe(true);
+    expect((await lastItem())?.booking_id).toBe(bookings);
+  });
+
+  test("work that cannot be finished says so, stays open and can be finished later", async () => {
+    await openDelivery();
+    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw full();
+    });
+    await expect(finishWork()).rejects.toThrow("full");
+    put.mockRestore();
+    expect(work.value?.booking_id).toBe(bookings);
+    await finishWork();
+    expect((await lastItem())?.booking_id).toBe(bookings);
+  });
+
+  test("a photo that was not kept is nowhere, and all else of the work is", async () => {
+    await openDelivery();
+    await change({ kilometres: "77" });
+    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw full();
+    });
+    expect(await takePhoto(new Blob(["front"]), "front")).toBe("no_room");
+    put.mockRestore();
+    expect(work.value).toMatchObject({ kilometres: "77", photos: [] });
+  });
+});
+
+test("a photo goes to the work it was taken for, whichever is open when it is small enough", async () => {
+  const first = await openDelivery();
+  compressing = Promise.withResolvers();
+  const taking = takePhoto(new Blob(["of the first"]), "front");
+  const second = await openDelivery();
+  compressing.resolve();
+  expect(await taking).toBe("kept");
+  expect(work.value?.key).toBe(second);
+  expect(work.value?.photos).toEqual([]);
+  await openWork(first);
+  expect(work.value?.photos).toHaveLength(1);
+});

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { allocateContract } from "#domain/documents/allocation.ts";
+import { anyMoney, type MoneyOfContract } from "#support/money-of-contract.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
+
+const CONTRACT = 7;
+
+// Papers and charges alone: what they belong to is not what is asked here.
+function write({ rows }: SqliteD1, { papers, money }: MoneyOfContract): void {
+  for (const table of ["charge_allocations", "charges", "documents"]) rows(`DELETE FROM ${table}`);
+  for (const { id, dueCents, correctsId } of papers)
+    rows(
+      `INSERT INTO documents (id, kind, branch_code, invoice_type, invoice_mode, invoice_status, serie, number, year, date, concept, booking_id,
+        corrects_document_id, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents,
+        created_at, last_update) VALUES (?1, 'invoice', 'A', ?2, 'default', 'invoice', 'A', ?1, 2030, '2030-01-01', '', ${CONTRACT}, ?3, 'individual', '',
+        'EUR', ?4, ?4, 0, ?4, 1, 1)`,
+      id,
+      correctsId === undefined ? "invoice" : "payment",
+      correctsId ?? null,
+      dueCents,
+    );
+  for (const { id, cents, documentId } of money)
+    rows(
+      `INSERT INTO charges (id, booking_id, document_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code,
+        created_at, last_update) VALUES (?, ${CONTRACT}, ?, 'booking', ?, 'cash', 1, ?, 'EUR', 'A', 1, 1)`,
+      id,
+      documentId ?? null,
+      cents > 0 ? "charge" : "payment",
+      Math.abs(cents),
+    );
+}
+
+test("the database spreads the money of a contract as the domain does, also when more comes later", async () => {
+  const sqlite = sqliteD1();
+  const { db, rows } = sqlite;
+  rows("PRAGMA foreign_keys = off");
+  for (const { name } of rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
+    rows(`DROP TRIGGER ${name}`);
+  const database = openDatabase(db, newMeter());
+  await fc.assert(
+    fc.asyncProperty(anyMoney, fc.boolean(), async (all, isLater) => {
+      write(sqlite, { ...all, money: isLater ? all.money.slice(0, 2) : [] });
+      if (isLater) await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
+      const kept = rows("SELECT document_id, charge_id, amount_cents FROM charge_allocations");
+      write(sqlite, all);
+      for (const row of kept)
+        rows("INSERT INTO charge_allocations VALUES (?, ?, ?)", ...(Object.values(row) as number[]));
+      await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
+      const { allocations, paidCents } = allocateContract(all.papers, all.money);
+      expect(
+        rows(
+          "SELECT charge_id AS chargeId, document_id AS documentId, amount_cents AS cents FROM charge_allocations ORDER BY 1, 2",
+        ),
+      ).toEqual(allocations.toSorted((a, b) => a.chargeId - b.chargeId || a.documentId - b.documentId));
+      expect(rows("SELECT id, total_paid_cents AS paid FROM documents ORDER BY id")).toEqual(
+        [...paidCents].toSorted(([a], [b]) => a - b).map(([id, paid]) => ({ id, paid })),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});

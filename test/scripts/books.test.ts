@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { auditBooks, type Extracted } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { copiedDemo } from "#support/demo-data.ts";
+
+const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
+
+describe.each(["acme", "globex"] as const)("the books of %s, rebuilt from what the integration tells", (account) => {
+  test("balance to the cent", async () => {
+    const { db } = await copiedDemo(account);
+    const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
+    expect(books.papers).toBeGreaterThan(100);
+    expect(books.charges).toBeGreaterThan(100);
+    expect(books.differences).toEqual([]);
+  });
+});
+
+describe("a cent that does not balance is named", async () => {
+  const { db } = await copiedDemo("acme");
+  const right = await extractLocally(db, { decimals: 2, timezone: "Europe/Madrid" });
+  const firm = right.papers.find((one) => one.invoice_status === "invoice" && one.charges.length > 0);
+  const note = right.papers.find((one) => one.invoice_type === "payment");
+  const paid = right.charges.find((one) => one.allocations.length > 0 && one.source_doc !== "order");
+  const contract = right.contracts.find((one) => one.status === "done" && one.charges.length > 0);
+  if (!firm || !note || !paid || !contract) throw new Error("the demo has no money");
+  const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
+  const withPaper = (paper: Partial<typeof firm>, of = firm): Extracted => ({
+    ...right,
+    papers: right.papers.map((one) => (one.id === of.id ? ({ ...one, ...paper } as typeof one) : one)),
+  });
+  const withContract = (change: Partial<typeof contract>): Extracted => ({
+    ...right,
+    contracts: right.contracts.map((one) => (one.id === contract.id ? { ...one, ...change } : one)),
+  });
+  const withCharge = (change: Partial<typeof paid>): Extracted => ({
+    ...right,
+    charges: right.charges.map((one) => (one.id === paid.id ? { ...one, ...change } : one)),
+  });
+
+  test.each<[string, Extracted, RegExp]>([
+    ["a document's total", withPaper({ total: plus(firm.total, 1) }), /is not the sum of its items/],
+    [
+      "what is pending of it",
+      withPaper({ total_pending: plus(firm.total_pending, 1) }),
+      /paid of it with what is pending/,
+    ],
+    ["what is paid of it", withPaper({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
+    ["a number twice", withPaper({ number: String(Number(firm.number) + 1) }), /stands where/],
+    ["its date", withPaper({ date: "2999-01-01" }), /is dated before the one before/],
+    ["whom it was issued to", withPaper({ customer_document_id: null }), /to nobody in full/],
+    ["what a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
+    ["a note's number of it", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
+    ["what a contract paid", withContract({ total_paid: plus(contract.total_paid, 1) }), /its charges/],
+    [
+      "what a contract owes",
+      withContract({ total_pending: plus(contract.total_pending, 1) }),
+      /its papers and its balance/,
+    ],
+    ["where money counts", withCharge({ allocations: [] }), /count towards it/],
+    ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
+  ])("%s", (_, wrong, sentence) => {
+    expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { countKnown } from "#scripts/count-known.ts";
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly license?: string;
+  readonly optional?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const locked = Object.entries(packages).filter(([path]) => path !== "");
+
+test("every package that has to be installed is locked with the hash of what it is, and comes from the registry alone", () => {
+  // Some registries know nothing of builds for other systems: npm leaves their hashes out, and installs none of them.
+  const loose = locked.filter(([, { integrity, optional }]) => !integrity?.startsWith("sha512-") && !optional);
+  expect(loose.map(([path]) => path)).toEqual([]);
+  const hosts = new Set(locked.flatMap(([, { resolved }]) => (resolved ? [new URL(resolved).host] : [])));
+  expect([...hosts].filter((host) => host !== "registry.npmjs.org")).toEqual([]);
+});
+
+test("every package is wanted in one version", () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const wanted = Object.values({ ...dependencies, ...devDependencies }).map(String);
+  expect(wanted.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
+});
+
+/** What may be used in a product whose source stays where it is; others are asked about first. */
+const LICENCES =
+  /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|Unlicense|MPL-2\.0|Zlib|WTFPL|LGPL-3\.0-or-later|PSF-2\.0)(?![\w.])/;
+
+test("every package has a licence that lets us use it", () => {
+  const others = locked.filter(([, { license = "none" }]) => !LICENCES.test(license));
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});
+
+test.each([
+  ['{"metadata":{"vulnerabilities":{"low":3,"high":1,"critical":2}}}', 3],
+  ['npm warn something\n{"metadata":{"vulnerabilities":{"low":3,"high":0,"critical":0}}}\n', 0],
+  ['{"message":"request to https://registry.example failed","error":{}}', undefined],
+  ["npm error network", undefined],
+  ["", undefined],
+])("an audit that printed %j knows of %s, and one that could not ask knows nothing", (output, expected) => {
+  expect(countKnown(output)).toBe(expected);
+});

@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lineWriter } from "#scripts/line-writer.ts";
+import { type LocalServer, serve } from "#scripts/local-runtime.ts";
+
+let folder: string;
+let server: LocalServer;
+
+// Each answer is followed by more lines than a pipe holds.
+const WORKER = `
+  export class ShoppingCart {}
+  const flood = () => { for (let line = 0; line < 400; line++) console.log("x".repeat(1000)); };
+  export default {
+    async fetch() { flood(); return new Response("ok"); },
+    async scheduled() { flood(); },
+  };`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "local-runtime-"));
+  await writeFile(join(folder, "index.js"), WORKER);
+  await mkdir(join(folder, "printer"));
+  await writeFile(join(folder, "printer", "printer.js"), "export default { fetch: () => new Response() };");
+  const bundle = { folder, gzipBytes: 0 };
+  server = await serve({ stateDir: folder, bundle, bindings: { MASTER_KEY: "x" }, output: () => undefined });
+}, 60_000);
+
+afterAll(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("the clock rings under a flood of requests and log lines, and the server still answers", async () => {
+  const ask = async () => (await fetch(`http://127.0.0.1:${server.port}/`)).text();
+  for (let round = 0; round < 10; round++) {
+    const asked = Array.from({ length: 20 }, ask);
+    await Promise.all([...asked, server.runDueWork()]);
+  }
+  expect(await ask()).toBe("ok");
+}, 60_000);
+
+test("lines that nobody reads are dropped, never waited for, and how many is said once somebody reads again", async () => {
+  const slow = new PassThrough({ highWaterMark: 10 });
+  const write = lineWriter(slow);
+  for (const line of ["first line", "second", "third"]) write(line);
+  slow.read();
+  await new Promise((resolve) => setImmediate(resolve));
+  write("fourth");
+  expect(String(slow.read())).toBe("(2 lines were dropped: nobody read them)\nfourth\n");
+});

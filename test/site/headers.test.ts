@@ -1,0 +1,34 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+
+beforeAll(async () => {
+  await aCompany();
+});
+
+const PAGES = ["/checkin/", "/analytics/", "/docs/", "/change-password", "/verify-email", "/"];
+const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
+
+test.each(PAGES)("the page %s is told to browsers with all that protects it", async (path) => {
+  const { headers } = await request(`https://acme.localhost${path}`);
+  expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+  expect(headers.get("Referrer-Policy")).toMatch(/^(no-referrer|same-origin)$/);
+  if (!headers.get("Content-Type")?.startsWith("text/html")) return;
+  expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+  expect(headers.get("Permissions-Policy")).toContain("geolocation=()");
+});
+
+test.each(ANSWERS)("the answer %s is no page, wherever it is opened", async (path) => {
+  const { headers } = await request(`https://acme.localhost${path}`);
+  expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
+  expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+});
+
+test("a developer's machine without a certificate keeps no browser from it", async () => {
+  expect((await request("http://acme.localhost:8787/healthz")).headers.has("Strict-Transport-Security")).toBe(false);
+  expect((await request("https://nobody.localhost/", {}, env)).headers.has("Strict-Transport-Security")).toBe(true);
+});

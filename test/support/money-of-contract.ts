@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import type { FirmPaper, MoneyMoved } from "#domain/documents/allocation.ts";
+
+export interface MoneyOfContract {
+  readonly papers: readonly FirmPaper[];
+  readonly money: readonly MoneyMoved[];
+}
+
+const INVOICES = 4;
+const FIRST_NOTE = 100;
+
+/**
+ * Any contract as it may come to be: invoices, credit notes that take back no more than theirs, charges, and refunds of
+ * no more than was paid, some of them for a note.
+ */
+export const anyMoney: fc.Arbitrary<MoneyOfContract> = fc
+  .record({
+    dues: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: INVOICES }),
+    credits: fc.array(fc.record({ invoice: fc.nat(INVOICES - 1), share: fc.integer({ min: 1, max: 100 }) }), {
+      maxLength: 4,
+    }),
+    moves: fc.array(
+      fc.record({ cents: fc.integer({ min: 1, max: 250 }), isRefund: fc.boolean(), note: fc.option(fc.nat(3)) }),
+      { maxLength: 6 },
+    ),
+  })
+  .map(({ dues, credits, moves }) => {
+    const invoices = dues.map((dueCents, index) => ({ id: index + 1, dueCents, correctsId: undefined }));
+    const left = [...dues];
+    const notes = credits.flatMap(({ invoice, share }, index) => {
+      const cents = Math.ceil(((left[invoice] ?? 0) * share) / 100);
+      left[invoice] = (left[invoice] ?? 0) - cents;
+      return cents === 0 ? [] : [{ id: FIRST_NOTE + index, dueCents: -cents, correctsId: invoice + 1 }];
+    });
+    let paid = 0;
+    const money = moves.flatMap(({ cents, isRefund, note }, index) => {
+      const moved = isRefund ? -Math.min(cents, paid) : cents;
+      paid += moved;
+      const documentId = isRefund && note !== null ? notes[note]?.id : undefined;
+      return moved === 0 ? [] : [{ id: index + 1, cents: moved, documentId }];
+    });
+    return { papers: [...invoices, ...notes], money };
+  });

@@ -1,0 +1,50 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Block, Printout } from "#domain/printing/printout.ts";
+import worker from "#worker/index.ts";
+
+/** What the Worker answers at an address, with a printer of one's own. */
+export function askedOf(printer: Fetcher, path: string, token?: string): Promise<Response> {
+  const asked = new Request(`http://acme.localhost:8787${path}`, { headers: token ? { Authorization: token } : {} });
+  return Promise.resolve(worker.fetch(asked, { ...env, PRINTER: printer }, createExecutionContext()));
+}
+
+/** What the Worker hands to the printer for an address, before it is a PDF. */
+export async function printoutOf(path: string, token?: string): Promise<Printout> {
+  // A printer that gives back what it was to print.
+  const echo = { fetch: (_: string, init: RequestInit) => Promise.resolve(new Response(init.body as string)) };
+  const answer = await askedOf(echo as Fetcher, path, token);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json<Printout>();
+}
+
+/** All texts of a printout, a line for each fact and row. */
+export function textOf({ blocks, stamp }: Printout): string {
+  return [stamp ?? "", ...blocks.map(textOfBlock)].join("\n");
+}
+
+function textOfBlock(block: Block): string {
+  switch (block.kind) {
+    case "title":
+      return [block.text, ...block.facts.map(({ label, value }) => `${label} ${value}`)].join("\n");
+    case "heading":
+    case "paragraph":
+      return block.text;
+    case "parties":
+      return block.parties.map(({ title, lines }) => [title, ...lines].join("\n")).join("\n");
+    case "facts":
+      return block.facts.map(({ label, value }) => `${label} ${value}`).join("\n");
+    case "table":
+      return block.rows.map((row) => row.join(" | ")).join("\n");
+    case "sums":
+      return block.sums.map(({ label, value }) => `${label} ${value}`).join("\n");
+    case "vehicle":
+      return block.legend.join("\n");
+    case "signatures":
+      return block.signatures.map(({ role, name, detail }) => `${role} ${name} ${detail}`).join("\n");
+    case "record":
+      return [block.above, block.below].join("\n");
+    case "newPage":
+      return "";
+  }
+}

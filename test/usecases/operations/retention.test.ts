@@ -1,0 +1,124 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { aTenant } from "#support/databases.ts";
+import { withPeople } from "#support/people.ts";
+import { filePath } from "#worker/usecases/check-in/files.ts";
+import { sweep } from "#worker/usecases/operations/sweep.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.parse("2036-06-01T03:00:00Z");
+const db = env.TENANT_ACME;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+});
+
+const clean = () => sweep(aTenant(env), NOW - DAY, NOW);
+const count = (table: string, where = "true") =>
+  db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>("n");
+const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));
+
+describe("what is past its time", () => {
+  test("goes once a day, by one of two clocks", async () => {
+    await run(`INSERT INTO access_attempts VALUES ('login', 'a', 1, ${NOW - 2 * DAY})`);
+    const counts = await Promise.all([clean(), clean()]);
+    expect(counts.filter((some) => some > 0)).toHaveLength(1);
+    await run(`INSERT INTO access_attempts VALUES ('login', 'b', 1, ${NOW - 2 * DAY})`);
+    expect(await clean()).toBe(0);
+    expect(await count("access_attempts")).toBe(1);
+  });
+
+  test("of holds that ended unpaid is all of them; those with money, and those of this year, stay", async () => {
+    await withContracts([
+      { id: 7, status: "cancelled" },
+      { id: 8, status: "cancelled" },
+      { id: 9, status: "cancelled" },
+      { id: 10, status: "done" },
+    ]);
+    await run(
+      `UPDATE bookings SET cancellation_reason = 'expired', last_update = ${NOW - 500 * DAY}, total_paid_cents = 0 WHERE id IN (7, 8, 9)`,
+      `UPDATE bookings SET last_update = ${NOW - 10 * DAY} WHERE id = 9`,
+      `INSERT INTO booking_history (booking_id, at, actor, event) VALUES (7, 1, 'visitor', 'created')`,
+      `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+       VALUES (8, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1)`,
+    );
+    await clean();
+    const { results } = await db.prepare("SELECT id FROM bookings ORDER BY id").all<{ id: number }>();
+    expect(results.map(({ id }) => id)).toEqual([8, 9, 10]);
+    expect(await count("booking_lines", "booking_id = 7")).toBe(0);
+    expect((await db.prepare("PRAGMA foreign_key_check").all()).results).toEqual([]);
+  });
+
+  test("of people who never proved their address and booked nothing is all that they left", async () => {
+    const user = (id: number, at: number) => [
+      `INSERT INTO customers (id, name, created_at, last_update) VALUES (${id}, 'Eva', 0, 0)`,
+      `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
+       VALUES (${id}, 'customer', 'u${id}', 'u${id}@example.com', 'Eva', 'x', 'customer', ${id}, 0, 0, ${at})`,
+      `INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES ('s${id}', ${id}, 0, ${NOW})`,
+    ];
+    await run(...user(51, NOW - 40 * DAY), ...user(52, NOW - 5 * DAY), ...user(53, NOW - 40 * DAY));
+    await withContracts([{ id: 7, status: "done" }]);
+    await run("UPDATE bookings SET customer_id = 53 WHERE id = 7");
+    await clean();
+    expect([await count("users", "id > 50"), await count("customers", "id > 50")]).toEqual([2, 2]);
+    expect([await count("users", "id = 51"), await count("user_sessions", "user_id = 51")]).toEqual([0, 0]);
+  });
+
+  test("of sessions, networks and requests goes by its age", async () => {
+    await withContracts([{ id: 7, status: "done" }]);
+    await run(
+      `INSERT INTO user_sessions (id, user_id, created_at, expires_at, forget_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
+       ('lost', 2, 0, ${NOW - 40 * DAY}, ${NOW - 40 * DAY}), ('new', 2, 0, ${NOW}, NULL)`,
+      `INSERT INTO user_networks VALUES (2, 'n', ${NOW - 200 * DAY}), (2, 'm', ${NOW - DAY})`,
+      `INSERT INTO office_requests VALUES ('k', 'f', 'r', ${NOW - 31 * DAY}), ('l', 'f', 'r', ${NOW - 29 * DAY})`,
+      `INSERT INTO security_events (at, last_at, kind) VALUES (1, ${NOW - 401 * DAY}, 'signed_in'), (1, ${NOW}, 'new_device')`,
+      `INSERT INTO booking_history (booking_id, at, actor, event) VALUES (7, ${NOW - 7 * 365 * DAY}, 'x', 'changed'), (7, ${NOW - DAY}, 'x', 'changed')`,
+      `UPDATE bookings SET visitor_network = 'hash', created_at = ${NOW - 8 * DAY} WHERE id = 7`,
+    );
+    await clean();
+    expect((await db.prepare("SELECT id FROM user_sessions ORDER BY id").all()).results).toEqual([
+      { id: "lost" },
+      { id: "new" },
+    ]);
+    const left = ["user_networks", "office_requests", "security_events WHERE kind IN ('signed_in', 'new_device')"];
+    for (const table of left)
+      expect([table, await db.prepare(`SELECT count(*) AS n FROM ${table}`).first("n")]).toEqual([table, 1]);
+    expect(await count("booking_history", `event = 'changed' AND at < ${NOW - 6 * 365 * DAY}`)).toBe(0);
+    expect(await count("bookings", "visitor_network IS NOT NULL")).toBe(0);
+  });
+
+  test("of refused work goes with its photos, a year after it was settled; other photos stay", async () => {
+    await withContracts([{ id: 7, status: "done" }]);
+    const tenant = aTenant(env);
+    const put = async (text: string) => {
+      const bytes = new TextEncoder().encode(text);
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+      const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      await tenant.files.put(filePath({ bookingId: 7, hash }), bytes, { sha256: hash, contentType: "image/jpeg" });
+      await run(`INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
+        VALUES (7, '${hash}', 'image/jpeg', 1, 1, 1, 2, ${NOW - 500 * DAY})`);
+      return hash;
+    };
+    const [refused, good] = [await put("refused"), await put("good")];
+    const work = (id: string, state: string, hash: string) => [
+      `INSERT INTO check_in_operations (op_id, booking_id, kind, state, code, message, fingerprint, operation, version, author, user_id, device_id, seq, recorded_at, received_at, resolved_at)
+       VALUES ('${id}', 7, 'evidence', '${state}', 'x', 'x', 'f', '{}', 1, 'Dora', 2, 'phone', 1, 1, 1, ${NOW - 450 * DAY})`,
+      `INSERT INTO check_in_operation_files (op_id, position, booking_id, hash, view) VALUES ('${id}', 0, 7, '${hash}', 'front')`,
+    ];
+    await run(
+      ...work("00000000-0000-4000-8000-000000000001", "dismissed", refused),
+      ...work("00000000-0000-4000-8000-000000000002", "applied", good),
+    );
+    await clean();
+    expect([
+      await count("check_in_operations"),
+      await count("check_in_files"),
+      await count("check_in_operation_files"),
+    ]).toEqual([1, 1, 1]);
+    expect(await tenant.files.has(filePath({ bookingId: 7, hash: refused }))).toBe(false);
+    expect(await tenant.files.has(filePath({ bookingId: 7, hash: good }))).toBe(true);
+  });
+});

@@ -1,0 +1,73 @@
+import { createRoute, type RouteConfig } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { Result } from "#domain/result.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { answerPdf, pdf, registerPdfOfId } from "#worker/api/printed.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { printContract } from "#worker/usecases/printing/print-contract.ts";
+import { printDocument } from "#worker/usecases/printing/print-document.ts";
+import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
+import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
+import { fails } from "./access.ts";
+import { toAccessError } from "./errors.ts";
+import { ownBookingParams } from "./own-booking-messages.ts";
+
+const TAGS = ["Customers"];
+const ROOT = "/web-customer/reservations/{free_access_id}";
+const params = ownBookingParams.extend({ id: z.int().min(1).meta({ example: 1 }) });
+const answered = { 200: pdf, ...fails.reading(404) };
+
+const documentRoute: RouteConfig = {
+  method: "get",
+  path: `${ROOT}/documents/{id}.pdf`,
+  operationId: "printOwnDocument",
+  tags: TAGS,
+  summary: "An invoice or a credit note of one's own booking",
+  security: [],
+  request: { params },
+  responses: answered,
+};
+
+const receiptRoute: RouteConfig = {
+  method: "get",
+  path: `${ROOT}/charges/{id}.pdf`,
+  operationId: "printOwnReceipt",
+  tags: TAGS,
+  summary: "The receipt of a payment for one's own booking",
+  security: [],
+  request: { params },
+  responses: answered,
+};
+
+const contractRoute = createRoute({
+  method: "get",
+  path: `${ROOT}/contract.pdf`,
+  operationId: "printOwnContract",
+  tags: TAGS,
+  summary: "The contract of one's own rental: as it was signed, else as the booking says now",
+  security: [],
+  request: { params: ownBookingParams },
+  responses: answered,
+});
+
+/** Registers the papers of a customer's own booking: whoever has its unguessable id may have them. */
+export function registerOwnPaperRoutes(access: Interface): void {
+  registerPdfOfId(access, documentRoute, async (c, id) => answer(c, await printDocument(readerOf(c), id)));
+  registerPdfOfId(access, receiptRoute, async (c, id) => answer(c, await printReceipt(readerOf(c), id)));
+  access.routes.openapi(contractRoute, async (c) => {
+    const { free_access_id: freeAccessId } = c.req.valid("param");
+    return answer(c, await printContract(readerOf(c), { freeAccessId }));
+  });
+}
+
+function readerOf(c: Context<AppEnvironment>): Reader {
+  return { kind: "link", tenant: c.var.tenant, freeAccessId: c.req.param("free_access_id") ?? "" };
+}
+
+// Whatever is in the way of somebody without a name is that there is nothing for them.
+function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
+  if (printed.ok) return answerPdf(c, printed.value.value);
+  return toAccessError(c, { status: 404, code: "paper_not_found", message: "There is no such paper" });
+}

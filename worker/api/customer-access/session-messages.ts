@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { ListedSession } from "#domain/access/sessions.ts";
+
+const session = z
+  .object({
+    id: z.string(),
+    user_id: z.int(),
+    full_name: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string(),
+    device: z.string().nullable().meta({ description: "What it called itself at its sign-in" }),
+    is_current: z.boolean(),
+  })
+  .meta({ id: "Session" });
+
+export const sessionList = z.object({ data: z.array(session), total: z.int() });
+
+/** Sessions as a list, by moments in UTC. */
+export function fromSessions(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {
+  const data = sessions.map((one) => ({
+    id: one.id,
+    user_id: one.userId,
+    full_name: one.fullName,
+    created_at: new Date(one.createdAt).toISOString(),
+    last_used_at: new Date(one.lastUsedAt ?? one.createdAt).toISOString(),
+    device: one.device,
+    is_current: one.id === current,
+  }));
+  return { data, total: data.length };
+}

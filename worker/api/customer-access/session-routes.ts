@@ -1,0 +1,98 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { CUSTOMERS, EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
+import { endOwnSessions, listOwnSessions } from "#worker/usecases/access/own-sessions.ts";
+import { requestVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
+import { afterwards, fails, failsSignedIn, limited, security } from "./access.ts";
+import { toAccessError } from "./errors.ts";
+import * as messages from "./messages.ts";
+import { fromSessions, sessionList } from "./session-messages.ts";
+
+const tags = ["Sessions"];
+const ended = json(z.object({ ended: z.int() }), "How many sessions ended", { ended: 1 });
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/sessions",
+  operationId: "listSessions",
+  tags,
+  summary: "Where one is signed in",
+  security,
+  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  responses: { 200: json(sessionList, "The sessions, the one used last first"), ...failsSignedIn.reading() },
+});
+
+const endAllRoute = createRoute({
+  method: "delete",
+  path: "/sessions",
+  operationId: "signOutEverywhere",
+  tags,
+  summary: "Signs out everywhere, here too",
+  security,
+  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  responses: { 200: ended, ...failsSignedIn.reading() },
+});
+
+const endRoute = createRoute({
+  method: "delete",
+  path: "/sessions/{id}",
+  operationId: "endSession",
+  tags,
+  summary: "Signs out of one of one's own sessions",
+  security,
+  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  request: { params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }) },
+  responses: { 200: ended, ...failsSignedIn.reading() },
+});
+
+const verifyRoute = createRoute({
+  method: "post",
+  path: "/web-customer/verify-email",
+  operationId: "verifyEmail",
+  tags: ["Customers"],
+  summary: "Confirms an address by its mailed link",
+  security: [],
+  middleware: [...limited("change"), jsonBody(toAccessError)],
+  request: {
+    body: jsonRequest(messages.verificationBody, "The link", { verification: "the-value-of-id-in-the-mailed-link" }),
+  },
+  responses: { 200: json(messages.yesOrNo, "false: the link is unknown or expired", false), ...fails.writing(429) },
+});
+
+const askAgainRoute = createRoute({
+  method: "post",
+  path: "/web-customer/verification",
+  operationId: "requestVerification",
+  tags: ["Customers"],
+  summary: "Mails the link that confirms one's address again; once an hour, nothing where it is confirmed",
+  security,
+  middleware: [signedIn(CUSTOMERS, toAccessError), bodyCap(toAccessError)],
+  responses: { 200: json(messages.yesOrNo, "true", true), ...failsSignedIn.writing() },
+});
+
+/** Registers what people see and end of their sessions, and how an address is confirmed. */
+export function registerSessionRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const { tenant, signedIn: person, now } = c.var;
+    return c.json(fromSessions(await listOwnSessions(tenant, person, now), person.sessionId), 200);
+  });
+  routes.openapi(endAllRoute, async (c) => {
+    const { tenant, signedIn: person, now } = c.var;
+    return c.json({ ended: await endOwnSessions(tenant, person, undefined, now) }, 200);
+  });
+  routes.openapi(endRoute, async (c) => {
+    const { tenant, signedIn: person, now } = c.var;
+    return c.json({ ended: await endOwnSessions(tenant, person, c.req.valid("param").id, now) }, 200);
+  });
+  routes.openapi(verifyRoute, async (c) => {
+    return c.json(await verifyEmail(c.var.tenant, c.req.valid("json").verification, c.var.now), 200);
+  });
+  routes.openapi(askAgainRoute, async (c) => {
+    const { tenant, signedIn: person, now } = c.var;
+    const { email = "" } = person.customer ?? {};
+    afterwards(c, await requestVerification(tenant, email, { now, language: person.language }));
+    return c.json(true, 200);
+  });
+}

@@ -1,0 +1,69 @@
+import type { Context } from "hono";
+import { html, raw } from "hono/html";
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+
+const WORDS: Readonly<Record<SpokenLanguage, readonly [title: string, button: string, done: string, dead: string]>> = {
+  es: ["Confirmar la dirección", "Confirmar", "Gracias: la dirección está confirmada.", "Este enlace ya no sirve."],
+  ca: ["Confirmar l'adreça", "Confirmar", "Gràcies: l'adreça està confirmada.", "Aquest enllaç ja no serveix."],
+  en: ["Confirm the address", "Confirm", "Thank you: the address is confirmed.", "This link is of no use any more."],
+  de: ["Adresse bestätigen", "Bestätigen", "Danke: Die Adresse ist bestätigt.", "Dieser Link gilt nicht mehr."],
+};
+
+/** The page of the link that confirms an address: by its button alone, for programs that read mails follow links too. */
+export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
+  const { settings } = (await c.var.tenant.snapshot()).catalogue;
+  const wish = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
+  const language = spokenLanguage(c.req.query("lang"), wish, settings.defaultLanguage);
+  const [title, button, done, dead] = WORDS[language];
+  const nonce = crypto.randomUUID();
+  c.header("Referrer-Policy", "no-referrer");
+  c.header(
+    "Content-Security-Policy",
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  );
+  return c.html(html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · ${settings.accountName}</title>
+        <style nonce="${nonce}">
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        <main>
+          <p>${settings.accountName}</p>
+          <h1>${title}</h1>
+          <button data-done="${done}" data-dead="${dead}">${button}</button>
+          <p role="status"></p>
+        </main>
+        <script nonce="${nonce}">
+          ${raw(SCRIPT)}
+        </script>
+      </body>
+    </html>`);
+}
+
+const SCRIPT = `
+  const verification = new URLSearchParams(location.search).get("id") || "none";
+  history.replaceState(null, "", location.pathname);
+  const button = document.querySelector("button");
+  button.addEventListener("click", async () => {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ verification });
+    const response = await fetch("/api/v1/web-customer/verify-email", { method: "POST", headers, body }).catch(() => undefined);
+    if (!response || !response.ok) return;
+    const { done, dead } = button.dataset;
+    document.querySelector("[role=status]").textContent = (await response.json()) === true ? done : dead;
+    button.hidden = true;
+  });
+`;
+
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; }
+  main { max-width: 24rem; margin: 3rem auto; padding: 0 1rem; }
+  button { font: inherit; padding: .6rem 1.5rem; border-radius: 6px; background: #0b6b57; color: #fff; border: 0; cursor: pointer; }
+`;

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
+import { civilDate, emailAddress, language, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { fromHistory, historyEntry } from "./reservation-messages.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
+
+const listed = integrationCustomer
+  .extend({
+    version: z.int(),
+    merged_into_id: z.int().nullable().meta({ description: "Who the customer is by now, where it was merged" }),
+  })
+  .meta({ id: "OfficeCustomer" });
+
+export const customerAnswer = z
+  .object({
+    customer: listed.extend({ contracts: z.int().meta({ description: "How many contracts the customer has" }) }),
+    history: z.array(historyEntry),
+  })
+  .meta({ id: "CustomerWithHistory" });
+export const customerHistoryAnswer = z.object({ data: z.array(historyEntry) });
+export const customerList = z.object({
+  data: z.array(listed),
+  total: z.int(),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
+
+export const customerParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+
+export const customersQuery = z.object({
+  q: textLine(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
+  customer_type: z.enum(TYPES).optional(),
+  rental_location_code: textLine(30).optional(),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+});
+
+const country = z
+  .string("must be text")
+  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
+  .transform((text) => text.toUpperCase())
+  .meta({ type: "string", example: "ES" });
+
+const said = {
+  customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
+  surname: textLine(100).optional(),
+  document_id: textLine(50).optional(),
+  document_id_date: civilDate.optional(),
+  document_id_expiration_date: civilDate.optional(),
+  origin_country: country.optional(),
+  date_of_birth: civilDate.optional(),
+  rental_location_code: textLine(30).optional(),
+  language: language.optional(),
+  email: emailAddress(100).optional(),
+  phone_number_prefix: textLine(10).optional(),
+  phone_number: textLine(30).optional(),
+  mobile_phone_prefix: textLine(10).optional(),
+  mobile_phone: textLine(30).optional(),
+  address_street: textLine(100).optional(),
+  address_number: textLine(20).optional(),
+  address_complement: textLine(50).optional(),
+  address_city: textLine(100).optional(),
+  address_state: textLine(100).optional(),
+  address_country: country.optional(),
+  address_zip: textLine(20).optional(),
+};
+
+export const customerBody = z.object({ name: textLine(100), ...said }, "must be an object").meta({ id: "NewCustomer" });
+export const customerChangeBody = z
+  .object({ expected_version: z.int("must be a whole number").min(1), name: textLine(100).optional(), ...said })
+  .meta({ id: "CustomerChange" });
+export const mergeBody = z
+  .object({ into: z.int("must be a whole number").min(1), reason: textLine(500).optional() }, "must be an object")
+  .meta({ id: "CustomerMerge" });
+
+type Said = Omit<z.output<typeof customerChangeBody>, "expected_version" | "name">;
+
+/** What was said of a customer, by the names inside; what was not said is left out. */
+export function toCustomerChange(body: Said) {
+  const change = {
+    customerType: body.customer_type,
+    surname: body.surname,
+    documentId: body.document_id,
+    documentIdDate: body.document_id_date,
+    documentIdExpirationDate: body.document_id_expiration_date,
+    originCountry: body.origin_country,
+    dateOfBirth: body.date_of_birth,
+    branchCode: body.rental_location_code,
+    language: body.language,
+    email: body.email,
+    phoneNumberPrefix: body.phone_number_prefix,
+    phoneNumber: body.phone_number,
+    mobilePhonePrefix: body.mobile_phone_prefix,
+    mobilePhone: body.mobile_phone,
+    addressStreet: body.address_street,
+    addressNumber: body.address_number,
+    addressComplement: body.address_complement,
+    addressCity: body.address_city,
+    addressState: body.address_state,
+    addressCountry: body.address_country,
+    addressZip: body.address_zip,
+  };
+  type Change = { readonly [Name in keyof typeof change]?: NonNullable<(typeof change)[Name]> };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
+}
+
+type KeptCustomer = Parameters<typeof fromCustomer>[0] & {
+  readonly version: number;
+  readonly mergedIntoId: number | null;
+};
+
+export function fromListedCustomer(row: KeptCustomer, writing: Writing): z.output<typeof listed> {
+  return { ...fromCustomer(row, writing), version: row.version, merged_into_id: row.mergedIntoId };
+}
+
+export function fromOfficeCustomer(
+  kept: {
+    readonly customer: KeptCustomer & { readonly contracts: number };
+    readonly history: readonly Parameters<typeof fromHistory>[0][];
+  },
+  writing: Writing,
+): z.output<typeof customerAnswer> {
+  return {
+    customer: { ...fromListedCustomer(kept.customer, writing), contracts: kept.customer.contracts },
+    history: kept.history.map((one) => fromHistory(one, writing)),
+  };
+}

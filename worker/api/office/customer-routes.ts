@@ -1,0 +1,171 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Result } from "#domain/result.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  changeCustomer,
+  createCustomer,
+  listOfficeCustomers,
+  mergeCustomer,
+  readOfficeCustomer,
+} from "#worker/usecases/access/office-customers.ts";
+import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import * as messages from "./customer-messages.ts";
+import { refused } from "./errors.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const TAGS = ["Customers"];
+const changed = {
+  200: json(messages.customerAnswer, "The customer as it is now"),
+  ...fails.writing(404, 422),
+  409: json(messages.customerConflict, "Not as things stand now; code says why"),
+};
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/customers",
+  operationId: "listOfficeCustomers",
+  tags: TAGS,
+  summary: "The customers, those that came last first",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.customersQuery },
+  responses: { 200: json(messages.customerList, "A page of them"), ...fails.reading() },
+});
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}",
+  operationId: "showCustomer",
+  tags: TAGS,
+  summary: "One customer with its history",
+  security,
+  request: { params: messages.customerParams },
+  responses: { 200: json(messages.customerAnswer, "The customer"), ...fails.reading(404) },
+});
+
+const historyRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/history",
+  operationId: "showCustomerHistory",
+  tags: TAGS,
+  summary: "What was done with a customer, the last first",
+  security,
+  request: { params: messages.customerParams },
+  responses: { 200: json(messages.customerHistoryAnswer, "Its history"), ...fails.reading(404) },
+});
+
+const createCustomerRoute = createRoute({
+  method: "post",
+  path: "/customers",
+  operationId: "createCustomer",
+  tags: TAGS,
+  summary: "Keeps a new customer; who is known already is not made again",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.customerBody, "Who", {
+      name: "Joan",
+      surname: "Pons Vidal",
+      document_id: "41000017Z",
+      email: "joan.pons@example.com",
+      address_street: "Carrer Nou",
+      address_number: "3",
+      address_city: "Inca",
+      address_country: "ES",
+    }),
+  },
+  responses: { ...changed, 201: changed[200] },
+});
+
+const changeRoute = createRoute({
+  method: "patch",
+  path: "/customers/{id}",
+  operationId: "changeCustomer",
+  tags: TAGS,
+  summary: "Changes what is said of a customer; contracts and documents keep what they said",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.customerParams,
+    headers: idempotent,
+    body: jsonRequest(messages.customerChangeBody, "What changes", { expected_version: 1, address_zip: "07300" }),
+  },
+  responses: changed,
+});
+
+const mergeRoute = createRoute({
+  method: "post",
+  path: "/customers/{id}/merge",
+  operationId: "mergeCustomer",
+  tags: TAGS,
+  summary: "Makes one customer of two; every contract and document stays as it was made",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.customerParams,
+    headers: idempotent,
+    body: jsonRequest(messages.mergeBody, "Into whom, and why", { into: 2, reason: "the same person" }),
+  },
+  responses: changed,
+});
+
+async function answerCustomer(c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) {
+  if (!result.ok) return refused(c, result.error);
+  handBackToken(c, result.value.freshToken);
+  return c.json(messages.fromOfficeCustomer(result.value.value, await writingOf(c)), 200);
+}
+
+/** Registers the customers. */
+export function registerCustomerRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const query = c.req.valid("query");
+    const listed = await listOfficeCustomers(staffRequest(c), {
+      text: query.q,
+      customerType: query.customer_type,
+      branchCode: query.rental_location_code,
+      after: query.after,
+      pageSize: query.page_size,
+    });
+    if (!listed.ok) return refused(c, listed.error);
+    handBackToken(c, listed.value.freshToken);
+    const { rows, total, next } = listed.value.value;
+    const writes = await writingOf(c);
+    const data = rows.map((row) => messages.fromListedCustomer(row, writes));
+    return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
+  });
+  routes.openapi(readRoute, async (c) =>
+    answerCustomer(c, await readOfficeCustomer(staffRequest(c), c.req.valid("param").id)),
+  );
+  routes.openapi(historyRoute, async (c) => {
+    const read = await readOfficeCustomer(staffRequest(c), c.req.valid("param").id);
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    const { history } = messages.fromOfficeCustomer(read.value.value, await writingOf(c));
+    return c.json({ data: history }, 200);
+  });
+  routes.openapi(createCustomerRoute, async (c) => {
+    const { name, ...said } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const made = await createCustomer(write, { ...messages.toCustomerChange(said), name });
+    if (!made.ok) return refused(c, made.error);
+    handBackToken(c, made.value.freshToken);
+    return c.json(messages.fromOfficeCustomer(made.value.value, await writingOf(c)), 201);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { expected_version: expectedVersion, name, ...said } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const change = { ...messages.toCustomerChange(said), ...(name !== undefined && { name }) };
+    return answerCustomer(c, await changeCustomer(write, c.req.valid("param").id, { expectedVersion, change }));
+  });
+  routes.openapi(mergeRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { into, reason } = c.req.valid("json");
+    return answerCustomer(c, await mergeCustomer(write, c.req.valid("param").id, { into, reason }));
+  });
+}

@@ -1,0 +1,41 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
+import { refused } from "./errors.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, writing } from "./room.ts";
+
+const body = z.object({
+  reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
+  reason: textLine(200).meta({ example: "Nobody who would rent" }),
+});
+
+const ended = z.object({ ended: z.array(z.int()).meta({ description: "The reservations whose holds ended" }) });
+
+const endRoute = createRoute({
+  method: "post",
+  path: "/holds/end",
+  operationId: "endHolds",
+  tags: ["Attention"],
+  summary: "Ends an unpaid hold of a website, and all others of the same visitor, at once",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),
+  },
+  responses: { 200: json(ended, "They are cancelled as expired", { ended: [1] }), ...fails.writing(404, 409, 422) },
+});
+
+/** Registers how the office ends what nobody will pay. */
+export function registerHoldRoutes({ routes }: Interface): void {
+  routes.openapi(endRoute, async (c) => {
+    const { reservation_id: bookingId, reason } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await endVisitorHolds(write, { bookingId, reason });
+    if (!done.ok) return refused(c, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.json({ ended: [...done.value.value] }, 200);
+  });
+}

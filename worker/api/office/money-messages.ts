@@ -1,0 +1,337 @@
+import { z } from "zod";
+import { type Cents, parseAmount, sumOf, toAmount } from "#domain/money.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import {
+  fromInternalBond,
+  fromInvoice,
+  internalBond,
+  invoice,
+  paymentMethod,
+} from "#worker/api/integration/document-messages.ts";
+import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { amountText } from "./request-messages.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const id = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 });
+export const idParams = z.object({ id });
+
+const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
+const page = {
+  page_size: wholeNumberText(200, 1).default(50),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+};
+const next = z.string().nullable().meta({ description: "`after` of the next page" });
+
+export const documentsQuery = z.object({
+  q: textLine(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
+  reservation_id: id.optional(),
+  document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
+  invoice_status: z.enum(["draft", "invoice"]).optional(),
+  payment_status: z.enum(["paid", "pending"]).optional(),
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+  rental_location_code: textLine(30).optional(),
+  ...page,
+});
+export const chargesQuery = z.object({
+  q: textLine(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
+  reservation_id: id.optional(),
+  payment_method_id: z.enum(PAYMENT_METHODS).optional(),
+  virtual: flag.optional().meta({ type: "boolean", description: "Deposits alone, or without them" }),
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+  rental_location_code: textLine(30).optional(),
+  ...page,
+});
+
+const anyDocument = z.union([invoice, internalBond]);
+export const documentAnswer = z.object({ document: anyDocument });
+export const documentList = z.object({ data: z.array(anyDocument), total: z.int(), next });
+export const chargeList = z.object({ data: z.array(chargeDocument), total: z.int(), next });
+
+export function fromAnyDocument(
+  row: ExtractedDocument,
+  codes: ReadonlyMap<string, ExternalCodes>,
+  writing: Writing,
+): z.output<typeof anyDocument> {
+  return row.kind === "invoice" ? fromInvoice(row, codes, writing) : fromInternalBond(row, codes, writing);
+}
+
+export const registerQuery = z.object({
+  date: civilDate.optional().meta({ description: "Today where it is absent" }),
+  rental_location_code: textLine(30).optional(),
+});
+
+const movements = {
+  charged: money,
+  refunded: money,
+  total: money.meta({ description: "charged less refunded: without deposits" }),
+  deposits_received: money,
+  deposits_returned: money,
+  deposits_kept: money.meta({ description: "What left the deposits and is charged beside them" }),
+  total_with_deposits: money,
+  charges: z.int().meta({ description: "How many movements" }),
+};
+const registerLine = z
+  .object({ rental_location_code: text, payment_method_id: paymentMethod, ...movements })
+  .meta({ id: "RegisterLine" });
+
+const closing = z
+  .object({
+    id: z.int(),
+    rental_location_code: z.string(),
+    date: z.string(),
+    opening: money,
+    moved: money,
+    expected: money,
+    counted: money,
+    difference: money.meta({ description: "counted less expected" }),
+    taken_out: money,
+    left: money.meta({ description: "With what the drawer opens next" }),
+    note: text,
+    closed_by: z.string(),
+    closed_at: timestamp,
+  })
+  .meta({ id: "CashClosing" });
+
+export const registerAnswer = z
+  .object({
+    date: z.string(),
+    rental_location_code: text,
+    data: z.array(registerLine),
+    totals: z.object(movements),
+    cash: z
+      .object({ opening: money, moved: money, expected: money })
+      .nullable()
+      .meta({ description: "Of one branch: what should be in its drawer now, since it was counted last" }),
+    closings: z.array(closing),
+  })
+  .meta({ id: "DayRegister" });
+export const closingAnswer = z.object({ closing });
+
+export const closingBody = z
+  .object(
+    {
+      rental_location_code: textLine(30),
+      date: civilDate.optional(),
+      counted: amountText,
+      taken_out: amountText.optional(),
+      opening: amountText.optional().meta({ description: "Where the drawer was never counted before" }),
+      note: textLine(500).optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "CashCount" });
+
+interface KeptLine {
+  readonly branchCode: string;
+  readonly method: string;
+  readonly chargedCents: Cents;
+  readonly refundedCents: Cents;
+  readonly depositsReceivedCents: Cents;
+  readonly depositsReturnedCents: Cents;
+  readonly depositsKeptCents: Cents;
+  readonly charges: number;
+}
+
+export interface KeptClosing {
+  readonly closing: {
+    readonly id: number;
+    readonly branchCode: string;
+    readonly date: string;
+    readonly openingCents: Cents;
+    readonly movedCents: Cents;
+    readonly countedCents: Cents;
+    readonly differenceCents: Cents;
+    readonly takenOutCents: Cents;
+    readonly note: string | null;
+    readonly actor: string;
+    readonly at: number;
+  };
+  readonly staffName: string | null;
+}
+
+function fromMovements(lines: readonly Omit<KeptLine, "branchCode" | "method">[], decimals: number) {
+  const sum = (of: (line: Omit<KeptLine, "branchCode" | "method">) => number) => sumOf(lines.map(of));
+  const total = sum((line) => line.chargedCents - line.refundedCents);
+  const held = sum((line) => line.depositsReceivedCents - line.depositsReturnedCents - line.depositsKeptCents);
+  return {
+    charged: toAmount(
+      sum((line) => line.chargedCents),
+      decimals,
+    ),
+    refunded: toAmount(
+      sum((line) => line.refundedCents),
+      decimals,
+    ),
+    total: toAmount(total, decimals),
+    deposits_received: toAmount(
+      sum((line) => line.depositsReceivedCents),
+      decimals,
+    ),
+    deposits_returned: toAmount(
+      sum((line) => line.depositsReturnedCents),
+      decimals,
+    ),
+    deposits_kept: toAmount(
+      sum((line) => line.depositsKeptCents),
+      decimals,
+    ),
+    total_with_deposits: toAmount(total + held, decimals),
+    charges: sum((line) => line.charges),
+  };
+}
+
+export function fromRegister(
+  register: {
+    readonly date: string;
+    readonly branchCode: string | undefined;
+    readonly rows: readonly KeptLine[];
+    readonly closings: readonly KeptClosing[];
+    readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
+  },
+  writing: Writing,
+): z.output<typeof registerAnswer> {
+  const { decimals } = writing;
+  const { rows, drawer } = register;
+  return {
+    date: register.date,
+    rental_location_code: register.branchCode ?? null,
+    data: rows.map((row) => ({
+      rental_location_code: row.branchCode,
+      payment_method_id: row.method as z.output<typeof paymentMethod>,
+      ...fromMovements([row], decimals),
+    })),
+    totals: fromMovements(rows, decimals),
+    cash: drawer
+      ? {
+          opening: toAmount(drawer.openingCents, decimals),
+          moved: toAmount(drawer.movedCents, decimals),
+          expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
+        }
+      : null,
+    closings: register.closings.map((one) => fromClosing(one, writing)),
+  };
+}
+
+export function fromClosing({ closing: one, staffName }: KeptClosing, writing: Writing): z.output<typeof closing> {
+  const amount = (cents: Cents) => toAmount(cents, writing.decimals);
+  return {
+    id: one.id,
+    rental_location_code: one.branchCode,
+    date: one.date,
+    opening: amount(one.openingCents),
+    moved: amount(one.movedCents),
+    expected: amount(one.openingCents + one.movedCents),
+    counted: amount(one.countedCents),
+    difference: amount(one.differenceCents),
+    taken_out: amount(one.takenOutCents),
+    left: amount(one.countedCents - one.takenOutCents),
+    note: one.note,
+    closed_by: staffName ?? one.actor,
+    closed_at: writing.timestamp(one.at),
+  };
+}
+
+const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, "must be above 0");
+
+export const refundBody = z
+  .object(
+    {
+      amount: positive.optional().meta({ description: "All that is owed back where it is absent" }),
+      payment_method_id: z
+        .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
+        .optional()
+        .meta({ description: "The way it came where it is absent" }),
+      reason: textLine(500),
+      external_operation_number: textLine(60).optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "WantedRefund" });
+
+const refund = z
+  .object({
+    id: z.int().nullable().meta({ description: "Of a refund that two people decide" }),
+    reservation_id: z.int(),
+    state: z.enum(["done", "waiting", "approved", "declined"]),
+    amount: money,
+    payment_method_id: paymentMethod,
+    reason: text,
+    asked_by: text,
+    asked_at: timestamp.nullable(),
+    decided_by: text,
+    decided_at: timestamp.nullable(),
+  })
+  .meta({ id: "Refund" });
+
+export const refundAnswer = z
+  .object({ refund, documents: z.array(anyDocument), charges: z.array(chargeDocument) })
+  .meta({ id: "RefundWithPapers" });
+export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
+
+interface KeptRefund {
+  readonly request: {
+    readonly id: number;
+    readonly bookingId: number;
+    readonly state: "waiting" | "approved" | "declined";
+    readonly amountCents: Cents;
+    readonly paymentMethodId: string;
+    readonly reason: string | null;
+    readonly askedAt: number;
+    readonly decidedAt: number | null;
+  };
+  readonly askedByName: string | null;
+  readonly decidedByName: string | null;
+}
+
+export function fromRefund({ request, ...kept }: KeptRefund, writing: Writing): z.output<typeof refund> {
+  return {
+    id: request.id,
+    reservation_id: request.bookingId,
+    state: request.state,
+    amount: toAmount(request.amountCents, writing.decimals),
+    payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
+    reason: request.reason,
+    asked_by: kept.askedByName,
+    asked_at: writing.timestamp(request.askedAt),
+    decided_by: kept.decidedByName,
+    decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
+  };
+}
+
+/** A refund with the papers after it; one that was done at once is the contract's last charge. */
+export function fromRefundAnswer(
+  kept: {
+    readonly request: KeptRefund["request"] | undefined;
+    readonly askedByName: string | null;
+    readonly decidedByName: string | null;
+    readonly documents: readonly ExtractedDocument[];
+    readonly charges: readonly ExtractedCharge[];
+    readonly codes: ReadonlyMap<string, ExternalCodes>;
+  },
+  writing: Writing,
+): z.output<typeof refundAnswer> {
+  const { request, documents, charges, codes } = kept;
+  const made = charges.findLast((one) => one.paymentType === "payment" && one.virtual !== true);
+  const atOnce = {
+    id: null,
+    reservation_id: made?.bookingId ?? 0,
+    state: "done" as const,
+    amount: toAmount(made?.amountCents ?? 0, writing.decimals),
+    payment_method_id: (made?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
+    reason: null,
+    asked_by: null,
+    asked_at: made ? writing.timestamp(made.date) : null,
+    decided_by: null,
+    decided_at: null,
+  };
+  return {
+    refund: request ? fromRefund({ ...kept, request }, writing) : atOnce,
+    documents: documents.map((one) => fromAnyDocument(one, codes, writing)),
+    charges: charges.map((one) => fromChargeDocument(one, writing)),
+  };
+}

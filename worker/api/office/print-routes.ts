@@ -1,0 +1,80 @@
+import { createRoute, type RouteConfig } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { Result } from "#domain/result.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Failure } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { answerPdf, pdf, registerPdfOfId } from "#worker/api/printed.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { printContract } from "#worker/usecases/printing/print-contract.ts";
+import { printDocument } from "#worker/usecases/printing/print-document.ts";
+import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
+import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
+import { refused } from "./errors.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, handBackToken, security, staffRequest } from "./room.ts";
+
+const TAGS = ["Printing"];
+const numbered = z.object({ id: z.int().min(1).meta({ example: 1 }) });
+const answered = { 200: pdf, ...fails.reading(404) };
+
+const documentRoute: RouteConfig = {
+  method: "get",
+  path: "/documents/{id}.pdf",
+  operationId: "printDocument",
+  tags: TAGS,
+  summary: "An invoice, a credit note or an internal bond, in the customer's language; a draft says so",
+  security,
+  request: { params: numbered },
+  responses: answered,
+};
+
+const receiptRoute: RouteConfig = {
+  method: "get",
+  path: "/charges/{id}.pdf",
+  operationId: "printReceipt",
+  tags: TAGS,
+  summary: "The receipt of money that changed hands",
+  security,
+  request: { params: numbered },
+  responses: answered,
+};
+
+const contractRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}/contract.pdf",
+  operationId: "printContract",
+  tags: TAGS,
+  summary: "The contract of a rental: as it was signed, else as the reservation says now",
+  security,
+  request: { params: reservationParams },
+  responses: answered,
+});
+
+/** Registers what the office prints. */
+export function registerPrintRoutes(office: Interface): void {
+  registerPdfOfId(office, documentRoute, async (c, id) => answer(c, await printDocument(readerOf(c), id)));
+  registerPdfOfId(office, receiptRoute, async (c, id) => answer(c, await printReceipt(readerOf(c), id)));
+  office.routes.openapi(contractRoute, async (c) =>
+    answer(c, await printContract(readerOf(c), { id: c.req.valid("param").id })),
+  );
+}
+
+function readerOf(c: Context<AppEnvironment>): Reader {
+  return { kind: "staff", request: staffRequest(c) };
+}
+
+const documentNotFound: Failure = { status: 404, code: "document_not_found", message: "There is no such document" };
+const chargeNotFound: Failure = { status: 404, code: "charge_not_found", message: "There is no such charge" };
+
+async function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
+  if (!printed.ok) {
+    const { error } = printed;
+    if (error.kind === "documentNotFound") return toErrorResponse(c, documentNotFound);
+    return error.kind === "chargeNotFound" ? toErrorResponse(c, chargeNotFound) : refused(c, error);
+  }
+  handBackToken(c, printed.value.freshToken);
+  return answerPdf(c, printed.value.value);
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { type EventQuestion, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
+import { toCsv } from "#domain/reporting/csv.ts";
+import { wholeNumberText } from "#worker/api/primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const moment = z.iso.datetime("must be a moment in UTC, 2026-11-20T10:00:00Z").transform((text) => Date.parse(text));
+
+const filters = {
+  kind: z.enum(SECURITY_EVENTS, `must be one of ${SECURITY_EVENTS.join(", ")}`).optional(),
+  user_id: wholeNumberText(LARGEST_ID).optional(),
+  from: moment.optional().meta({ type: "string", format: "date-time", example: "2026-11-20T00:00:00Z" }),
+  to: moment.optional().meta({ type: "string", format: "date-time", example: "2099-12-31T00:00:00Z" }),
+};
+
+export const securityExportQuery = z.object(filters);
+export const securityEventsQuery = z.object({
+  ...filters,
+  page_size: wholeNumberText(200, 1).default(50),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+});
+
+const securityEvent = z
+  .object({
+    id: z.int(),
+    at: z.string(),
+    last_at: z.string().meta({ description: "The last of them, where it happened more than once within the hour" }),
+    kind: z.string(),
+    user_id: z.int().nullable(),
+    user_name: z.string().nullable(),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: "The same for the same network; no address can be read from it" }),
+    detail: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+    count: z.int(),
+  })
+  .meta({ id: "SecurityEvent" });
+
+export const securityEventsAnswer = z.object({
+  data: z.array(securityEvent),
+  total: z.int(),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+
+export function toEventQuestion(query: z.output<typeof securityExportQuery>): Omit<EventQuestion, "pageSize"> {
+  const { kind, user_id: userId, from, to } = query;
+  return { kind, userId, from, to };
+}
+
+interface Page {
+  readonly events: readonly SecurityEvent[];
+  readonly total: number;
+  readonly next: number | undefined;
+}
+
+export function fromSecurityEvents({ events, total, next }: Page): z.output<typeof securityEventsAnswer> {
+  return { data: events.map(fromEvent), total, next: next === undefined ? null : String(next) };
+}
+
+const NETWORK_LETTERS = 12;
+
+function fromEvent(event: SecurityEvent): z.output<typeof securityEvent> {
+  return {
+    id: event.id,
+    at: new Date(event.at).toISOString(),
+    last_at: new Date(event.lastAt).toISOString(),
+    kind: event.kind,
+    user_id: event.userId,
+    user_name: event.userName,
+    network: event.networkHash?.slice(0, NETWORK_LETTERS) ?? null,
+    detail: event.detail,
+    count: event.count,
+  };
+}
+
+/** The same as a table for a spreadsheet. */
+export function toSecurityCsv({ events }: Pick<Page, "events">): string {
+  const head = ["id", "at", "last_at", "kind", "user_id", "user_name", "network", "detail", "count"] as const;
+  const rows = events.map(fromEvent).map((event) =>
+    head.map((column) => {
+      const value = event[column];
+      return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+    }),
+  );
+  return toCsv([[...head], ...rows]);
+}

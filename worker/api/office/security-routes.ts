@@ -1,0 +1,53 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { exportSecurityEvents, listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
+import { refused } from "./errors.ts";
+import { fails, handBackToken, security, staffRequest } from "./room.ts";
+import * as messages from "./security-messages.ts";
+
+const tags = ["Security"];
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/security-events",
+  operationId: "listSecurityEvents",
+  tags,
+  summary: "What concerned the account's security, the latest first; for administrators",
+  security,
+  request: { query: messages.securityEventsQuery },
+  responses: { 200: json(messages.securityEventsAnswer, "A page of it"), ...fails.reading() },
+});
+
+const exportRoute = createRoute({
+  method: "get",
+  path: "/security-events.csv",
+  operationId: "exportSecurityEvents",
+  tags,
+  summary: "The same as a table, the last 10,000; that it was taken is an event itself",
+  security,
+  request: { query: messages.securityExportQuery },
+  responses: {
+    200: { description: "CSV by RFC 4180", content: { "text/csv": { schema: { type: "string" } } } },
+    ...fails.reading(),
+  },
+});
+
+/** Registers how administrators read what concerned the account's security. */
+export function registerSecurityRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const { page_size: pageSize, after, ...filters } = c.req.valid("query");
+    const question = { ...messages.toEventQuestion(filters), pageSize, after };
+    const read = await listSecurityEvents(staffRequest(c), question);
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    return c.json(messages.fromSecurityEvents(read.value.value), 200);
+  });
+  routes.openapi(exportRoute, async (c) => {
+    const read = await exportSecurityEvents(staffRequest(c), messages.toEventQuestion(c.req.valid("query")));
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    c.header("Content-Disposition", 'attachment; filename="security-events.csv"');
+    return c.body(messages.toSecurityCsv(read.value.value), 200, { "Content-Type": "text/csv; charset=utf-8" });
+  });
+}

@@ -1,0 +1,40 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { AppEnvironment } from "./environment.ts";
+import type { Interface } from "./interface.ts";
+
+/** The answer of what is printed. */
+export const pdf = {
+  description: "The PDF",
+  content: { "application/pdf": { schema: z.string().meta({ format: "binary" }) } },
+};
+
+/** Hands a printed file over: shown in place, and kept by nobody but who asked. */
+export function answerPdf(
+  c: Context<AppEnvironment>,
+  { name, body }: { readonly name: string; readonly body: Uint8Array<ArrayBuffer> },
+): Response {
+  return c.body(body, 200, {
+    "Content-Type": "application/pdf",
+    "Content-Disposition": `inline; filename="${name}"`,
+    "Content-Length": String(body.byteLength),
+    "Cache-Control": "private, no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex",
+  });
+}
+
+/**
+ * Registers `…/{id}.pdf`, an address whose last part is more than its parameter: described like any other route, and
+ * routed by what it looks like.
+ */
+export function registerPdfOfId(
+  { routes }: Interface,
+  route: RouteConfig,
+  handler: (c: Context<AppEnvironment>, id: number) => Promise<Response>,
+): void {
+  routes.openAPIRegistry.registerPath(route);
+  const path = route.path.replace("{id}.pdf", ":file{[0-9]+\\.pdf}").replace(/\{(\w+)\}/g, ":$1");
+  routes.get(path, (c) => handler(c, Number.parseInt(c.req.param("file") ?? "", 10)));
+}

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import type { PartnerKey } from "#domain/access/credentials.ts";
+import type { AccountSecrets } from "./account-keys.ts";
+import { fromBase64 } from "./bytes.ts";
+import { openSecrets } from "./signature.ts";
+
+// Signatures of version 2: RFC 9421 with Content-Digest of RFC 9530 (docs/interfaces/conventions.md#signatures-of-version-2).
+
+/** What a signature of version 2 is about. */
+export interface SignedMessage {
+  readonly method: string;
+  /** With its path and query as the Worker sees them. */
+  readonly url: string;
+  readonly body: ArrayBuffer;
+  header(name: string): string | undefined;
+}
+
+/** What a signature says of itself. */
+export interface SignatureInput {
+  readonly keyId: string;
+  readonly nonce: string;
+  /** The components in their order. */
+  readonly components: readonly string[];
+  /** As sent: they are signed too. */
+  readonly params: string;
+  readonly algorithm: string | undefined;
+  readonly signature: Uint8Array<ArrayBuffer>;
+}
+
+/** So far may the clocks of a partner and of the Worker lie apart, either way; a nonce is remembered as long. */
+export const TOLERANCE_SECONDS = 300;
+const REQUIRED = ["@method", "@authority", "@path", "@query"];
+const MOST_COMPONENTS = 16;
+const INPUT =
+  /^([a-z*][a-z0-9_.*-]{0,63})=(\(("[a-z0-9@-]+"(?: "[a-z0-9@-]+")*)\)((?:;[a-z]+=(?:\d{1,15}|"[\x20-\x21\x23-\x5b\x5d-\x7e]{0,255}"))+))$/;
+
+/**
+ * Reads what a signature says of itself, where it covers all that it must, was made about now and names a key and a
+ * nonce; undefined for any other. One signature, not a list.
+ */
+export function readSignatureInput(message: SignedMessage, now: number): SignatureInput | undefined {
+  const input = INPUT.exec(message.header("Signature-Input") ?? "");
+  const value = /^([a-z*][a-z0-9_.*-]{0,63})=:([A-Za-z0-9+/]{43,88}={0,2}):$/.exec(message.header("Signature") ?? "");
+  if (!input || !value || input[1] !== value[1]) return undefined;
+  const [, , params = "", list = "", settings = ""] = input;
+  const components = list.split(" ").map((quoted) => quoted.slice(1, -1));
+  const said = new Map(
+    [...settings.matchAll(/;([a-z]+)=(?:(\d+)|"([^"]*)")/g)].map(([, name, number, text]) => [
+      name,
+      number ?? text ?? "",
+    ]),
+  );
+  if (!coversAll(components, message) || !isAboutNow(said, now)) return undefined;
+  const [keyId = "", nonce = ""] = [said.get("keyid"), said.get("nonce")];
+  if (!/^[\x21-\x7e]{16,128}$/.test(nonce)) return undefined;
+  return { keyId, nonce, components, params, algorithm: said.get("alg"), signature: fromBase64(value[2] ?? "") };
+}
+
+function coversAll(components: readonly string[], { body }: SignedMessage): boolean {
+  const required = body.byteLength > 0 ? [...REQUIRED, "content-digest"] : REQUIRED;
+  const isOnce = new Set(components).size === components.length;
+  return isOnce && components.length <= MOST_COMPONENTS && required.every((one) => components.includes(one));
+}
+
+function isAboutNow(said: ReadonlyMap<string | undefined, string>, now: number): boolean {
+  const created = Number(said.get("created") ?? Number.NaN);
+  const expires = Number(said.get("expires") ?? Number.POSITIVE_INFINITY);
+  const seconds = Math.floor(now / 1000);
+  return Math.abs(seconds - created) <= TOLERANCE_SECONDS && seconds <= expires;
+}
+
+/** Whether a key has signed the message so. */
+export async function isSignedBy(
+  key: PartnerKey,
+  { input, message }: { readonly input: SignatureInput; readonly message: SignedMessage },
+  account: AccountSecrets,
+  now: number,
+): Promise<boolean> {
+  if (!hasItsDigest(message)) return false;
+  const bases = signatureBases(message, input);
+  if (input.algorithm !== undefined && input.algorithm !== (key.publicKey ? "ed25519" : "hmac-sha256")) return false;
+  const verifiers = key.publicKey ? [await importPublicKey(key.publicKey)] : await importHmacKeys(key, account, now);
+  for (const verifier of verifiers)
+    for (const base of bases)
+      if (await crypto.subtle.verify(verifier.algorithm.name, verifier, input.signature, base)) return true;
+  return false;
+}
+
+// A digest that is there has to be right, whether it is signed or not.
+function hasItsDigest({ body, header }: SignedMessage): boolean {
+  const said = header("Content-Digest");
+  if (said === undefined) return body.byteLength === 0;
+  const sha256 = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(said)?.[1];
+  return sha256 === createHash("sha256").update(new Uint8Array(body)).digest("base64");
+}
+
+/** The text that is signed; more than one where the Worker sees the address otherwise than it may have been sent. */
+export function signatureBases(
+  message: SignedMessage,
+  { components, params }: Pick<SignatureInput, "components" | "params">,
+): readonly Uint8Array<ArrayBuffer>[] {
+  const { url } = message;
+  const pathAndQuery = url.slice(url.indexOf("/", url.indexOf("//") + 2));
+  return spellingsOf(pathAndQuery).flatMap((spelling) => {
+    const values = components.map((name) => [name, componentOf(name, message, spelling)] as const);
+    if (values.some(([, value]) => value === undefined)) return [];
+    const lines = values.map(([name, value]) => `"${name}": ${value}`);
+    return [Uint8Array.from(Buffer.from([...lines, `"@signature-params": ${params}`].join("\n")))];
+  });
+}
+
+function componentOf(name: string, message: SignedMessage, pathAndQuery: string): string | undefined {
+  const [path = "", ...query] = pathAndQuery.split("?");
+  switch (name) {
+    case "@method":
+      return message.method;
+    case "@authority":
+      return new URL(message.url).host;
+    case "@path":
+      return path;
+    case "@query":
+      return `?${query.join("?")}`;
+    default:
+      return name.startsWith("@")
+        ? undefined
+        : message
+            .header(name)
+            ?.trim()
+            .replace(/\s*\n\s*/g, " ");
+  }
+}
+
+// As in version 1: the URL's parser escapes some characters that a client may have sent and signed as they are.
+function spellingsOf(pathAndQuery: string): readonly string[] {
+  const unescaped = pathAndQuery.replace(/%27/g, "'").replace(/%22/g, '"').replace(/%3C/g, "<").replace(/%3E/g, ">");
+  return unescaped === pathAndQuery ? [pathAndQuery] : [pathAndQuery, unescaped];
+}
+
+async function importPublicKey(spki: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey("spki", fromBase64(spki), { name: "Ed25519" }, false, ["verify"]);
+}
+
+async function importHmacKeys(key: PartnerKey, account: AccountSecrets, now: number): Promise<readonly CryptoKey[]> {
+  const secrets = await openSecrets(key, account, now);
+  return Promise.all(
+    secrets.map((secret) =>
+      crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+        "verify",
+      ]),
+    ),
+  );
+}
+
+/** What a nonce is remembered by: the key's own, so that no partner uses up another's. */
+export function nonceHash({ apiKey }: PartnerKey, nonce: string): string {
+  return createHash("sha256").update(`${apiKey}\n${nonce}`).digest("base64url");
+}

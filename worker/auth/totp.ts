@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+
+// Codes by time, RFC 6238: six digits every 30 seconds by SHA-1, which is what every app for them knows.
+
+const PERIOD_SECONDS = 30;
+const WINDOW = 1;
+
+/** A new secret of 160 bits, in base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+function totpOf(secret: string, { company, person }: { readonly company: string; readonly person: string }): TOTP {
+  return new TOTP({ issuer: company, label: person, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
+}
+
+/** The address that an app for codes reads as a QR code. */
+export function totpUri(secret: string, named: { readonly company: string; readonly person: string }): string {
+  return totpOf(secret, named).toString();
+}
+
+/** The step of time whose code it is, one before or after now at most; undefined for any other. `now` in epoch ms. */
+export function stepOfCode(secret: string, code: string, now: number): number | undefined {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const delta = totpOf(secret, { company: "", person: "" }).validate({ token: code, timestamp: now, window: WINDOW });
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+const RECOVERY_CODES = 10;
+
+/** Codes for whoever loses the app, each good once: 80 random bits, `xxxxxxxx-xxxxxxxx`. */
+export function newRecoveryCodes(): readonly string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const letters = new Secret({ buffer: new Uint8Array(randomBytes(10)).buffer }).base32.toLowerCase();
+    return `${letters.slice(0, 8)}-${letters.slice(8)}`;
+  });
+}

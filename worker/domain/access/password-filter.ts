@@ -1,0 +1,32 @@
+// A Bloom filter as a text: six bits a letter, so that nothing has to be unpacked to look at a bit.
+
+export const FILTER_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const HASHES = 11;
+
+/** As breached passwords are compared: who writes one in capitals has still chosen it. */
+export function normalForFilter(password: string): string {
+  return password.normalize("NFKC").toLowerCase();
+}
+
+/** The bits that stand for a password among so many. */
+export function bitsOf(password: string, bits: number): readonly number[] {
+  const first = fnv(password, 2_166_136_261);
+  const second = fnv(password, 3_735_928_559) | 1;
+  return Array.from({ length: HASHES }, (_, index) => ((first + Math.imul(index, second)) >>> 0) % bits);
+}
+
+/** Whether a filter holds a password; a few that it does not hold are said to be. */
+export function isInFilter(filter: string, password: string): boolean {
+  return bitsOf(normalForFilter(password), filter.length * 6).every((bit) => {
+    const value = FILTER_ALPHABET.indexOf(filter.charAt(Math.floor(bit / 6)));
+    return ((value >> (bit % 6)) & 1) === 1;
+  });
+}
+
+function fnv(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 2_246_822_519);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,48 @@
+/** What concerns an account's security, as its administrators read it (docs/interfaces/office.md#security). */
+export const SECURITY_EVENTS = [
+  "signed_in",
+  "sign_in_failed",
+  "locked_out",
+  "new_device",
+  "password_changed",
+  "recovery_asked",
+  "sessions_ended",
+  "device_lost",
+  "second_factor_added",
+  "second_factor_removed",
+  "second_factor_failed",
+  "recovery_code_used",
+  "user_added",
+  "role_changed",
+  "key_changed",
+  "bad_signature",
+  "data_exported",
+  "money_given_back",
+] as const;
+
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+/** Something that happened, once or several times within an hour. Moments in epoch ms. */
+export interface SecurityEvent {
+  readonly id: number;
+  readonly at: number;
+  readonly lastAt: number;
+  readonly kind: string;
+  readonly userId: number | null;
+  readonly userName: string | null;
+  /** A keyed hash: the same for the same network, and nobody's address. */
+  readonly networkHash: string | null;
+  readonly detail: Readonly<Record<string, string | number | null>>;
+  readonly count: number;
+}
+
+/** Which events are asked for; moments in epoch ms. */
+export interface EventQuestion {
+  readonly kind?: SecurityEventKind | undefined;
+  readonly userId?: number | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The id of the last event of the page before. */
+  readonly after?: number | undefined;
+  readonly pageSize: number;
+}

@@ -1,0 +1,32 @@
+import type { VEHICLE_PARTS } from "./codes.ts";
+
+type Part = (typeof VEHICLE_PARTS)[number];
+
+/** A car from above, its front at the top, in a box of 500 × 1000: where each part lies as x, y, width, height. */
+export const OUTLINE_PARTS: readonly (readonly [Part, number, number, number, number])[] = [
+  ["front_bumper", 110, 20, 280, 60],
+  ["bonnet", 120, 88, 260, 150],
+  ["windscreen", 130, 246, 240, 84],
+  ["roof", 140, 338, 220, 290],
+  ["rear_window", 130, 636, 240, 84],
+  ["boot", 120, 728, 260, 150],
+  ["rear_bumper", 110, 886, 280, 60],
+  ["front_left_wing", 40, 88, 72, 150],
+  ["front_left_door", 40, 338, 72, 140],
+  ["rear_left_door", 40, 486, 72, 142],
+  ["rear_left_wing", 40, 728, 72, 150],
+  ["front_right_wing", 388, 88, 72, 150],
+  ["front_right_door", 388, 338, 72, 140],
+  ["rear_right_door", 388, 486, 72, 142],
+  ["rear_right_wing", 388, 728, 72, 150],
+];
+
+/** Where its wheels are; each is 26 × 100. */
+export const OUTLINE_WHEELS = [
+  [8, 130],
+  [466, 130],
+  [8, 750],
+  [466, 750],
+] as const;
+
+export const isGlass = (part: Part): boolean => part === "windscreen" || part === "rear_window";

@@ -1,0 +1,26 @@
+import type { Cents } from "#domain/money.ts";
+import { type DocumentCustomer, type DocumentDraft, FULL_INVOICE_FIELDS, type MissingField } from "./draft.ts";
+
+/** What a customer lacks for a full invoice. */
+export function missingForFull({ fullName, documentId, address }: DocumentCustomer): MissingField[] {
+  const values: Readonly<Record<MissingField, string | undefined>> = {
+    name: fullName,
+    document_id: documentId,
+    address_street: address.street,
+    address_city: address.city,
+  };
+  return FULL_INVOICE_FIELDS.filter((field) => !values[field]?.trim());
+}
+
+/**
+ * What kind of paper a draft becomes (docs/interfaces/rules.md#documents): a full invoice where its customer has all that
+ * one needs, else a simplified one up to the account's limit; above it, it waits as a draft that says what is missing.
+ */
+export function withForm(draft: DocumentDraft, simplifiedLimitCents: Cents): DocumentDraft {
+  if (draft.type === "payment") return { ...draft, form: "credit_note", missing: [] };
+  if (draft.kind === "internal_bond") return { ...draft, form: "internal_bond", missing: [] };
+  const missing = missingForFull(draft.customer);
+  if (missing.length === 0) return { ...draft, form: "full", missing };
+  const isSmall = draft.sums.totalCents <= simplifiedLimitCents;
+  return isSmall ? { ...draft, form: "simplified", missing: [] } : { ...draft, form: "full", missing };
+}

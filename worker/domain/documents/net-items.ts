@@ -1,0 +1,48 @@
+import type { BasisPoints, Cents } from "#domain/money.ts";
+
+/** So much of a concept at a rate. */
+export interface ConceptAmount {
+  readonly concept: string;
+  readonly vat: BasisPoints;
+  readonly totalCents: Cents;
+}
+
+/**
+ * What documents say together, concept by concept and rate by rate, in the order in which the concepts first came. Credit
+ * that names no concept of theirs (notes of before named the invoice alone) is taken off the concepts of its rate in that
+ * order.
+ */
+export function netOf(invoiced: readonly ConceptAmount[], credited: readonly ConceptAmount[]): ConceptAmount[] {
+  const nets = new Map<string, ConceptAmount>();
+  const add = (one: ConceptAmount, cents: Cents) => {
+    const key = keyOf(one);
+    nets.set(key, { ...one, totalCents: (nets.get(key)?.totalCents ?? 0) + cents });
+  };
+  for (const item of invoiced) add(item, item.totalCents);
+  const named = credited.filter((item) => nets.has(keyOf(item)));
+  const unnamed = credited.filter((item) => !nets.has(keyOf(item)));
+  for (const item of named) add(item, item.totalCents);
+  for (const item of unnamed) {
+    const left = takeOff([...nets.values()], item, add);
+    if (left !== 0) add(item, left);
+  }
+  return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
+}
+
+function takeOff(
+  nets: readonly ConceptAmount[],
+  { vat, totalCents }: ConceptAmount,
+  add: (one: ConceptAmount, cents: Cents) => void,
+): Cents {
+  let left = totalCents;
+  for (const net of nets.filter((one) => one.vat === vat && one.totalCents > 0)) {
+    const part = Math.max(left, -net.totalCents);
+    if (part < 0) add(net, part);
+    left -= Math.min(0, part);
+  }
+  return left;
+}
+
+export function keyOf({ concept, vat }: Pick<ConceptAmount, "concept" | "vat">): string {
+  return `${vat} ${concept}`;
+}

@@ -1,0 +1,37 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
+import type { ItemTerms } from "./items.ts";
+import { documentTexts } from "./texts.ts";
+
+/** What a transfer is priced by. */
+export interface TransferParts {
+  readonly vat: BasisPoints;
+  readonly trips: readonly {
+    readonly date: string;
+    readonly time: string;
+    readonly origin: string;
+    readonly destination: string;
+    readonly cents: Cents;
+  }[];
+  readonly extras: readonly ItemTerms[];
+  readonly supplements: readonly { readonly concept: string; readonly cents: Cents }[];
+}
+
+/** Every part of a transfer as an item of its invoice; together they come to its price. */
+export function transferItems(
+  language: SpokenLanguage,
+  { vat, trips, extras, supplements }: TransferParts,
+  totalCents: Cents,
+): ItemTerms[] {
+  const words = documentTexts(language);
+  const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
+  const items = [
+    ...trips.map(({ date, time, origin, destination, cents }) =>
+      one(`${words.transfer} ${origin} – ${destination}, ${date} ${time}`, cents),
+    ),
+    ...extras,
+    ...supplements.map(({ concept, cents }) => one(concept, cents)),
+  ];
+  const rest = totalCents - sumOf(items.map(({ unitCents, quantity }) => unitCents * quantity));
+  return [...items, ...(rest === 0 ? [] : [one(words.difference, rest)])];
+}

@@ -1,0 +1,119 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { DayEntry, DayUnit, KnownDamage } from "#domain/check-in/day.ts";
+import type { Damage } from "#domain/check-in/operations.ts";
+import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
+import type { MoneyNotation } from "./notation.ts";
+
+/** What a contract says that its booking does not. */
+export interface ContractSurroundings {
+  readonly language: SpokenLanguage;
+  readonly money: Omit<MoneyNotation, "language">;
+  readonly lessor: Lessor;
+  readonly terms: string;
+}
+
+/** What the contract of one unit says, of a booking as it stands. */
+export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSurroundings): ContractFacts {
+  const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
+  return {
+    ...unitFacts(entry, unit, around),
+    // What is found in this rental is the return's.
+    damages: (unit.vehicle?.damages ?? []).filter(({ bookingId }) => bookingId !== entry.id).map(toDamage(entry)),
+    customer: {
+      documentId: entry.customer.documentId ?? undefined,
+      phone: entry.customer.phone ?? undefined,
+      email: entry.customer.email ?? undefined,
+      address: addressIn(entry.contractData),
+    },
+    drivers: driversIn(entry.contractData),
+    period: entry.period,
+    days: entry.days,
+    pickupPlace: entry.pickupPlace,
+    returnPlace: entry.returnPlace,
+    prices: {
+      itemCents: entry.itemCents,
+      extras: entry.extras,
+      supplementsCents: entry.totalCents - entry.itemCents - entry.extrasCents,
+      totalCents: entry.totalCents,
+      paidCents: entry.totalPaidCents,
+      depositCents: entry.totalDepositCents,
+    },
+    rates: { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents },
+    out: unit.delivery,
+    terms: around.terms,
+  };
+}
+
+/** What the record of a unit's return says; undefined while it is out. `closing` is what the return found. */
+export function returnFacts(
+  entry: DayEntry,
+  unit: DayUnit,
+  around: ContractSurroundings,
+  closing: ReturnFacts["closing"],
+): ReturnFacts | undefined {
+  if (!unit.collection) return undefined;
+  const damages = (unit.vehicle?.damages ?? []).map(toDamage(entry));
+  return { ...unitFacts(entry, unit, around), damages, out: unit.delivery, back: unit.collection, closing };
+}
+
+function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, money, lessor }: ContractSurroundings) {
+  return {
+    bookingId: entry.id,
+    ...{ language, money, lessor },
+    customerName: `${entry.customer.name} ${entry.customer.surname}`.trim(),
+    vehicle: vehicle && { name: vehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
+    categoryName: categoriesOf(entry.units.map((unit) => unit.categoryName)),
+  };
+}
+
+/** The make and the model of a vehicle, else its name. */
+export function vehicleName({
+  brand,
+  model,
+  name,
+}: {
+  readonly brand: string | null;
+  readonly model: string | null;
+  readonly name: string;
+}): string {
+  return [brand, model].filter(Boolean).join(" ") || name;
+}
+
+/** What is rented: each category with how many of it there are. */
+export function categoriesOf(names: readonly string[]): string {
+  return [...Map.groupBy(names, (name) => name)]
+    .map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name))
+    .join(", ");
+}
+
+// The words of the damage diagram are the Worker's own: an older one's are told as they are.
+function toDamage(entry: DayEntry): (damage: KnownDamage) => ContractDamage {
+  return ({ part, kind, severity, x, y, note, bookingId }) => ({
+    ...({ part, kind, severity } as Pick<Damage, "part" | "kind" | "severity">),
+    ...{ x, y, note: note ?? undefined },
+    isNew: bookingId === entry.id,
+  });
+}
+
+const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;
+
+function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
+  return DRIVERS.map((driver) => {
+    const of = (field: string) => data[`${driver}_${field}`] || undefined;
+    return {
+      name: [of("name"), of("surname")].filter(Boolean).join(" "),
+      documentId: of("document_id"),
+      licence: of("driving_license_number"),
+      licenceExpires: of("driving_license_expiration_date"),
+      born: of("date_of_birth"),
+    };
+  }).filter((driver) => Object.values(driver).some(Boolean));
+}
+
+/** The customer's address in what is known for the contract, as one line. */
+export function addressIn(data: DayEntry["contractData"]): string | undefined {
+  const of = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
+  const street = [of("street"), of("number"), of("complement")].filter(Boolean).join(" ");
+  const city = [of("zip"), of("city")].filter(Boolean).join(" ");
+  return [street, city, of("state"), of("country")].filter(Boolean).join(", ") || undefined;
+}

@@ -1,0 +1,270 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { Damage } from "#domain/check-in/operations.ts";
+import type { Period } from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+import { type ContractWords, contractWords } from "./contract-words/index.ts";
+import { countText, dateText, type MoneyNotation, moneyText } from "./notation.ts";
+
+// The text that a customer signs, made alike by the phone and by the Worker. A line is a title (`# `), a heading (`## `),
+// a fact (two cells with a tab between), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`, none: `()`) of three cells, or a paragraph.
+
+/** Who lets the vehicle. */
+export interface Lessor {
+  readonly name: string;
+  readonly taxId: string | undefined;
+  readonly address: string | undefined;
+  readonly phone: string | undefined;
+  readonly email: string | undefined;
+}
+
+export interface ContractDriver {
+  readonly name: string;
+  readonly documentId: string | undefined;
+  readonly licence: string | undefined;
+  readonly licenceExpires: string | undefined;
+  readonly born: string | undefined;
+}
+
+export interface ContractVehicle {
+  readonly name: string;
+  readonly plate: string | undefined;
+}
+
+export interface ContractReading {
+  readonly kilometres: number | undefined;
+  readonly fuelEighths: number | undefined;
+}
+
+export type ContractDamage = Pick<Damage, "part" | "kind" | "severity" | "x" | "y" | "note"> & {
+  readonly isNew: boolean;
+};
+
+/** What is said of a rental and its unit, whatever happens to it. */
+interface UnitFacts {
+  readonly bookingId: number;
+  readonly language: SpokenLanguage;
+  readonly money: Omit<MoneyNotation, "language">;
+  readonly lessor: Lessor;
+  readonly customerName: string;
+  readonly vehicle: ContractVehicle | undefined;
+  readonly categoryName: string;
+  readonly damages: readonly ContractDamage[];
+}
+
+/** All that a rental contract says. */
+export interface ContractFacts extends UnitFacts {
+  readonly customer: {
+    readonly documentId: string | undefined;
+    readonly phone: string | undefined;
+    readonly email: string | undefined;
+    readonly address: string | undefined;
+  };
+  readonly drivers: readonly ContractDriver[];
+  readonly period: Period;
+  readonly days: number;
+  readonly pickupPlace: string;
+  readonly returnPlace: string;
+  readonly prices: {
+    readonly itemCents: Cents;
+    readonly extras: readonly { readonly name: string; readonly quantity: number; readonly cents: Cents }[];
+    readonly supplementsCents: Cents;
+    readonly totalCents: Cents;
+    readonly paidCents: Cents;
+    readonly depositCents: Cents;
+  };
+  readonly rates: {
+    readonly kilometresIncluded: number | undefined;
+    readonly extraKilometreCents: Cents;
+    readonly fuelEighthCents: Cents;
+    readonly extraDayCents: Cents;
+  };
+  readonly out: ContractReading | undefined;
+  /** The account's general conditions in the language; empty where it has none. */
+  readonly terms: string;
+}
+
+/** All that the record of a return says. */
+export interface ReturnFacts extends UnitFacts {
+  readonly out: ContractReading | undefined;
+  readonly back: ContractReading;
+  readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
+}
+
+/** The text of a rental contract. */
+export function writeContract(facts: ContractFacts): string {
+  const words = contractWords(facts.language);
+  return toText([
+    `# ${words.title} ${facts.bookingId}`,
+    ...lessorLines(facts.lessor, words),
+    ...customerLines(facts, words),
+    ...driverLines(facts, words),
+    ...rentalLines(facts, words),
+    ...priceLines(facts, words),
+    ...vehicleLines(facts, words),
+    `## ${words.readingsOut}`,
+    ...readingLines(facts.out, words, facts.language),
+    ...damageLines(facts.damages, words),
+    ...(facts.terms.trim() ? [`## ${words.conditions}`, ...facts.terms.split("\n").map(termLine)] : []),
+  ]);
+}
+
+/** The text of the record of a return. */
+export function writeReturn(facts: ReturnFacts): string {
+  const words = contractWords(facts.language);
+  const { closing, out, back, language } = facts;
+  const money = { ...facts.money, language };
+  const driven =
+    out?.kilometres === undefined || back.kilometres === undefined ? undefined : back.kilometres - out.kilometres;
+  const charged = [
+    [words.extraDays, closing.extraDaysCents],
+    [words.fuelCharge, closing.fuelCents],
+    [words.kilometresCharge, closing.kilometresCents],
+  ] as const;
+  const sum = charged.reduce((total, [, cents]) => total + cents, 0);
+  return toText([
+    `# ${words.returnTitle} ${facts.bookingId}`,
+    ...lessorLines(facts.lessor, words),
+    `## ${words.customer}`,
+    nameLine(facts.customerName),
+    ...vehicleLines(facts, words),
+    `## ${words.readingsOut}`,
+    ...readingLines(out, words, language),
+    `## ${words.readingsIn}`,
+    ...readingLines(back, words, language),
+    ...(driven === undefined || driven < 0 ? [] : [fact(words.driven, countText(driven, language))]),
+    ...damageLines(facts.damages, words),
+    ...(sum > 0
+      ? [
+          `## ${words.prices}`,
+          ...charged.filter(([, cents]) => cents > 0).map(([label, cents]) => price(label, 1, moneyText(cents, money))),
+          sumLine(words.total, moneyText(sum, money)),
+        ]
+      : []),
+  ]);
+}
+
+function toText(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
+
+// What people typed is one cell: no tab and no line end of theirs makes another.
+function line(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+// What marks a heading is ours alone.
+function nameLine(text: string): string {
+  return line(text).replace(/^[#\s]+/, "");
+}
+
+// Conditions have headings of their own.
+function termLine(text: string): string {
+  return line(text);
+}
+
+function fact(label: string, value: string): string {
+  return `${label}\t${line(value)}`;
+}
+
+const facts = (rows: readonly (readonly [string, string | undefined])[]) =>
+  rows.flatMap(([label, value]) => (value ? [fact(label, value)] : []));
+
+function price(label: string, quantity: number, amount: string): string {
+  return `${line(label)}\t${quantity}\t${amount}`;
+}
+
+function sumLine(label: string, amount: string): string {
+  return `=\t${label}\t${amount}`;
+}
+
+function lessorLines({ name, taxId, address, phone, email }: Lessor, words: ContractWords): string[] {
+  const contact = [phone, email].filter(Boolean).join(" · ");
+  const parts = [name, taxId && `${words.taxId} ${taxId}`, address, contact];
+  return [`## ${words.lessor}`, nameLine(parts.filter(Boolean).join(" · "))];
+}
+
+function customerLines({ customer, customerName }: ContractFacts, words: ContractWords): string[] {
+  const rows = [
+    [words.document, customer.documentId],
+    [words.phone, customer.phone],
+    [words.email, customer.email],
+    [words.address, customer.address],
+  ] as const;
+  return [`## ${words.customer}`, nameLine(customerName), ...facts(rows)];
+}
+
+function driverLines({ drivers, language }: ContractFacts, words: ContractWords): string[] {
+  const lines = drivers.flatMap(({ name, documentId, licence, licenceExpires, born }) => [
+    nameLine(name),
+    ...facts([
+      [words.document, documentId],
+      [words.born, born && dateText(born, language)],
+      [words.licence, licence],
+      [words.licenceExpires, licenceExpires && dateText(licenceExpires, language)],
+    ]),
+  ]);
+  return lines.length === 0 ? [] : [`## ${words.drivers}`, ...lines.filter(Boolean)];
+}
+
+function rentalLines(
+  { period, pickupPlace, returnPlace, days, language }: ContractFacts,
+  words: ContractWords,
+): string[] {
+  return [
+    `## ${words.rental}`,
+    fact(words.pickup, `${dateText(period.dateFrom, language)} ${period.timeFrom}, ${pickupPlace}`),
+    fact(words.return, `${dateText(period.dateTo, language)} ${period.timeTo}, ${returnPlace}`),
+    fact(words.days, String(days)),
+  ];
+}
+
+function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, words: ContractWords): string[] {
+  const { language } = rest;
+  const amount = (cents: Cents) => moneyText(cents, { ...rest.money, language });
+  const { kilometresIncluded } = rates;
+  return [
+    `## ${words.prices}`,
+    price(`${words.rentalOf} ${categoryName}`, 1, amount(prices.itemCents)),
+    ...prices.extras.map(({ name, quantity, cents }) => price(name, quantity, amount(cents))),
+    ...(prices.supplementsCents === 0 ? [] : [price(words.supplements, 1, amount(prices.supplementsCents))]),
+    sumLine(words.total, amount(prices.totalCents)),
+    sumLine(words.paid, amount(prices.paidCents)),
+    sumLine(words.pending, amount(prices.totalCents - prices.paidCents)),
+    sumLine(words.deposit, amount(prices.depositCents)),
+    fact(words.extraDay, amount(rates.extraDayCents)),
+    fact(words.missingFuel, amount(rates.fuelEighthCents)),
+    fact(
+      words.kilometresIncluded,
+      kilometresIncluded === undefined ? words.unlimited : countText(kilometresIncluded, language),
+    ),
+    ...(kilometresIncluded === undefined ? [] : [fact(words.extraKilometre, amount(rates.extraKilometreCents))]),
+  ];
+}
+
+function vehicleLines({ vehicle, categoryName }: UnitFacts, words: ContractWords): string[] {
+  return [
+    `## ${words.vehicle}`,
+    ...facts([
+      [words.plate, vehicle?.plate],
+      [words.model, vehicle?.name],
+      [words.category, categoryName],
+    ]),
+  ];
+}
+
+function readingLines(reading: ContractReading | undefined, words: ContractWords, language: SpokenLanguage): string[] {
+  const { kilometres, fuelEighths } = reading ?? {};
+  return facts([
+    [words.kilometres, kilometres === undefined ? "–" : countText(kilometres, language)],
+    [words.fuel, fuelEighths === undefined ? "–" : `${fuelEighths}/8`],
+  ]);
+}
+
+function damageLines(damages: readonly ContractDamage[], words: ContractWords): string[] {
+  const lines = damages.map(({ part, kind, severity, x, y, note, isNew }, index) => {
+    const said = [words.kinds[kind], words.parts[part], words.severities[severity], note && line(note)];
+    const number = isNew ? `[${index + 1}]` : `(${index + 1})`;
+    return `${number}\t${said.filter(Boolean).join(", ")}${isNew ? ` (${words.isNew})` : ""}\t${x},${y}`;
+  });
+  return [`## ${words.damages}`, ...(lines.length === 0 ? [`()\t${words.noDamage}\t-`] : lines)];
+}

@@ -1,0 +1,186 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
+import type { Cents } from "#domain/money.ts";
+import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
+import type { Block, Fact, Letterhead, PrintedImage, Printout } from "./printout.ts";
+import { type PrintWords, printWords } from "./words.ts";
+
+/** What a document is called. */
+export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
+
+/** Somebody on a document: name, tax id and address, as far as they are known. */
+export interface PrintedParty {
+  readonly name: string;
+  readonly taxId: string | undefined;
+  readonly address: readonly string[];
+}
+
+/** A document as it is printed: plain data, whatever wrote it. */
+export interface DocumentToPrint {
+  readonly kind: PrintedKind;
+  readonly isDraft: boolean;
+  readonly serie: string | undefined;
+  readonly number: number | undefined;
+  /** The day of issue; of a draft there is none. */
+  readonly date: string | undefined;
+  /** When it was last written, epoch ms. */
+  readonly at: number;
+  readonly bookingId: number | undefined;
+  readonly corrects:
+    | { readonly serie: string | null; readonly number: number | null; readonly date: string | null }
+    | undefined;
+  readonly vehicle: string | undefined;
+  readonly period: string | undefined;
+  readonly agency: string | undefined;
+  readonly customer: PrintedParty;
+  readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">[];
+  readonly taxes: readonly Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">[];
+  readonly totalCents: Cents;
+  /** Undefined where nothing is said of it. */
+  readonly paidCents: Cents | undefined;
+  /** What a law wants at its start: a code to scan, with the words above and below it. */
+  readonly legalRecord?: { readonly image: PrintedImage; readonly above: string; readonly below: string } | undefined;
+}
+
+/** Whose paper it is and how it is written. */
+export interface Printing {
+  readonly letterhead: Letterhead;
+  readonly issuer: PrintedParty;
+  readonly language: SpokenLanguage;
+  readonly money: Omit<MoneyNotation, "language">;
+}
+
+/** A document as blocks; a draft bears no number and says on each page what it is. */
+export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
+  const { language, letterhead } = printing;
+  const words = printWords(language);
+  const money = { ...printing.money, language };
+  const name = words[document.kind];
+  const number = document.isDraft ? undefined : numberOf(document);
+  return {
+    title: [name, number].filter(Boolean).join(" "),
+    language,
+    at: document.at,
+    letterhead,
+    stamp: document.isDraft ? words.draft : undefined,
+    words,
+    blocks: [
+      { kind: "title", text: name, facts: headFacts(document, number, words, language) },
+      ...(document.legalRecord ? [{ kind: "record" as const, ...document.legalRecord }] : []),
+      { kind: "parties", parties: partiesOf(document, printing, words) },
+      ...referenceFacts(document, words, language),
+      itemTable(document, words, money),
+      { kind: "sums", sums: sumsOf(document, words, money) },
+      ...(document.kind === "internalBond" ? [] : [small(words.taxesIncluded)]),
+    ],
+  };
+}
+
+// A document keeps its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
+function datesIn(text: string, language: SpokenLanguage): string {
+  return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language)).replace(" - ", " – ");
+}
+
+const small = (text: string): Block => ({ kind: "paragraph", text, isSmall: true });
+
+/** How a document is named: its series and its number in it. */
+export function numberOf({
+  serie,
+  number,
+}: {
+  readonly serie?: string | null | undefined;
+  readonly number?: number | null | undefined;
+}) {
+  return number === undefined || number === null ? undefined : [serie, number].filter(Boolean).join("/");
+}
+
+function headFacts(
+  { date, bookingId, corrects, isDraft }: DocumentToPrint,
+  number: string | undefined,
+  words: PrintWords,
+  language: SpokenLanguage,
+): readonly Fact[] {
+  const corrected = corrects && [numberOf(corrects), corrects.date && dateText(corrects.date, language)];
+  return [
+    ...fact(words.number, isDraft ? words.draft : number),
+    ...fact(words.date, date && dateText(date, language)),
+    ...fact(words.contract, bookingId && String(bookingId)),
+    ...fact(words.corrects, corrected?.filter(Boolean).join(" · ")),
+  ];
+}
+
+const fact = (label: string, value: string | number | undefined): readonly Fact[] =>
+  value ? [{ label, value: String(value) }] : [];
+
+/** A party's lines under its title: the name first. */
+export function partyLines(
+  { name, taxId, address }: PrintedParty,
+  words: Pick<PrintWords, "taxId">,
+): readonly string[] {
+  return [name, ...(taxId ? [`${words.taxId} ${taxId}`] : []), ...address];
+}
+
+function partiesOf({ customer }: DocumentToPrint, { issuer }: Printing, words: PrintWords) {
+  return [
+    { title: words.issuer, lines: partyLines(issuer, words) },
+    { title: words.customer, lines: partyLines(customer, words) },
+  ];
+}
+
+function referenceFacts(
+  { vehicle, period, agency }: DocumentToPrint,
+  words: PrintWords,
+  language: SpokenLanguage,
+): readonly Block[] {
+  const facts = [
+    ...fact(words.period, period && datesIn(period, language)),
+    ...fact(words.vehicle, vehicle),
+    ...fact(words.agency, agency),
+  ];
+  return facts.length === 0 ? [] : [{ kind: "facts", facts }];
+}
+
+function itemTable({ kind, items }: DocumentToPrint, words: PrintWords, money: MoneyNotation): Block {
+  const hasRate = kind !== "internalBond";
+  // Prices with taxes: what a line costs is its price times its quantity, less this.
+  const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);
+  const hasDiscount = discounts.some((discount) => discount !== 0);
+  let sum = 0;
+  const carried = items.map(({ totalCents }) => {
+    sum += totalCents;
+    return numberText(sum, money);
+  });
+  return {
+    kind: "table",
+    columns: [
+      { title: words.concept, align: "left" },
+      { title: words.quantity, align: "right" },
+      { title: words.price, align: "right" },
+      ...(hasDiscount ? [{ title: words.discount, align: "right" } as const] : []),
+      ...(hasRate ? [{ title: words.rate, align: "right" } as const] : []),
+      { title: `${words.amount} (${money.currency})`, align: "right" },
+    ],
+    rows: items.map((item, index) => [
+      item.concept,
+      String(item.quantity),
+      numberText(item.unitCents, money),
+      ...(hasDiscount ? [discounts[index] ? numberText(-discounts[index], money) : ""] : []),
+      ...(hasRate ? [rateText(item.vat, money.language)] : []),
+      numberText(item.totalCents, money),
+    ]),
+    carried,
+  };
+}
+
+function sumsOf(document: DocumentToPrint, words: PrintWords, money: MoneyNotation) {
+  const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
+  const { taxes, totalCents, paidCents } = document;
+  return [
+    ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [
+      sum(`${words.base} ${rateText(vat, money.language)}`, subtotalCents),
+      sum(`${words.tax} ${rateText(vat, money.language)}`, taxesCents),
+    ]),
+    sum(words.total, totalCents, true),
+    ...(paidCents === undefined ? [] : [sum(words.paid, paidCents), sum(words.pending, totalCents - paidCents)]),
+  ];
+}

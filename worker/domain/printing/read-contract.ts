@@ -1,0 +1,120 @@
+import type { Block, VehicleMark } from "./printout.ts";
+
+/** The longest text of a contract that is kept, in bytes of UTF-8. */
+export const LARGEST_CONTRACT_BYTES = 200_000;
+
+/** Whether a text is one that `writeContract` or `writeReturn` may have made: a title, and lines of one to three cells. */
+export function isContractText(text: string): boolean {
+  return (
+    text.startsWith("# ") &&
+    text.endsWith("\n") &&
+    !/[^\P{Cc}\t\n]/u.test(text) &&
+    text.split("\n").every((line) => line.split("\t").length <= 3)
+  );
+}
+
+/** What a table of prices is headed by. */
+export interface ContractColumns {
+  readonly description: string;
+  readonly quantity: string;
+  readonly amount: string;
+}
+
+type Line =
+  | { readonly kind: "title"; readonly text: string }
+  | { readonly kind: "heading"; readonly text: string }
+  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "fact"; readonly label: string; readonly value: string }
+  | { readonly kind: "sum"; readonly label: string; readonly value: string }
+  | { readonly kind: "price"; readonly cells: readonly string[] }
+  | { readonly kind: "damage"; readonly text: string; readonly marks: readonly VehicleMark[] };
+
+/** The blocks of a contract's text: what was signed, as it is shown and printed. */
+export function readContract(text: string, columns: ContractColumns): readonly Block[] {
+  const blocks: Block[] = [];
+  let group: Line[] = [];
+  let isInTerms = false;
+  const close = () => {
+    blocks.push(...toBlocks(group, columns, isInTerms));
+    group = [];
+  };
+  for (const line of text.split("\n").filter(Boolean).map(readLine)) {
+    if (group[0] && !belongs(group[0], line)) close();
+    group.push(line);
+    // After the damage come the conditions alone: in small print under their heading.
+    if (line.kind === "heading" && blocks.some(({ kind }) => kind === "vehicle")) {
+      close();
+      isInTerms = true;
+    }
+  }
+  close();
+  return blocks;
+}
+
+function belongs(first: Line, line: Line): boolean {
+  return first.kind === line.kind && ["fact", "sum", "price", "damage"].includes(line.kind);
+}
+
+function readLine(line: string): Line {
+  if (line.startsWith("## ")) return { kind: "heading", text: line.slice(3) };
+  if (line.startsWith("# ")) return { kind: "title", text: line.slice(2) };
+  const cells = line.split("\t");
+  const [first = "", second = "", third = ""] = cells;
+  if (cells.length === 1) return { kind: "paragraph", text: first };
+  if (cells.length === 2) return { kind: "fact", label: first, value: second };
+  if (first === "=") return { kind: "sum", label: second, value: third };
+  const number = /^[([](\d*)[)\]]$/.exec(first)?.[1];
+  if (number === undefined) return { kind: "price", cells };
+  const [x = Number.NaN, y = Number.NaN] = third.split(",").map(Number);
+  const isMarked = number !== "" && Number.isFinite(x + y);
+  const mark = { x, y, label: number, isNew: first.startsWith("[") };
+  return { kind: "damage", text: `${number} ${second}`.trim(), marks: isMarked ? [mark] : [] };
+}
+
+function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boolean): readonly Block[] {
+  const [first] = group;
+  switch (first?.kind) {
+    case undefined:
+      return [];
+    case "title":
+      return [{ kind: "title", text: first.text, facts: [] }];
+    case "heading":
+      return [{ kind: "heading", text: first.text, isSmall }];
+    case "paragraph":
+      return [{ kind: "paragraph", text: first.text, isSmall }];
+    case "fact":
+      return [{ kind: "facts", facts: of(group, "fact") }];
+    case "sum":
+      return [
+        {
+          kind: "sums",
+          sums: of(group, "sum").map(({ label, value }, index) => ({ label, value, isStrong: index === 0 })),
+        },
+      ];
+    case "price":
+      return [
+        {
+          kind: "table",
+          columns: [
+            { title: columns.description, align: "left" },
+            { title: columns.quantity, align: "right" },
+            { title: columns.amount, align: "right" },
+          ],
+          rows: of(group, "price").map(({ cells }) => cells),
+          carried: undefined,
+        },
+      ];
+    case "damage": {
+      const damages = of(group, "damage");
+      return [
+        { kind: "vehicle", marks: damages.flatMap(({ marks }) => marks), legend: damages.map(({ text }) => text) },
+      ];
+    }
+  }
+}
+
+type Of<Kind extends Line["kind"]> = Extract<Line, { readonly kind: Kind }>;
+
+function of<Kind extends "fact" | "sum" | "price" | "damage">(group: readonly Line[], kind: Kind): readonly Of<Kind>[] {
+  return group.filter((line): line is Of<Kind> => line.kind === kind);
+}

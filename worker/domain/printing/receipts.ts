@@ -1,0 +1,82 @@
+import type { Cents } from "#domain/money.ts";
+import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
+import { numberOf, type PrintedParty, type Printing, partyLines } from "./documents.ts";
+import { dateText, moneyText } from "./notation.ts";
+import type { Printout } from "./printout.ts";
+import { printWords } from "./words.ts";
+
+/** Money that changed hands, as its receipt says it. */
+export interface ChargeToPrint {
+  readonly id: number;
+  readonly kind: ChargeKind;
+  readonly cents: Cents;
+  readonly method: PaymentMethod;
+  /** On the account's own clock. */
+  readonly date: string;
+  readonly time: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly operationNumber: string | undefined;
+  readonly bookingId: number | undefined;
+  readonly document: { readonly serie: string | null; readonly number: number | null } | undefined;
+  readonly customer: PrintedParty;
+}
+
+/** The receipt of a charge: who gave what to whom, how and for what. */
+export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, language, money }: Printing): Printout {
+  const words = printWords(language);
+  const isGivenBack = charge.kind === "payment" || charge.kind === "deposit_returned";
+  const document = charge.document && numberOf(charge.document);
+  const forWhat = [
+    charge.bookingId === undefined ? "" : `${words.contract} ${charge.bookingId}`,
+    document ? `${words.invoice} ${document}` : "",
+  ].filter(Boolean);
+  const amount = moneyText(charge.cents, { ...money, language });
+  return {
+    title: `${words.receipt} ${charge.id}`,
+    language,
+    at: charge.at,
+    letterhead,
+    stamp: undefined,
+    words,
+    blocks: [
+      {
+        kind: "title",
+        text: words.receipt,
+        facts: [
+          { label: words.number, value: String(charge.id) },
+          { label: words.date, value: `${dateText(charge.date, language)} ${charge.time}` },
+        ],
+      },
+      {
+        kind: "parties",
+        parties: [
+          { title: words.issuer, lines: partyLines(issuer, words) },
+          {
+            title: (isGivenBack ? words.paidTo : words.receivedFrom).toUpperCase(),
+            lines: partyLines(charge.customer, words),
+          },
+        ],
+      },
+      {
+        kind: "table",
+        columns: [
+          { title: words.forWhat, align: "left" },
+          { title: words.method, align: "left" },
+          ...(charge.operationNumber ? [{ title: words.reference, align: "left" } as const] : []),
+          { title: words.amount, align: "right" },
+        ],
+        rows: [
+          [
+            [words.kinds[charge.kind], ...forWhat].join(" · "),
+            words.methods[charge.method],
+            ...(charge.operationNumber ? [charge.operationNumber] : []),
+            amount,
+          ],
+        ],
+        carried: undefined,
+      },
+      { kind: "sums", sums: [{ label: words.total, value: amount, isStrong: true }] },
+    ],
+  };
+}

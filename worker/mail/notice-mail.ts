@@ -1,0 +1,127 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { WrittenMail } from "./written-mail.ts";
+
+/** What a user is told of, in words that are ours alone: nothing in them was typed by anybody. */
+export type Notice = "new_device" | "password_changed" | "second_factor_changed";
+
+interface Words {
+  readonly subjects: Readonly<Record<Notice | "verify", string>>;
+  readonly texts: Readonly<Record<Notice, (at: string) => string>>;
+  readonly advice: string;
+  readonly verify: readonly [text: string, action: string, ignore: string];
+}
+
+const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+  es: {
+    subjects: {
+      new_device: "nuevo inicio de sesión",
+      password_changed: "contraseña cambiada",
+      second_factor_changed: "segundo factor cambiado",
+      verify: "confirme su correo",
+    },
+    texts: {
+      new_device: (at) => `Se ha iniciado sesión en su cuenta desde un lugar nuevo (${at}).`,
+      password_changed: (at) => `Se ha cambiado la contraseña de su cuenta (${at}).`,
+      second_factor_changed: (at) => `Se ha cambiado el segundo factor de su cuenta (${at}).`,
+    },
+    advice: "Si no ha sido usted, pida una contraseña nueva y avísenos.",
+    verify: [
+      "Alguien se ha registrado con esta dirección. Si ha sido usted, confírmela; el enlace caduca en 24 horas.",
+      "Confirmar la dirección",
+      "Si no ha sido usted, no haga nada.",
+    ],
+  },
+  ca: {
+    subjects: {
+      new_device: "nou inici de sessió",
+      password_changed: "contrasenya canviada",
+      second_factor_changed: "segon factor canviat",
+      verify: "confirmeu el correu",
+    },
+    texts: {
+      new_device: (at) => `S'ha iniciat sessió al vostre compte des d'un lloc nou (${at}).`,
+      password_changed: (at) => `S'ha canviat la contrasenya del vostre compte (${at}).`,
+      second_factor_changed: (at) => `S'ha canviat el segon factor del vostre compte (${at}).`,
+    },
+    advice: "Si no heu estat vós, demaneu una contrasenya nova i aviseu-nos.",
+    verify: [
+      "Algú s'ha registrat amb aquesta adreça. Si heu estat vós, confirmeu-la; l'enllaç caduca en 24 hores.",
+      "Confirmar l'adreça",
+      "Si no heu estat vós, no feu res.",
+    ],
+  },
+  en: {
+    subjects: {
+      new_device: "new sign-in",
+      password_changed: "password changed",
+      second_factor_changed: "second factor changed",
+      verify: "confirm your address",
+    },
+    texts: {
+      new_device: (at) => `Somebody signed in to your account from a new place (${at}).`,
+      password_changed: (at) => `The password of your account was changed (${at}).`,
+      second_factor_changed: (at) => `The second factor of your account was changed (${at}).`,
+    },
+    advice: "If it was not you, ask for a new password and tell us.",
+    verify: [
+      "Somebody registered with this address. If it was you, confirm it; the link expires after 24 hours.",
+      "Confirm the address",
+      "If it was not you, do nothing.",
+    ],
+  },
+  de: {
+    subjects: {
+      new_device: "neue Anmeldung",
+      password_changed: "Passwort geändert",
+      second_factor_changed: "Zweiter Faktor geändert",
+      verify: "Adresse bestätigen",
+    },
+    texts: {
+      new_device: (at) => `In Ihrem Konto wurde sich von einem neuen Ort aus angemeldet (${at}).`,
+      password_changed: (at) => `Das Passwort Ihres Kontos wurde geändert (${at}).`,
+      second_factor_changed: (at) => `Der zweite Faktor Ihres Kontos wurde geändert (${at}).`,
+    },
+    advice: "Waren Sie das nicht, fordern Sie bitte ein neues Passwort an und sagen Sie uns Bescheid.",
+    verify: [
+      "Jemand hat sich mit dieser Adresse registriert. Waren Sie es, bestätigen Sie sie bitte; der Link gilt 24 Stunden.",
+      "Adresse bestätigen",
+      "Waren Sie das nicht, brauchen Sie nichts zu tun.",
+    ],
+  },
+};
+
+/** The mail that tells a user what was done in their account; `at` is a moment by the account's clock. */
+export function writeNoticeMail(
+  notice: Notice,
+  { company, at }: { readonly company: string; readonly at: string },
+  language: SpokenLanguage,
+): WrittenMail {
+  const { subjects, texts, advice } = WORDS[language];
+  return written(`${company}: ${subjects[notice]}`, [texts[notice](at), advice], language);
+}
+
+/** The mail with which an address proves to be somebody's: no name, for whoever registered may have typed anything. */
+export function writeVerificationMail(
+  { company, link }: { readonly company: string; readonly link: string },
+  language: SpokenLanguage,
+): WrittenMail {
+  const { subjects, verify } = WORDS[language];
+  const [text, action, ignore] = verify;
+  const { text: plain, html } = written("", [text, `${action}:\n${link}`, ignore], language);
+  const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`;
+  const marked = html.replace(`<p>${escapeHtml(`${action}:\n${link}`)}</p>`, anchor);
+  return { subject: `${company}: ${subjects.verify}`, text: plain, html: marked };
+}
+
+function written(subject: string, lines: readonly string[], language: SpokenLanguage): WrittenMail {
+  const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
+  const html = `<!doctype html>
+<html lang="${language}">
+<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
+${paragraphs}
+</body>
+</html>
+`;
+  return { subject, text: lines.join("\n\n"), html };
+}

@@ -1,0 +1,187 @@
+import type { Block, Fact } from "#domain/printing/printout.ts";
+import {
+  BODY,
+  CONTENT_WIDTH,
+  LEADING,
+  MARGIN,
+  type Mark,
+  type Measure,
+  RIGHT,
+  SMALL_PRINT,
+  textToRight,
+  type Weight,
+} from "./marks.ts";
+import type { Sheet } from "./sheet.ts";
+import { wrap } from "./wrap.ts";
+
+type Of<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+
+const TITLE_SIZE = 18;
+const LABEL_SIZE = 7.5;
+const FACT_LINE = 12;
+
+/** The name of the paper, and beside it what it is known by. */
+export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Measure): void {
+  const half = (CONTENT_WIDTH - 24) / 2;
+  const lines = wrap(measure, text, half, TITLE_SIZE, "strong");
+  const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular")));
+  sheet.need(Math.max(lines.length * 24, facts.length * FACT_LINE) + 20);
+  lines.forEach((line, index) => {
+    sheet.add({
+      kind: "text",
+      x: MARGIN,
+      y: sheet.y + 15 + index * 23,
+      size: TITLE_SIZE,
+      weight: "strong",
+      ink: "ink",
+      text: line,
+    });
+  });
+  const left = MARGIN + half + 24;
+  let y = sheet.y + 9;
+  for (const { label, value } of facts) {
+    sheet.add({ kind: "text", x: left, y, size: BODY, weight: "regular", ink: "soft", text: label });
+    for (const line of wrap(measure, value, RIGHT - left - wide - 10, BODY, "strong")) {
+      sheet.add(textToRight(measure, { x: RIGHT, y, size: BODY, weight: "strong", ink: "ink", text: line }));
+      y += FACT_LINE;
+    }
+  }
+  sheet.y = Math.max(sheet.y + lines.length * 23, y - FACT_LINE) + 18;
+}
+
+/** A heading over a line; a small one stands close to its paragraph. */
+export function layHeading(sheet: Sheet, { text, isSmall }: Of<"heading">, measure: Measure): void {
+  if (isSmall) {
+    layLines(sheet, wrap(measure, text, CONTENT_WIDTH, SMALL_PRINT, "strong"), {
+      size: SMALL_PRINT,
+      weight: "strong",
+      ink: "ink",
+    });
+    sheet.y += 1;
+    return;
+  }
+  sheet.y += 8;
+  const lines = wrap(measure, text, CONTENT_WIDTH, 10.5, "strong");
+  for (const line of lines) {
+    sheet.add({ kind: "text", x: MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
+    sheet.y += 14;
+  }
+  sheet.add({ kind: "line", x: MARGIN, toX: RIGHT, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.y += 9;
+}
+
+/** A paragraph goes on over pages. */
+export function layParagraph(sheet: Sheet, { text, isSmall }: Of<"paragraph">, measure: Measure): void {
+  const size = isSmall ? SMALL_PRINT : BODY;
+  layLines(sheet, wrap(measure, text, CONTENT_WIDTH, size), { size, weight: "regular", ink: "ink" });
+  sheet.y += 5;
+}
+
+function layLines(
+  sheet: Sheet,
+  lines: readonly string[],
+  { size, weight, ink }: { readonly size: number; readonly weight: Weight; readonly ink: "soft" | "ink" },
+): void {
+  for (const text of lines) {
+    sheet.need(size * LEADING);
+    sheet.add({ kind: "text", x: MARGIN, y: sheet.y + size, size, weight, ink, text });
+    sheet.y += size * LEADING;
+  }
+}
+
+/** Who with whom, side by side. */
+export function layParties(sheet: Sheet, { parties }: Of<"parties">, measure: Measure): void {
+  const width = (CONTENT_WIDTH - 24 * (parties.length - 1)) / Math.max(1, parties.length);
+  const columns = parties.map(({ title, lines }, at) => {
+    const x = MARGIN + at * (width + 24);
+    let y = 8;
+    const marks: Mark[] = [{ kind: "text", x, y, size: LABEL_SIZE, weight: "strong", ink: "brand", text: title }];
+    lines.forEach((line, index) => {
+      const weight: Weight = index === 0 ? "strong" : "regular";
+      for (const part of wrap(measure, line, width, BODY + 0.5, weight)) {
+        y += 13;
+        marks.push({ kind: "text", x, y, size: BODY + 0.5, weight, ink: "ink", text: part });
+      }
+    });
+    return { marks, height: y };
+  });
+  const height = Math.max(0, ...columns.map((column) => column.height));
+  sheet.need(height + 20);
+  const at = sheet.y;
+  for (const { marks } of columns)
+    sheet.add(...marks.map((mark) => ("y" in mark ? { ...mark, y: mark.y + at } : mark)));
+  sheet.y += height + 20;
+}
+
+/** Labels and their values, two side by side where they are short. */
+export function layFacts(sheet: Sheet, { facts }: Of<"facts">, measure: Measure): void {
+  const half = (CONTENT_WIDTH - 24) / 2;
+  const labels = Math.min(half * 0.48, Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular"))) + 10);
+  const isShort = ({ value }: Fact) => measure(value, BODY, "strong") <= half - labels;
+  for (let at = 0; at < facts.length; ) {
+    const [one, other] = [facts[at], facts[at + 1]];
+    if (!one) break;
+    const pair = other && isShort(one) && isShort(other) ? [one, other] : [one];
+    const width = pair.length === 2 ? half : CONTENT_WIDTH;
+    const cells = pair.map((fact) => ({
+      label: wrap(measure, fact.label, labels - 8, BODY),
+      value: wrap(measure, fact.value, width - labels, BODY, "strong"),
+    }));
+    const height = Math.max(...cells.flatMap(({ label, value }) => [label.length, value.length])) * FACT_LINE + 3;
+    sheet.need(height);
+    cells.forEach(({ label, value }, index) => {
+      const x = MARGIN + index * (half + 24);
+      const y = sheet.y + BODY;
+      const marks = (lines: readonly string[], left: number, weight: Weight, ink: "soft" | "ink"): Mark[] =>
+        lines.map((text, line) => ({ kind: "text", x: left, y: y + line * FACT_LINE, size: BODY, weight, ink, text }));
+      sheet.add(...marks(label, x, "regular", "soft"), ...marks(value, x + labels, "strong", "ink"));
+    });
+    sheet.y += height;
+    at += pair.length;
+  }
+  sheet.y += 7;
+}
+
+const heightOf = (isStrong: boolean) => (isStrong ? 21 : 14);
+
+/** How high sums stand, in points. */
+export function sumsHeight({ sums }: Of<"sums">): number {
+  return sums.reduce((height, { isStrong }) => height + heightOf(isStrong), 10);
+}
+
+/** What it comes to, to the right; strong ones under a line of their own. */
+export function laySums(sheet: Sheet, block: Of<"sums">, measure: Measure): void {
+  const { sums } = block;
+  const width = 250;
+  const left = RIGHT - width;
+  sheet.need(sumsHeight(block));
+  for (const { label, value, isStrong } of sums) {
+    const weight = isStrong ? "strong" : "regular";
+    const size = isStrong ? 11 : BODY;
+    if (isStrong) sheet.add({ kind: "line", x: left, toX: RIGHT, y: sheet.y + 2, ink: "brand", width: 1 });
+    const y = sheet.y + (isStrong ? 16 : 10);
+    const right = RIGHT - 5;
+    const room = width - 20 - measure(value, size, weight);
+    const [text = ""] = wrap(measure, label, room, size, weight);
+    sheet.add(
+      { kind: "text", x: left + 5, y, size, weight, ink: isStrong ? "ink" : "soft", text },
+      textToRight(measure, { x: right, y, size, weight, ink: "ink", text: value }),
+    );
+    sheet.y += heightOf(isStrong);
+  }
+  sheet.y += 12;
+}
+
+/** 34 mm: between the 30 and 40 that a code is scanned at. */
+const RECORD_SIDE = 96;
+
+/** What a law wants to be there: a code to scan, with its words above and below. */
+export function layRecord(sheet: Sheet, { image, above, below }: Of<"record">, measure: Measure): void {
+  const text = { size: BODY, weight: "regular", ink: "ink" } as const;
+  sheet.need(RECORD_SIDE + 52);
+  layLines(sheet, wrap(measure, above, CONTENT_WIDTH, BODY), text);
+  sheet.add({ kind: "image", x: MARGIN, y: sheet.y + 8, width: RECORD_SIDE, height: RECORD_SIDE, image });
+  sheet.y += RECORD_SIDE + 16;
+  layLines(sheet, wrap(measure, below, CONTENT_WIDTH, BODY), text);
+  sheet.y += 10;
+}

@@ -1,0 +1,75 @@
+import type { Block, Printout } from "#domain/printing/printout.ts";
+import * as blocks from "./blocks.ts";
+import { laySignatures, layVehicle } from "./figures.ts";
+import type { Mark, Measure } from "./marks.ts";
+import { Sheet } from "./sheet.ts";
+import { layTable } from "./table.ts";
+
+/** The pages of a printout: what stands where on each, before anything is drawn. */
+export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
+  const sheet = new Sheet(printout, measure);
+  printout.blocks.forEach((block, index) => {
+    const following = printout.blocks.slice(index + 1, index + 4);
+    if (block.kind === "heading") sheet.need(roomAfterHeading(following));
+    layBlock(sheet, block, measure, { carriedOver: printout.words.carriedOver, following });
+  });
+  return sheet.finish();
+}
+
+// A heading is not left alone at the end of a page.
+function roomAfterHeading([next, ...others]: readonly Block[]): number {
+  if (next?.kind === "vehicle") return 215;
+  if (next?.kind === "table" && next.rows.length === 1) return 80 + heightOfSums(others);
+  return next?.kind === "signatures" ? 150 : 62;
+}
+
+// Sums and their note are not left alone at the head of a page: the last row goes with them.
+function heightOfSums([sums, note]: readonly Block[]): number {
+  if (sums?.kind !== "sums") return 0;
+  return blocks.sumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);
+}
+
+const NOTE_HEIGHT = 32;
+
+interface Around {
+  readonly carriedOver: string;
+  readonly following: readonly Block[];
+}
+
+function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, following }: Around): void {
+  switch (block.kind) {
+    case "title":
+      blocks.layTitle(sheet, block, measure);
+      break;
+    case "heading":
+      blocks.layHeading(sheet, block, measure);
+      break;
+    case "paragraph":
+      blocks.layParagraph(sheet, block, measure);
+      break;
+    case "parties":
+      blocks.layParties(sheet, block, measure);
+      break;
+    case "facts":
+      blocks.layFacts(sheet, block, measure);
+      break;
+    case "table":
+      layTable(sheet, block, measure, { carriedOver, height: heightOfSums(following) });
+      break;
+    case "sums":
+      blocks.laySums(sheet, block, measure);
+      break;
+    case "vehicle":
+      layVehicle(sheet, block, measure);
+      break;
+    case "signatures":
+      laySignatures(sheet, block, measure);
+      break;
+    case "record":
+      blocks.layRecord(sheet, block, measure);
+      break;
+    case "newPage":
+      sheet.turn();
+      break;
+  }
+}

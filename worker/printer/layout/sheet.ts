@@ -1,0 +1,123 @@
+import type { Printout } from "#domain/printing/printout.ts";
+import { imageSize } from "./image-size.ts";
+import { CONTENT_WIDTH, MARGIN, type Mark, type Measure, PAGE, RIGHT, SMALL, textToRight } from "./marks.ts";
+import { wrap } from "./wrap.ts";
+
+const TOP = 40;
+const LOGO = { width: 150, height: 46 } as const;
+const HEAD_GAP = 24;
+const FOOT_LINE = 9.5;
+
+const plain = (text: string) => ({ text, weight: "regular" as const });
+
+/** The pages of a printout as they are filled from top to bottom. */
+export class Sheet {
+  readonly pages: Mark[][] = [];
+  /** Where the next block begins on the page. */
+  y = 0;
+  readonly #measure: Measure;
+  readonly #printout: Printout;
+  readonly #footLines: readonly string[];
+  readonly bottom: number;
+
+  constructor(printout: Printout, measure: Measure) {
+    this.#printout = printout;
+    this.#measure = measure;
+    this.#footLines = printout.letterhead.foot
+      ? wrap(measure, printout.letterhead.foot, CONTENT_WIDTH - 80, SMALL)
+      : [];
+    this.bottom = PAGE.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
+    this.turn();
+  }
+
+  /** Begins another page. */
+  turn(): void {
+    this.pages.push([]);
+    this.y = this.pages.length === 1 ? this.#firstHead() : this.#laterHead();
+  }
+
+  add(...marks: readonly Mark[]): void {
+    this.pages.at(-1)?.push(...marks);
+  }
+
+  /** Whether so many points are left on the page. */
+  hasRoom(height: number): boolean {
+    return this.y + height <= this.bottom;
+  }
+
+  /** Turns the page where so many points are not left on it. */
+  need(height: number): void {
+    if (!this.hasRoom(height)) this.turn();
+  }
+
+  /** The foot of each page: only now is it known how many there are. */
+  finish(): readonly (readonly Mark[])[] {
+    const { words, stamp } = this.#printout;
+    return this.pages.map((marks, index) => {
+      const count = words.page.replace("{page}", String(index + 1)).replace("{pages}", String(this.pages.length));
+      const y = PAGE.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
+      const common = { y, size: SMALL, weight: "regular", ink: "soft" } as const;
+      const foot: Mark[] = [
+        { kind: "line", x: MARGIN, toX: RIGHT, y: y - 13, ink: "rule", width: 0.5 },
+        ...this.#footLines.map(
+          (text, line): Mark => ({ kind: "text", ...common, x: MARGIN, y: y + line * FOOT_LINE, text }),
+        ),
+        textToRight(this.#measure, { ...common, x: RIGHT, text: count }),
+      ];
+      return [...(stamp ? [{ kind: "stamp", text: stamp, size: 96 } as const] : []), ...marks, ...foot];
+    });
+  }
+
+  #firstHead(): number {
+    const { letterhead } = this.#printout;
+    const size = letterhead.logo && imageSize(letterhead.logo);
+    this.add({ kind: "box", x: 0, y: 0, width: PAGE.width, height: 6, radius: 0, fill: "brand", stroke: undefined });
+    let left = TOP;
+    if (letterhead.logo && size) {
+      const scale = Math.min(LOGO.width / size.width, LOGO.height / size.height);
+      const [width, height] = [size.width * scale, size.height * scale];
+      this.add({ kind: "image", x: MARGIN, y: TOP, width, height, image: letterhead.logo });
+      left += height;
+    } else {
+      const half = (CONTENT_WIDTH - HEAD_GAP) / 2;
+      for (const [index, text] of wrap(this.#measure, letterhead.name, half, 16, "strong").entries()) {
+        this.add({ kind: "text", x: MARGIN, y: TOP + 14 + index * 20, size: 16, weight: "strong", ink: "brand", text });
+        left += 20;
+      }
+    }
+    const lines = this.#headLines(size !== undefined);
+    lines.forEach(({ text, weight }, index) => {
+      const ink = weight === "strong" ? "ink" : "soft";
+      this.add(textToRight(this.#measure, { x: RIGHT, y: TOP + 8 + index * 11, size: 8, weight, ink, text }));
+    });
+    return Math.max(left, TOP + lines.length * 11) + 26;
+  }
+
+  // Beside a logo stands the name; else the name is large already.
+  #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
+    const { name, lines } = this.#printout.letterhead;
+    const width = hasLogo ? CONTENT_WIDTH - LOGO.width - HEAD_GAP : (CONTENT_WIDTH - HEAD_GAP) / 2;
+    const said = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
+    return said.flatMap(({ text, weight }) =>
+      wrap(this.#measure, text, width, 8, weight).map((one) => ({ text: one, weight })),
+    );
+  }
+
+  #laterHead(): number {
+    const { letterhead, title } = this.#printout;
+    const common = { y: TOP, size: SMALL, weight: "regular", ink: "soft" } as const;
+    this.add(
+      { kind: "box", x: 0, y: 0, width: PAGE.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
+      { kind: "text", ...common, x: MARGIN, text: this.#firstLine(letterhead.name) },
+      textToRight(this.#measure, { ...common, x: RIGHT, text: this.#firstLine(title) }),
+      { kind: "line", x: MARGIN, toX: RIGHT, y: TOP + 7, ink: "rule", width: 0.5 },
+    );
+    return TOP + 26;
+  }
+
+  // The running head has one line for both.
+  #firstLine(text: string): string {
+    const [first = "", ...others] = wrap(this.#measure, text, (CONTENT_WIDTH - HEAD_GAP) / 2, SMALL);
+    return others.length > 0 ? `${first} …` : first;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Block, TableColumn } from "#domain/printing/printout.ts";
+import { BODY, CONTENT_WIDTH, LEADING, MARGIN, type Mark, type Measure, RIGHT, textToRight } from "./marks.ts";
+import type { Sheet } from "./sheet.ts";
+import { wrap } from "./wrap.ts";
+
+type Table = Extract<Block, { kind: "table" }>;
+
+const PADDING = 5;
+const GAP = 14;
+const HEAD_SIZE = 7.5;
+const HEAD_HEIGHT = 20;
+const CARRY_HEIGHT = 17;
+
+interface Placed {
+  readonly column: TableColumn;
+  readonly x: number;
+  readonly width: number;
+}
+
+/** What follows a table: the word for what is carried over, and the points that its last row is to share a page with. */
+interface Following {
+  readonly carriedOver: string;
+  readonly height: number;
+}
+
+/** A table that goes on over pages: its head stands on each, the sums so far at the end of one and the start of the next. */
+export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
+  const { carriedOver } = following;
+  const columns = placeColumns(table, measure);
+  sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
+  layHead(sheet, columns, measure);
+  table.rows.forEach((row, index) => {
+    const cells = columns.map(({ width }, at) => wrap(measure, row[at] ?? "", width));
+    const height = Math.max(...cells.map(({ length }) => length)) * BODY * LEADING + 2 * PADDING - 2;
+    const isLast = index === table.rows.length - 1;
+    const carried = table.carried?.[index - 1];
+    const carryHeight = table.carried ? CARRY_HEIGHT : 0;
+    const below = isLast ? following.height : carryHeight;
+    if (!sheet.hasRoom(height + below)) {
+      if (carried !== undefined) layCarried(sheet, carriedOver, carried, measure);
+      sheet.turn();
+      layHead(sheet, columns, measure);
+      if (carried !== undefined) layCarried(sheet, carriedOver, carried, measure);
+    }
+    layRow(sheet, columns, cells, measure);
+    sheet.y += height;
+    sheet.add({ kind: "line", x: MARGIN, toX: RIGHT, y: sheet.y, ink: "rule", width: 0.5 });
+  });
+  sheet.y += 10;
+}
+
+// Numbers have the room that the widest needs; texts share what is left, the first of them most of it.
+function placeColumns({ columns, rows }: Table, measure: Measure): readonly Placed[] {
+  const wanted = columns.map(({ title }, at) =>
+    Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),
+  );
+  const first = columns.findIndex(({ align }) => align === "left");
+  const room = CONTENT_WIDTH - 2 * PADDING - GAP * (columns.length - 1);
+  const isText = (at: number) => at !== first && columns[at]?.align === "left";
+  const sumWhere = (isMeant: (at: number) => boolean) =>
+    wanted.reduce((sum, width, at) => sum + (isMeant(at) ? width : 0), 0);
+  const numbers = sumWhere((at) => columns[at]?.align === "right");
+  const texts = sumWhere(isText);
+  const scale = Math.min(1, Math.max(0, room * 0.7 - numbers) / Math.max(1, texts));
+  const widths = wanted.map((width, at) => {
+    if (at === first) return room - numbers - texts * scale;
+    return isText(at) ? width * scale : width;
+  });
+  let x = MARGIN + PADDING;
+  return columns.map((column, at) => {
+    const placed = { column, x, width: widths[at] ?? 0 };
+    x += placed.width + GAP;
+    return placed;
+  });
+}
+
+function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): void {
+  sheet.add({
+    kind: "box",
+    x: MARGIN,
+    y: sheet.y,
+    width: CONTENT_WIDTH,
+    height: HEAD_HEIGHT,
+    radius: 3,
+    fill: "tint",
+    stroke: undefined,
+  });
+  const y = sheet.y + 13;
+  sheet.add(
+    ...columns.map((placed) => cellText(placed, placed.column.title, { y, size: HEAD_SIZE, isHead: true }, measure)),
+  );
+  sheet.y += HEAD_HEIGHT;
+}
+
+function layRow(sheet: Sheet, columns: readonly Placed[], cells: readonly string[][], measure: Measure): void {
+  columns.forEach((placed, at) => {
+    (cells[at] ?? []).forEach((line, index) => {
+      const y = sheet.y + PADDING + BODY - 1 + index * BODY * LEADING;
+      sheet.add(cellText(placed, line, { y, size: BODY, isHead: false }, measure));
+    });
+  });
+}
+
+function cellText(
+  { column, x, width }: Placed,
+  text: string,
+  { y, size, isHead }: { readonly y: number; readonly size: number; readonly isHead: boolean },
+  measure: Measure,
+): Mark {
+  const common = { y, size, weight: isHead ? "strong" : "regular", ink: isHead ? "soft" : "ink", text } as const;
+  return column.align === "left" ? { kind: "text", ...common, x } : textToRight(measure, { ...common, x: x + width });
+}
+
+function layCarried(sheet: Sheet, label: string, amount: string, measure: Measure): void {
+  const y = sheet.y + 11.5;
+  const common = { y, size: BODY, weight: "strong", ink: "soft" } as const;
+  sheet.add(
+    { kind: "text", ...common, x: MARGIN + PADDING, text: label },
+    textToRight(measure, { ...common, x: RIGHT - PADDING, text: amount }),
+  );
+  sheet.y += CARRY_HEIGHT;
+  sheet.add({ kind: "line", x: MARGIN, toX: RIGHT, y: sheet.y, ink: "rule", width: 0.5 });
+}

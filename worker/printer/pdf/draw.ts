@@ -1,0 +1,170 @@
+import fontkit from "@pdf-lib/fontkit";
+import { type Color, degrees, PDFDocument, type PDFFont, type PDFImage, type PDFPage, rgb } from "pdf-lib";
+import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
+import { bytesOf } from "../layout/image-size.ts";
+import { layOut } from "../layout/lay-out.ts";
+import { type Ink, type Mark, type Measure, PAGE, type Weight } from "../layout/marks.ts";
+
+/** The font's two weights, as files. */
+export type FontFiles = Readonly<Record<Weight, Uint8Array>>;
+
+type Fonts = Readonly<Record<Weight, PDFFont>>;
+type Of<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
+
+interface Drawing {
+  readonly page: PDFPage;
+  readonly fonts: Fonts;
+  readonly colors: Readonly<Record<Ink, Color>>;
+  readonly images: ReadonlyMap<string, PDFImage>;
+}
+
+/** A printout as the bytes of a PDF: the same printout has the same bytes. */
+export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create({ updateMetadata: false });
+  pdf.registerFontkit({ create: readFont });
+  const fonts: Fonts = {
+    regular: await pdf.embedFont(files.regular, { subset: true }),
+    strong: await pdf.embedFont(files.strong, { subset: true }),
+  };
+  describe(pdf, printout);
+  const pages = layOut(printout, measureWith(fonts));
+  const images = await embedImages(pdf, pages.flat());
+  const colors = colorsOf(printout.letterhead.color);
+  for (const marks of pages) {
+    const drawing = { page: pdf.addPage([PAGE.width, PAGE.height]), fonts, colors, images };
+    for (const mark of marks) drawMark(drawing, mark);
+  }
+  return pdf.save();
+}
+
+type Font = ReturnType<typeof fontkit.create>;
+const read = new WeakMap<Uint8Array, Font>();
+
+// A font is read once in an isolate's life; each file takes a subset of its own from it.
+function readFont(bytes: Uint8Array): Font {
+  const font = read.get(bytes) ?? fontkit.create(bytes);
+  read.set(bytes, font);
+  return font;
+}
+
+// The file's dates are those of what is printed: a clock would change the bytes.
+function describe(pdf: PDFDocument, { title, language, at, letterhead }: Printout): void {
+  const moment = new Date(at);
+  pdf.setTitle(title, { showInWindowTitleBar: true });
+  pdf.setAuthor(letterhead.name);
+  pdf.setLanguage(language);
+  pdf.setProducer("rental-platform");
+  pdf.setCreator("rental-platform");
+  pdf.setCreationDate(moment);
+  pdf.setModificationDate(moment);
+}
+
+// A word is measured once: a contract repeats its words, and the font is slow to lay them out.
+function measureWith(fonts: Fonts): Measure {
+  const known = new Map<string, number>();
+  return (text, size, weight) => {
+    const key = `${weight}${text}`;
+    const width = known.get(key) ?? fonts[weight].widthOfTextAtSize(text, 1000);
+    known.set(key, width);
+    return (width * size) / 1000;
+  };
+}
+
+async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<ReadonlyMap<string, PDFImage>> {
+  const images = new Map<string, PDFImage>();
+  for (const mark of marks) {
+    if (mark.kind === "image" && !images.has(mark.image.base64)) {
+      const embedded = await embedImage(pdf, mark.image);
+      if (embedded) images.set(mark.image.base64, embedded);
+    }
+  }
+  return images;
+}
+
+// Only an image's header was looked at when it came: one that is broken behind it is left out, and the paper is printed.
+async function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage | undefined> {
+  try {
+    return await (type === "png" ? pdf.embedPng(bytesOf(base64)) : pdf.embedJpg(bytesOf(base64)));
+  } catch {
+    return undefined;
+  }
+}
+
+function colorsOf(brand: string): Drawing["colors"] {
+  return {
+    ink: hex("#1b1f24"),
+    soft: hex("#5f6873"),
+    rule: hex("#d9dde2"),
+    tint: hex("#f2f4f6"),
+    paper: hex("#ffffff"),
+    alarm: hex("#b3261e"),
+    brand: hex(brand),
+  };
+}
+
+function hex(color: string): Color {
+  const part = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) / 255;
+  return rgb(part(1), part(3), part(5));
+}
+
+function drawMark(drawing: Drawing, mark: Mark): void {
+  switch (mark.kind) {
+    case "text":
+      drawText(drawing, mark);
+      break;
+    case "line":
+      drawLine(drawing, mark);
+      break;
+    case "box":
+      drawBox(drawing, mark);
+      break;
+    case "image":
+      drawImage(drawing, mark);
+      break;
+    case "stamp":
+      drawStamp(drawing, mark);
+      break;
+  }
+}
+
+function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: Of<"text">): void {
+  if (text) page.drawText(text, { x, y: PAGE.height - y, size, font: fonts[weight], color: colors[ink] });
+}
+
+function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: Of<"line">): void {
+  const at = PAGE.height - y;
+  page.drawLine({ start: { x, y: at }, end: { x: toX, y: at }, thickness: width, color: colors[ink] });
+}
+
+function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill, stroke }: Of<"box">): void {
+  const r = Math.min(radius, width / 2, height / 2);
+  const arc = (toX: number, toY: number) => (r > 0 ? ` a ${r} ${r} 0 0 1 ${toX} ${toY}` : "");
+  const path = `M ${r} 0 h ${width - 2 * r}${arc(r, r)} v ${height - 2 * r}${arc(-r, r)} h ${2 * r - width}${arc(-r, -r)} v ${2 * r - height}${arc(r, -r)} Z`;
+  page.drawSvgPath(path, {
+    x,
+    y: PAGE.height - y,
+    ...(fill && { color: colors[fill] }),
+    ...(stroke && { borderColor: colors[stroke], borderWidth: 0.6 }),
+  });
+}
+
+function drawImage({ page, images }: Drawing, { image, x, y, width, height }: Of<"image">): void {
+  const embedded = images.get(image.base64);
+  if (embedded) page.drawImage(embedded, { x, y: PAGE.height - y - height, width, height });
+}
+
+function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void {
+  const width = fonts.strong.widthOfTextAtSize(text, size);
+  const scale = Math.min(1, 560 / width);
+  const reach = (width * scale) / 2;
+  const [cos, sin] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
+  page.drawText(text, {
+    x: PAGE.width / 2 - reach * cos + (size * scale * sin) / 3,
+    y: PAGE.height / 2 - reach * sin - (size * scale * cos) / 3,
+    size: size * scale,
+    font: fonts.strong,
+    color: hex("#b3261e"),
+    opacity: 0.13,
+    rotate: degrees(45),
+  });
+}

@@ -1,0 +1,15 @@
+import regular from "@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf";
+import strong from "@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf";
+import type { Printout } from "#domain/printing/printout.ts";
+import { drawPdf } from "./pdf/draw.ts";
+
+const files = { regular: new Uint8Array(regular), strong: new Uint8Array(strong) };
+
+/** The printer: a Worker of its own that the platform alone reaches, by its binding (decision 0020). */
+export default {
+  async fetch(request) {
+    const printout = await request.json<Printout>();
+    const bytes = await drawPdf(printout, files);
+    return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "application/pdf" } });
+  },
+} satisfies ExportedHandler;

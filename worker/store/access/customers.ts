@@ -1,0 +1,242 @@
+import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow, newRows } from "#worker/store/new-rows.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { documents } from "#worker/store/schema/documents.ts";
+import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
+import { foundCustomer } from "./found-customer.ts";
+
+export type CustomerRow = typeof customers.$inferSelect;
+/** What is said of a customer; absent stays as it is. */
+export type CustomerChange = Partial<
+  Omit<CustomerRow, "id" | "fullName" | "version" | "mergedIntoId" | "createdAt" | "lastUpdate">
+>;
+
+/** Which customers the office looks for; what is absent narrows nothing. */
+export interface CustomerSearch {
+  /** Any part of the name, the document, the mail or the phone. */
+  readonly text: string | undefined;
+  readonly customerType: CustomerRow["customerType"] | undefined;
+  readonly branchCode: string | undefined;
+  /** Of whose branches. */
+  readonly userId: number;
+  readonly after: number | undefined;
+  readonly pageSize: number;
+}
+
+// A customer is of the branch that it was made at and of those of its contracts; one of none is of all.
+function isOfUser(userId: number): SQL {
+  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
+  return sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1 OR customers.branch_code IN ${own}
+    OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
+    OR (customers.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id)))`;
+}
+
+function matches(text: string): SQL {
+  const part = text.toLowerCase();
+  const squeezed = part.replaceAll(/[\s.-]/g, "");
+  const inText = (column: string) => sql`instr(lower(coalesce(${sql.raw(column)}, '')), ${part}) > 0`;
+  const inCode = (column: string) =>
+    sql`instr(lower(replace(replace(replace(coalesce(${sql.raw(column)}, ''), ' ', ''), '-', ''), '.', '')), ${squeezed}) > 0`;
+  return sql`(CAST(customers.id AS TEXT) = ${part} OR ${inText("customers.full_name")} OR ${inText("customers.email")}
+    OR ${squeezed} <> '' AND (${inCode("customers.document_id")} OR ${inCode("customers.phone_number")} OR ${inCode("customers.mobile_phone")}))`;
+}
+
+/** A page of customers, those that came last first, and how many there are; who was merged is not among them. */
+export function customerListQueries(db: Database, search: CustomerSearch) {
+  const { text, customerType, branchCode, after } = search;
+  const where = sql.join(
+    [
+      sql`customers.merged_into_id IS NULL`,
+      isOfUser(search.userId),
+      ...(text === undefined ? [] : [matches(text)]),
+      ...(customerType === undefined ? [] : [sql`customers.customer_type = ${customerType}`]),
+      ...(branchCode === undefined ? [] : [sql`customers.branch_code = ${branchCode}`]),
+    ],
+    sql` AND `,
+  );
+  return [
+    db
+      .select()
+      .from(customers)
+      .where(after === undefined ? where : sql`${where} AND customers.id < ${after}`)
+      .orderBy(desc(customers.id))
+      .limit(search.pageSize + 1),
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(customers)
+      .where(where),
+  ] as const;
+}
+
+/** All that the office reads of one customer: itself, whether it is of the user's branches, its money, its history. */
+export function officeCustomerQueries(db: Database, id: number, userId: number) {
+  return [
+    db
+      .select({
+        ...getTableColumns(customers),
+        isOfUser: sql<number>`${isOfUser(userId)}`.as("is_of_user"),
+        contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
+          "contracts",
+        ),
+      })
+      .from(customers)
+      .where(eq(customers.id, id)),
+    db
+      .select({
+        ...getTableColumns(customerHistory),
+        staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
+      })
+      .from(customerHistory)
+      .leftJoin(users, sql`customer_history.actor = 'staff:' || users.id`)
+      .where(eq(customerHistory.customerId, id))
+      .orderBy(desc(customerHistory.id))
+      .limit(200),
+  ] as const;
+}
+
+/** The customer that the company knows already by what is said of one; and the id that a new one gets. */
+export function knownCustomerQuery(
+  db: Database,
+  {
+    documentId,
+    email,
+    name,
+    surname,
+  }: { readonly [Name in "documentId" | "email" | "name" | "surname"]?: string | null | undefined },
+) {
+  const found = foundCustomer({
+    documentId: sql`${documentId ?? null}`,
+    email: sql`${email ?? null}`,
+    fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,
+  });
+  return db
+    .select({ known: found.as("known"), next: sql<number>`coalesce(max(id), 0) + 1`.as("next") })
+    .from(customers);
+}
+
+/** What the office did with a customer, for its history. */
+export interface CustomerEntry {
+  readonly customerId: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly event: (typeof customerHistory.$inferInsert)["event"];
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
+  readonly reason?: string | undefined;
+}
+
+function entryStatement(db: Database, { before, after, reason, ...entry }: CustomerEntry): Query {
+  return db.insert(customerHistory).values({ ...entry, detail: JSON.stringify({ before, after, reason }) });
+}
+
+export function insertCustomer(
+  db: Database,
+  row: CustomerChange & Pick<CustomerRow, "id" | "name" | "createdAt" | "lastUpdate">,
+  entry: CustomerEntry,
+): readonly Query[] {
+  return [db.insert(customers).select(newRows(customers, [row])), entryStatement(db, entry)];
+}
+
+export function updateCustomer(
+  db: Database,
+  change: CustomerChange,
+  version: number,
+  entry: CustomerEntry,
+): readonly Query[] {
+  return [
+    expectCustomer(db, entry.customerId, version),
+    db
+      .update(customers)
+      .set({ ...change, version: sql`version + 1`, lastUpdate: entry.at })
+      .where(eq(customers.id, entry.customerId)),
+    entryStatement(db, entry),
+  ];
+}
+
+function expectCustomer(db: Database, customerId: number, version: number): Query {
+  return db.insert(expectedCustomerVersions).values({ customerId, version });
+}
+
+const FILLED = [
+  "documentId",
+  "documentIdDate",
+  "documentIdExpirationDate",
+  "originCountry",
+  "dateOfBirth",
+  "language",
+  "email",
+  "phoneNumberPrefix",
+  "phoneNumber",
+  "mobilePhonePrefix",
+  "mobilePhone",
+  "addressStreet",
+  "addressNumber",
+  "addressComplement",
+  "addressCity",
+  "addressState",
+  "addressCountry",
+  "addressZip",
+] as const;
+
+/**
+ * Makes one customer of two: contracts, drafts and users go to `into`, which gets what it lacks; what was issued keeps
+ * naming who it was issued to.
+ */
+export function mergeCustomers(
+  db: Database,
+  from: CustomerRow,
+  into: CustomerRow,
+  { at, actor, reason }: Pick<CustomerEntry, "at" | "actor" | "reason">,
+): readonly Query[] {
+  const filled = Object.fromEntries(FILLED.map((name) => [name, into[name] ?? from[name]]));
+  const detail = JSON.stringify({ before: { customerId: from.id }, after: { customerId: into.id }, reason });
+  return [
+    expectCustomer(db, from.id, from.version),
+    expectCustomer(db, into.id, into.version),
+    db
+      .insert(bookingHistory)
+      .select(
+        newRow(
+          bookingHistory,
+          { bookingId: sql`id`, at, actor, event: "changed", detail },
+          sql`FROM bookings WHERE customer_id = ${from.id}`,
+        ),
+      ),
+    db
+      .update(bookings)
+      .set({ customerId: into.id, version: sql`version + 1`, lastUpdate: at })
+      .where(eq(bookings.customerId, from.id)),
+    db
+      .update(documents)
+      .set({ customerId: into.id, lastUpdate: at })
+      .where(sql`customer_id = ${from.id} AND invoice_status = 'draft'`),
+    ...mergeUsers(db, from.id, into.id, at),
+    db
+      .update(customers)
+      .set({ mergedIntoId: into.id, version: sql`version + 1`, lastUpdate: at })
+      .where(sql`id = ${from.id} OR merged_into_id = ${from.id}`),
+    db
+      .update(customers)
+      .set({ ...filled, version: sql`version + 1`, lastUpdate: at })
+      .where(eq(customers.id, into.id)),
+    entryStatement(db, { customerId: from.id, at, actor, event: "merged", after: { into: into.id }, reason }),
+    entryStatement(db, { customerId: into.id, at, actor, event: "merged", before: { from: from.id }, reason }),
+  ];
+}
+
+// A customer signs in as one user: that of `into` where there is one, and the other does not any more.
+function mergeUsers(db: Database, from: number, into: number, at: number): readonly Query[] {
+  return [
+    db
+      .update(users)
+      .set({ active: false, lastUpdate: at })
+      .where(sql`customer_id = ${from} AND EXISTS (SELECT 1 FROM users AS theirs WHERE theirs.customer_id = ${into})`),
+    db
+      .update(users)
+      .set({ customerId: into, lastUpdate: at })
+      .where(
+        sql`customer_id = ${from} AND NOT EXISTS (SELECT 1 FROM users AS theirs WHERE theirs.customer_id = ${into})`,
+      ),
+  ];
+}

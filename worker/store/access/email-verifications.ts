@@ -1,0 +1,46 @@
+import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import { emailVerifications, users } from "#worker/store/schema/people.ts";
+
+const HOUR = 3_600_000;
+
+/**
+ * Keeps a link's hash and the mail that carries it, for a user of that e-mail whose address is not proved and who was
+ * sent none in the last hour; answers the mail's id.
+ */
+export async function saveVerification(
+  db: Database,
+  { tokenHash, email, expiresAt }: { readonly tokenHash: string; readonly email: string; readonly expiresAt: number },
+  mail: WaitingMail,
+  now: number,
+): Promise<number | undefined> {
+  const life = expiresAt - now;
+  const open = sql`FROM users WHERE email = ${email} AND unverified_since IS NOT NULL AND active = 1 AND NOT EXISTS (SELECT 1
+    FROM email_verifications WHERE user_id = users.id AND expires_at > ${now + life - HOUR} AND token_hash <> ${tokenHash})`;
+  const [, , kept] = await db.batch([
+    db.delete(emailVerifications).where(lte(emailVerifications.expiresAt, now)),
+    db
+      .insert(emailVerifications)
+      .select(newRow(emailVerifications, { tokenHash, userId: sql`users.id`, expiresAt }, open)),
+    keepWaitingQuery(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
+  ]);
+  return kept[0]?.id;
+}
+
+/** Uses a link, known by its hashes: the address is its user's. False for one that is unknown or expired. */
+export async function useVerification(db: Database, tokenHashes: readonly string[], now: number): Promise<boolean> {
+  const owner = db
+    .select({ userId: emailVerifications.userId })
+    .from(emailVerifications)
+    .where(and(inArray(emailVerifications.tokenHash, [...tokenHashes]), gt(emailVerifications.expiresAt, now)));
+  const [proved] = await db.batch([
+    db
+      .update(users)
+      .set({ unverifiedSince: null, lastUpdate: now })
+      .where(and(inArray(users.id, owner), eq(users.active, true)))
+      .returning({ id: users.id }),
+  ]);
+  return proved.length > 0;
+}

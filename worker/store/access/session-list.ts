@@ -1,0 +1,66 @@
+import { and, desc, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { ListedSession } from "#domain/access/sessions.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { userSessions, users } from "#worker/store/schema/people.ts";
+
+const MOST = 500;
+
+/** The living sessions of one user, or of all staff; the one used last first. */
+export function sessionListQuery(db: Database, whose: number | "staff", now: number) {
+  const isTheirs = whose === "staff" ? eq(users.kind, "staff") : eq(userSessions.userId, whose);
+  return db
+    .select({
+      id: userSessions.id,
+      userId: userSessions.userId,
+      fullName: users.fullName,
+      createdAt: userSessions.createdAt,
+      lastUsedAt: userSessions.lastUsedAt,
+      device: userSessions.device,
+      forgetAt: userSessions.forgetAt,
+    })
+    .from(userSessions)
+    .innerJoin(users, eq(users.id, userSessions.userId))
+    .where(
+      and(
+        isTheirs,
+        isNull(userSessions.revokedAt),
+        gt(userSessions.expiresAt, now),
+        sql`${userSessions.createdAt} >= ${users.tokensValidFrom}`,
+      ),
+    )
+    .orderBy(desc(sql`coalesce(${userSessions.lastUsedAt}, ${userSessions.createdAt})`))
+    .limit(MOST);
+}
+
+export async function listSessions(db: Database, userId: number, now: number): Promise<readonly ListedSession[]> {
+  const [sessions] = await db.batch([sessionListQuery(db, userId, now)]);
+  return sessions;
+}
+
+/** Which of a user's sessions end: one, or all, or all but one. */
+export type EndedSessions = { readonly id: string } | { readonly except: string } | "all";
+
+/** Ends sessions of a user; answers how many. */
+export async function endSessions(db: Database, userId: number, which: EndedSessions, now: number): Promise<number> {
+  const [ended] = await db.batch([
+    db
+      .update(userSessions)
+      .set({ revokedAt: now })
+      .where(and(eq(userSessions.userId, userId), isNull(userSessions.revokedAt), chosen(which)))
+      .returning({ id: userSessions.id }),
+  ]);
+  return ended.length;
+}
+
+function chosen(which: EndedSessions): SQL | undefined {
+  if (which === "all") return undefined;
+  return "id" in which ? eq(userSessions.id, which.id) : ne(userSessions.id, which.except);
+}
+
+/** Ends a session of whomever; `forgets`: its device is to forget what it keeps. */
+export function endSessionStatement(db: Database, id: string, forgets: boolean, now: number): Query {
+  return db
+    .update(userSessions)
+    .set({ revokedAt: sql`coalesce(revoked_at, ${now})`, ...(forgets && { forgetAt: now }) })
+    .where(eq(userSessions.id, id));
+}

@@ -1,0 +1,16 @@
+import { lte } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { signatureNonces } from "#worker/store/schema/access.ts";
+
+/** Uses up a nonce until a moment (epoch ms); false for one that was used. */
+export async function takeNonce(
+  db: Database,
+  nonce: { readonly nonceHash: string; readonly expiresAt: number },
+  now: number,
+): Promise<boolean> {
+  const [, taken] = await db.batch([
+    db.delete(signatureNonces).where(lte(signatureNonces.expiresAt, now)),
+    db.insert(signatureNonces).values(nonce).onConflictDoNothing().returning({ nonceHash: signatureNonces.nonceHash }),
+  ]);
+  return taken.length > 0;
+}

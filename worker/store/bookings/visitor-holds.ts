@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+
+/** Unpaid holds of websites: one of them, and those of the same visitor. */
+export function visitorHoldsQuery(db: Database, bookingId: number) {
+  return db
+    .select({ id: bookings.id, branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
+    .from(bookings)
+    .where(heldLike(bookingId));
+}
+
+const heldLike = (bookingId: number) =>
+  sql`${bookings.status} = 'pending_confirmation' AND ${bookings.createdBy} = 'engine' AND ${bookings.totalPaidCents} = 0
+    AND (${bookings.id} = ${bookingId} OR ${bookings.visitorNetwork} = (SELECT visitor_network FROM bookings WHERE id = ${bookingId}))`;
+
+/** Lets holds end now, and says who did it: whoever expires holds next cancels them. */
+export function endHoldsStatements(
+  db: Database,
+  ids: readonly number[],
+  { at, actor, reason }: { readonly at: number; readonly actor: string; readonly reason: string },
+): readonly Query[] {
+  const chosen = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND status = 'pending_confirmation' AND total_paid_cents = 0`;
+  const detail = JSON.stringify({ fields: ["expires_at"], reason });
+  return [
+    db
+      .insert(bookingHistory)
+      .select(
+        newRow(
+          bookingHistory,
+          { bookingId: sql`id`, at, actor, event: "changed", detail },
+          sql`FROM bookings WHERE ${chosen}`,
+        ),
+      ),
+    db.update(bookings).set({ expiresAt: at, version: sql`version + 1`, lastUpdate: at }).where(chosen),
+  ];
+}

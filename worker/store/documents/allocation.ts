@@ -1,0 +1,161 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
+
+/** Whose money is spread: a contract's, that of a document without one (the invoice, not its credit notes), or all. */
+export type Account =
+  | { readonly bookingId: number }
+  | { readonly documentId: number }
+  | { readonly name: SQL }
+  | "everybody";
+
+// The owner of papers and money: the contract, or below zero the invoice that stands for itself; what was issued in exchange
+// for it, and their credit notes, are of it.
+const ROOT = `coalesce((SELECT coalesce(firm.exchanges_document_id, firm.id) FROM documents AS firm WHERE firm.id = documents.corrects_document_id),
+  exchanges_document_id, id)`;
+const OWNER = `coalesce(booking_id, -${ROOT})`;
+const CHARGE_OWNER = `coalesce(charges.booking_id, -(SELECT ${ROOT} FROM documents WHERE documents.id = charges.document_id))`;
+
+function ofRoot(id: number): SQL {
+  return sql`(id = ${id} OR corrects_document_id = ${id} OR exchanges_document_id = ${id}
+    OR corrects_document_id IN (SELECT id FROM documents WHERE exchanges_document_id = ${id}))`;
+}
+
+function papersOf(account: Account): SQL {
+  if (account === "everybody") return sql`true`;
+  if ("bookingId" in account) return sql`booking_id = ${account.bookingId}`;
+  if ("documentId" in account) return sql`booking_id IS NULL AND ${ofRoot(account.documentId)}`;
+  return sql`booking_id = ${account.name}`;
+}
+
+function moneyOf(account: Account): SQL {
+  if (account === "everybody") return sql`true`;
+  if ("bookingId" in account) return sql`charges.booking_id = ${account.bookingId}`;
+  if ("documentId" in account)
+    return sql`charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
+      WHERE booking_id IS NULL AND ${ofRoot(account.documentId)})`;
+  return sql`charges.booking_id = ${account.name}`;
+}
+
+/**
+ * Where the money of an account is: the same as `allocateContract` of the domain, written for the database, so that
+ * whatever a batch writes before it is spread with it (decision 0022). A test compares the two on random contracts.
+ */
+function allocations(account: Account): SQL {
+  const raw = (text: string) => sql.raw(text);
+  return sql`WITH papers AS MATERIALIZED (
+    SELECT id, ${raw(OWNER)} AS owner, corrects_document_id AS corrects, date, total_cents - agent_commission_prepaid_cents AS due
+    FROM documents WHERE invoice_status = 'invoice' AND ${papersOf(account)}),
+  credits AS (SELECT corrects AS id, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects),
+  claims AS MATERIALIZED (
+    SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY date, id) AS upper FROM (
+      SELECT papers.id, owner, date, max(0, due - coalesce(credits.cents, 0)) AS cents
+      FROM papers LEFT JOIN credits ON credits.id = papers.id WHERE corrects IS NULL)),
+  moved AS MATERIALIZED (
+    SELECT id, owner, document_id, cents, sum(cents) OVER (PARTITION BY owner ORDER BY id) AS upper FROM (
+      SELECT id, ${raw(CHARGE_OWNER)} AS owner, document_id, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
+      FROM charges WHERE virtual = 0 AND ${moneyOf(account)})),
+  filled AS MATERIALIZED (
+    SELECT moved.id AS charge_id, claims.id AS document_id,
+      max(claims.upper - claims.cents, min(claims.upper, moved.upper)) - max(claims.upper - claims.cents, min(claims.upper, moved.upper - moved.cents)) AS cents
+    FROM moved JOIN claims ON claims.owner = moved.owner),
+  taken AS MATERIALIZED (SELECT charge_id, sum(cents) AS cents FROM filled GROUP BY charge_id),
+  rests AS MATERIALIZED (
+    SELECT moved.id, owner, document_id, moved.cents - coalesce(taken.cents, 0) AS cents FROM moved LEFT JOIN taken ON taken.charge_id = moved.id),
+  ups AS MATERIALIZED (
+    SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY id) AS upper FROM rests WHERE cents > 0),
+  downs AS MATERIALIZED (
+    SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY note IS NULL, note_date, note, id) AS upper FROM (
+      SELECT rests.id, rests.owner, -cents AS cents, papers.id AS note, papers.date AS note_date FROM rests
+      LEFT JOIN papers ON papers.id = rests.document_id AND papers.corrects IS NOT NULL WHERE cents < 0)),
+  notes AS MATERIALIZED (
+    SELECT id, owner, corrects, -due AS cents, sum(-due) OVER (PARTITION BY owner
+      ORDER BY NOT EXISTS (SELECT 1 FROM rests WHERE rests.document_id = papers.id), date, id) AS upper
+    FROM papers WHERE corrects IS NOT NULL AND due < 0),
+  parts AS (
+    SELECT charge_id, document_id, cents FROM filled
+    UNION ALL SELECT ups.id, notes.corrects,
+      min(ups.upper, notes.upper, (SELECT max(upper) FROM downs WHERE downs.owner = ups.owner)) - max(ups.upper - ups.cents, notes.upper - notes.cents)
+      FROM ups JOIN notes ON notes.owner = ups.owner
+      WHERE min(ups.upper, notes.upper, (SELECT max(upper) FROM downs WHERE downs.owner = ups.owner)) > max(ups.upper - ups.cents, notes.upper - notes.cents)
+    UNION ALL SELECT downs.id, notes.id,
+      max(downs.upper - downs.cents, notes.upper - notes.cents) - min(downs.upper, notes.upper, (SELECT max(upper) FROM ups WHERE ups.owner = downs.owner))
+      FROM downs JOIN notes ON notes.owner = downs.owner
+      WHERE min(downs.upper, notes.upper, (SELECT max(upper) FROM ups WHERE ups.owner = downs.owner)) > max(downs.upper - downs.cents, notes.upper - notes.cents)
+    UNION ALL SELECT kept.charge_id, kept.document_id, 0 FROM moved JOIN charge_allocations AS kept INDEXED BY charge_allocations_by_charge ON kept.charge_id = moved.id)
+  SELECT charge_id, document_id, sum(cents) AS amount_cents FROM parts GROUP BY charge_id, document_id`;
+}
+
+/**
+ * Statements for the end of somebody's batch that spread an account's money over its firm papers anew, and bring what is
+ * paid of each up to date. What stays as it was is not written. `at`: epoch ms.
+ */
+export function allocateStatements(db: Database, account: Account, at: number) {
+  const computed = allocations(account);
+  return [
+    db
+      .insert(chargeAllocations)
+      // Where nothing was and nothing is, no row is made; what was and is no more is put to nothing, and goes below.
+      .select(
+        sql`SELECT document_id, charge_id, amount_cents FROM (${computed}) AS part WHERE amount_cents <> 0
+          OR EXISTS (SELECT 1 FROM charge_allocations AS kept WHERE kept.document_id = part.document_id AND kept.charge_id = part.charge_id)`,
+      )
+      .onConflictDoUpdate({
+        target: [chargeAllocations.documentId, chargeAllocations.chargeId],
+        set: { amountCents: sql`excluded.amount_cents` },
+        setWhere: sql`charge_allocations.amount_cents <> excluded.amount_cents`,
+      }),
+    db
+      .delete(chargeAllocations)
+      .where(sql`amount_cents = 0 AND charge_id IN (SELECT id FROM charges WHERE ${moneyOf(account)})`),
+    nameDocumentsStatement(db, account, at),
+    paidStatement(db, account, at),
+    ...(account !== "everybody" && "documentId" in account ? [] : [creditedStatement(db, account, at)]),
+  ] as const;
+}
+
+// A charge names the document that it counts towards; where that is another by now, the first of them.
+function nameDocumentsStatement(db: Database, account: Account, at: number) {
+  const first = sql`(SELECT min(document_id) FROM charge_allocations AS one WHERE one.charge_id = charges.id)`;
+  return db
+    .update(charges)
+    .set({ documentId: first, lastUpdate: sql`max(last_update, ${at})` })
+    .where(
+      sql`virtual = 0 AND ${moneyOf(account)} AND ${first} IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM charge_allocations AS one WHERE one.charge_id = charges.id AND one.document_id = charges.document_id)`,
+    );
+}
+
+// Of what is done, what was credited and not invoiced again is no debt of anybody.
+function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
+  const ofAccount =
+    account === "everybody"
+      ? sql`true`
+      : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
+  const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper WHERE paper.booking_id = bookings.id)`;
+  const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents)) ELSE 0 END`;
+  return db
+    .update(bookings)
+    .set({
+      creditedCents: credited,
+      paymentStatus: sql`CASE WHEN payment_status NOT IN ('deposit', 'total') THEN payment_status
+        WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents - ${credited} THEN 'total' ELSE 'deposit' END`,
+      lastUpdate: sql`max(last_update, ${at})`,
+    })
+    .where(sql`${ofAccount} AND credited_cents <> ${credited}`);
+}
+
+// A credit note is settled as it is issued; an invoice by money, and by its notes as far as no money went back for them.
+function paidStatement(db: Database, account: Account, at: number) {
+  const allocated = (id: string) =>
+    sql.raw(`(SELECT coalesce(sum(amount_cents), 0) FROM charge_allocations AS one WHERE one.document_id = ${id})`);
+  const credited = sql`(SELECT coalesce(sum(${allocated("note.id")} - note.total_cents + note.agent_commission_prepaid_cents), 0)
+    FROM documents AS note WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`;
+  const paid = sql`CASE WHEN corrects_document_id IS NULL THEN ${allocated("documents.id")} + ${credited}
+    ELSE total_cents - agent_commission_prepaid_cents END`;
+  return db
+    .update(documents)
+    .set({ totalPaidCents: paid, lastUpdate: sql`max(last_update, ${at})` })
+    .where(sql`invoice_status = 'invoice' AND ${papersOf(account)} AND total_paid_cents <> ${paid}`);
+}

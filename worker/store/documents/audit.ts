@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+
+const signed = "CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END";
+
+/**
+ * The contracts whose money does not balance: their charges are not what is paid of them, a charge counts for more than
+ * it is, or their firm documents are paid otherwise than what counts towards them says. It reads all of them.
+ */
+export function unbalancedContractsQuery(db: Database) {
+  return db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(sql`bookings.id IN (
+      SELECT id FROM bookings AS one WHERE total_paid_cents <> (SELECT coalesce(sum(${sql.raw(signed)}), 0) FROM charges WHERE booking_id = one.id AND virtual = 0)
+      UNION SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND virtual = 0
+        AND amount_cents < abs(coalesce((SELECT sum(part.amount_cents) FROM charge_allocations AS part WHERE part.charge_id = charges.id), 0))
+      UNION SELECT booking_id FROM documents AS paper WHERE booking_id IS NOT NULL AND invoice_status = 'invoice' AND corrects_document_id IS NULL
+        AND total_paid_cents <> coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = paper.id), 0)
+          + coalesce((SELECT sum(coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = note.id), 0) - note.total_cents + note.agent_commission_prepaid_cents)
+            FROM documents AS note WHERE note.corrects_document_id = paper.id AND note.invoice_status = 'invoice'), 0))`)
+    .limit(20);
+}

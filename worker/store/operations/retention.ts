@@ -1,0 +1,161 @@
+import type { Database } from "#worker/store/database.ts";
+
+const DAY = 24 * 3_600_000;
+/** Rows of a kind that go at once: a night's batch stays far below what D1 takes. */
+const MOST_AT_ONCE = 500;
+
+/** A kind of rows whose time is over: statements that belong together, the last of them counts what went. */
+interface Kept {
+  readonly kind: string;
+  readonly statements: (now: number) => readonly string[];
+}
+
+// Moments are numbers of our own, so that they may stand in the text.
+
+/** Some rows of a table, by its key. */
+const some = (table: string, key: string, where: string) =>
+  `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${MOST_AT_ONCE})`;
+
+// A hold that ended unpaid, and of which nothing hangs on: no money, no paper, no field work.
+const expiredHolds = (
+  before: number,
+) => `SELECT id FROM bookings WHERE status = 'cancelled' AND cancellation_reason = 'expired'
+  AND total_paid_cents = 0 AND last_update < ${before} AND date_to < date(${before} / 1000, 'unixepoch')
+  AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id)
+  AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = bookings.id)
+  AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = bookings.id)
+  AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state = 'paid')
+  AND NOT EXISTS (SELECT 1 FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id
+    WHERE booking_id = bookings.id AND outcome IN ('mismatch', 'second_payment', 'waiting')) ORDER BY id LIMIT 100`;
+const OF_BOOKINGS = [
+  "transfer_booking_extras",
+  "transfer_booking_supplements",
+  "transfer_trips",
+  "transfer_bookings",
+  "booking_mails",
+  "booking_history",
+  "stock_allocations",
+  "booking_extras",
+  "booking_units",
+  "booking_lines",
+  "payment_intents",
+];
+
+// Who registered with an address, never proved it, and booked nothing.
+const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'customer' AND unverified_since < ${before}
+  AND NOT EXISTS (SELECT 1 FROM bookings WHERE bookings.customer_id = users.customer_id)
+  AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.customer_id = users.customer_id)`;
+
+/** What goes, and after how long (docs/data.md#how-long). */
+export const RETENTION: readonly Kept[] = [
+  {
+    kind: "expired_holds",
+    statements: (now) => {
+      const gone = expiredHolds(now - 400 * DAY);
+      return [
+        `DELETE FROM payment_notifications WHERE intent_id IN (SELECT id FROM payment_intents WHERE booking_id IN (${gone}))`,
+        ...OF_BOOKINGS.map((table) => `DELETE FROM ${table} WHERE booking_id IN (${gone})`),
+        `DELETE FROM bookings WHERE id IN (${gone})`,
+      ];
+    },
+  },
+  {
+    kind: "histories",
+    statements: (now) => [
+      // Six years after a contract has ended, what it was stays, and who did what with it goes.
+      some(
+        "booking_history",
+        "id",
+        `at < ${now - 6 * 365 * DAY} AND event <> 'created' AND (SELECT status IN ('done', 'cancelled') FROM bookings WHERE id = booking_id)`,
+      ),
+    ],
+  },
+  {
+    kind: "vehicle_histories",
+    statements: (now) => [some("vehicle_history", "id", `at < ${now - 6 * 365 * DAY}`)],
+  },
+  {
+    kind: "payment_attempts",
+    statements: (now) => {
+      const gone = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
+        AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting'))
+        ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+      return [
+        `DELETE FROM payment_notifications WHERE intent_id IN (${gone})`,
+        `DELETE FROM payment_intents WHERE id IN (${gone})`,
+      ];
+    },
+  },
+  {
+    kind: "unknown_notifications",
+    statements: (now) => [
+      some("payment_notifications", "id", `outcome = 'unknown_order' AND received_at < ${now - 400 * DAY}`),
+    ],
+  },
+  {
+    kind: "refused_work",
+    statements: (now) => {
+      const gone = `SELECT op_id FROM check_in_operations WHERE state = 'dismissed' AND needs_look = 0 AND resolved_at < ${now - 400 * DAY}
+        AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE vehicle_damages.op_id = check_in_operations.op_id) ORDER BY op_id LIMIT 100`;
+      return [
+        `DELETE FROM check_in_operation_files WHERE op_id IN (${gone})`,
+        `DELETE FROM check_in_operations WHERE op_id IN (${gone})`,
+      ];
+    },
+  },
+  {
+    kind: "sessions",
+    statements: (now) => [
+      some(
+        "user_sessions",
+        "id",
+        `expires_at < ${now - 30 * DAY} AND (forget_at IS NULL OR forget_at < ${now - 400 * DAY})`,
+      ),
+    ],
+  },
+  {
+    kind: "unproved_customers",
+    statements: (now) => {
+      const gone = `${unproved(now - 30 * DAY)} ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+      return [
+        "PRAGMA defer_foreign_keys = on",
+        `DELETE FROM customers WHERE id IN (SELECT customer_id FROM users WHERE id IN (${gone}))`,
+        `DELETE FROM users WHERE id IN (${gone})`,
+      ];
+    },
+  },
+  {
+    kind: "networks",
+    statements: (now) => [
+      `UPDATE bookings SET visitor_network = NULL WHERE id IN (SELECT id FROM bookings INDEXED BY bookings_by_visitor
+        WHERE visitor_network IS NOT NULL AND created_at < ${now - 7 * DAY} LIMIT ${MOST_AT_ONCE})`,
+      `DELETE FROM user_networks WHERE last_at < ${now - 180 * DAY}`,
+    ],
+  },
+  {
+    kind: "requests",
+    statements: (now) => [
+      `DELETE FROM access_attempts WHERE window_ends_at < ${now - DAY}`,
+      `DELETE FROM password_resets WHERE expires_at < ${now - DAY}`,
+      `DELETE FROM email_verifications WHERE expires_at < ${now - DAY}`,
+      `DELETE FROM signature_nonces WHERE expires_at < ${now}`,
+      some("office_requests", "request_key", `at < ${now - 30 * DAY}`),
+      some("document_requests", "request_id", `at < ${now - 400 * DAY}`),
+    ],
+  },
+  {
+    kind: "told_mails",
+    statements: (now) => [`DELETE FROM booking_mails WHERE at < ${now - 400 * DAY}`],
+  },
+  {
+    kind: "security_events",
+    statements: (now) => [some("security_events", "id", `last_at < ${now - 400 * DAY}`)],
+  },
+];
+
+/** Deletes what is past its time, of one kind, in one batch; answers how many rows the last statement touched. */
+export async function deletePast(db: Database, { statements }: Kept, now: number): Promise<number> {
+  const { $client } = db;
+  const results = await $client.batch(statements(now).map((text) => $client.prepare(text)));
+  return results.at(-1)?.meta.changes ?? 0;
+}

@@ -1,0 +1,68 @@
+import { and, eq, isNull, lt, lte, or, type Placeholder, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { upkeep } from "#worker/store/schema/upkeep.ts";
+
+const ONLY = eq(upkeep.id, 1);
+
+/** Of the account's only row: it has not been backed up since a moment, and nobody is at it. Moments in epoch ms. */
+export function backupDue(since: number | Placeholder, now: number | Placeholder) {
+  const isOld = or(isNull(upkeep.backedUpAt), lt(upkeep.backedUpAt, sql`${since}`));
+  return and(ONLY, isOld, lte(upkeep.backupLeasedUntil, sql`${now}`));
+}
+
+/** Of the account's only row: what is past its time was not looked for since a moment. */
+export function sweepDue(since: number | Placeholder) {
+  return and(ONLY, or(isNull(upkeep.sweptAt), lt(upkeep.sweptAt, sql`${since}`)));
+}
+
+/** Takes the backup upon oneself until a moment; false where it is made already, or somebody is at it. */
+export async function leaseBackup(
+  db: Database,
+  { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const [leased] = await db.batch([
+    db.update(upkeep).set({ backupLeasedUntil: until }).where(backupDue(since, now)).returning({ id: upkeep.id }),
+  ]);
+  return leased.length > 0;
+}
+
+/** Keeps that a backup is whole, or why it is not; either way nobody is at it any more. */
+export async function endBackup(
+  db: Database,
+  outcome: { readonly backedUpAt: number; readonly backupRows: number } | { readonly backupProblem: string },
+): Promise<void> {
+  await db.batch([
+    db
+      .update(upkeep)
+      .set({ backupProblem: null, ...outcome, backupLeasedUntil: 0 })
+      .where(ONLY),
+  ]);
+}
+
+/** Takes the sweeping upon oneself, once a while; false where somebody did. */
+export async function leaseSweep(db: Database, since: number, now: number): Promise<boolean> {
+  const [leased] = await db.batch([
+    db.update(upkeep).set({ sweptAt: now }).where(sweepDue(since)).returning({ id: upkeep.id }),
+  ]);
+  return leased.length > 0;
+}
+
+/** Until when files are copied, epoch ms. */
+export async function readPhotosUntil(db: Database): Promise<number> {
+  const [[row]] = await db.batch([db.select({ photosUntil: upkeep.photosUntil }).from(upkeep)]);
+  return row?.photosUntil ?? 0;
+}
+
+export async function savePhotosUntil(db: Database, photosUntil: number): Promise<void> {
+  await db.batch([db.update(upkeep).set({ photosUntil }).where(ONLY)]);
+}
+
+/** Keeps how large the database is. */
+export async function saveSize(db: Database, sizeBytes: number): Promise<void> {
+  await db.batch([db.update(upkeep).set({ sizeBytes }).where(ONLY)]);
+}
+
+/** Keeps that a backup was restored and examined. */
+export async function saveDrill(db: Database, drilledAt: number): Promise<void> {
+  await db.batch([db.update(upkeep).set({ drilledAt }).where(ONLY)]);
+}

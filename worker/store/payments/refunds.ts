@@ -1,0 +1,72 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { refundRequests } from "#worker/store/schema/documents.ts";
+import { users } from "#worker/store/schema/people.ts";
+
+const refund = {
+  request: refundRequests,
+  branchCode: bookings.branchCode,
+  returnBranchCode: bookings.returnBranchCode,
+  askedByName: sql<string | null>`(SELECT full_name FROM users AS asker WHERE asker.id = refund_requests.asked_by)`.as(
+    "asked_by_name",
+  ),
+  decidedByName: sql<string | null>`${users.fullName}`.as("decided_by_name"),
+};
+
+/** A refund that was asked for, by its id. */
+export const refundQuery = prepared((db) =>
+  db
+    .select(refund)
+    .from(refundRequests)
+    .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
+    .leftJoin(users, eq(users.id, refundRequests.decidedBy))
+    .where(eq(refundRequests.id, sql.placeholder("id"))),
+);
+
+export type RefundRow = Awaited<ReturnType<typeof refundQuery>>[number];
+
+/** The refunds that wait for a second person, the oldest first. */
+export const waitingRefundsQuery = prepared((db) =>
+  db
+    .select(refund)
+    .from(refundRequests)
+    .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
+    .leftJoin(users, eq(users.id, refundRequests.decidedBy))
+    .where(eq(refundRequests.state, "waiting"))
+    .orderBy(refundRequests.askedAt)
+    .limit(200),
+);
+
+/** What of a contract's money is asked for already, how it was paid last, and the id that the next request gets. */
+export const refundFactsQuery = prepared((db) =>
+  db
+    .select({
+      waitingCents: sql<number>`coalesce(sum(CASE WHEN refund_requests.booking_id = ${sql.placeholder("bookingId")}
+        AND state = 'waiting' THEN amount_cents ELSE 0 END), 0)`.as("waiting"),
+      nextId: sql<number>`coalesce(max(refund_requests.id), 0) + 1`.as("next_id"),
+      lastMethod: sql<
+        string | null
+      >`(SELECT payment_method_id FROM charges WHERE charges.booking_id = ${sql.placeholder("bookingId")}
+        AND virtual = 0 AND payment_type = 'charge' ORDER BY amount_cents DESC, id DESC LIMIT 1)`.as("last_method"),
+    })
+    .from(refundRequests),
+);
+
+/** Keeps a refund until a second person decides. */
+export function askRefundStatement(
+  db: Database,
+  request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
+): Query {
+  return db.insert(refundRequests).values(request);
+}
+
+/** Keeps what a second person decided; the batch is refused where somebody has by now. */
+export function decideRefundStatement(
+  db: Database,
+  id: number,
+  { state, userId, at }: { readonly state: "approved" | "declined"; readonly userId: number; readonly at: number },
+): Query {
+  return db.update(refundRequests).set({ state, decidedBy: userId, decidedAt: at }).where(eq(refundRequests.id, id));
+}

@@ -1,0 +1,147 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { cashClosings, charges } from "#worker/store/schema/documents.ts";
+import { users } from "#worker/store/schema/people.ts";
+
+/** A branch's day, from a moment to the next (epoch ms); absent: of all branches. */
+export interface RegisterDay {
+  readonly branchCode: string | undefined;
+  readonly from: number;
+  readonly until: number;
+  /** Of whose branches, where none is named. */
+  readonly userId: number;
+}
+
+const sumWhere = (condition: string) =>
+  sql<number>`coalesce(sum(CASE WHEN ${sql.raw(condition)} THEN amount_cents ELSE 0 END), 0)`;
+
+function ofBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
+  if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
+  return sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1
+    OR charges.branch_code IN (SELECT branch_code FROM user_branches WHERE user_id = ${userId}))`;
+}
+
+/** What came and went in a day by each method, deposits apart; in minor units. */
+export function registerQuery(db: Database, day: RegisterDay) {
+  return db
+    .select({
+      branchCode: charges.branchCode,
+      method: charges.paymentMethodId,
+      chargedCents: sumWhere("virtual = 0 AND payment_type = 'charge'").as("charged"),
+      refundedCents: sumWhere("virtual = 0 AND payment_type = 'payment'").as("refunded"),
+      depositsReceivedCents: sumWhere("source_doc = 'deposit_received'").as("received"),
+      depositsReturnedCents: sumWhere("source_doc = 'deposit_returned' AND deposit_kept = 0").as("returned"),
+      depositsKeptCents: sumWhere("source_doc = 'deposit_returned' AND deposit_kept = 1").as("kept"),
+      charges: sql<number>`count(*)`.as("charges"),
+    })
+    .from(charges)
+    .where(sql`${ofBranch(day)} AND charges.date >= ${day.from} AND charges.date < ${day.until}`)
+    .groupBy(charges.branchCode, charges.paymentMethodId)
+    .orderBy(charges.branchCode, charges.paymentMethodId);
+}
+
+export type RegisterRow = Awaited<ReturnType<typeof registerQuery>>[number];
+
+// The drawer holds deposits too, and what is kept of one stays in it.
+const MOVED = "coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)";
+const lastClosing = (branchCode: string) => sql`(SELECT max(id) FROM cash_closings WHERE branch_code = ${branchCode})`;
+
+// Since the closing before; where there is none, since the day began.
+const notCounted = (branchCode: string, from: number) => sql`branch_code = ${branchCode} AND payment_method_id = 'cash'
+  AND id > coalesce((SELECT last_charge_id FROM cash_closings WHERE id = ${lastClosing(branchCode)}), 0)
+  AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${from})`;
+
+/** What is in the drawer of a branch since it was counted last: with what it was opened, and what moved since. */
+export function drawerQuery(db: Database, branchCode: string, from: number) {
+  return db
+    .select({
+      movedCents: sql<number>`${sql.raw(MOVED)}`.as("moved"),
+      openingCents: sql<
+        number | null
+      >`(SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)})`.as(
+        "opening",
+      ),
+    })
+    .from(charges)
+    .where(notCounted(branchCode, from));
+}
+
+/** The closings of the cash of a branch, or of the user's, on a day. */
+export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay, date: string) {
+  const ofUser =
+    branchCode === undefined
+      ? sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1
+          OR cash_closings.branch_code IN (SELECT branch_code FROM user_branches WHERE user_id = ${userId}))`
+      : sql`cash_closings.branch_code = ${branchCode}`;
+  return db
+    .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
+    .from(cashClosings)
+    .leftJoin(users, sql`cash_closings.actor = 'staff:' || users.id`)
+    .where(sql`${ofUser} AND cash_closings.date = ${date}`)
+    .orderBy(cashClosings.branchCode);
+}
+
+/** One closing, by its id, and the id of the one that was made last. */
+export function closingQuery(db: Database, id: number) {
+  return db
+    .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
+    .from(cashClosings)
+    .leftJoin(users, sql`cash_closings.actor = 'staff:' || users.id`)
+    .where(eq(cashClosings.id, id));
+}
+
+export type ClosingRow = Awaited<ReturnType<typeof closingQuery>>[number];
+
+export function lastClosingQuery(db: Database, branchCode: string) {
+  return db
+    .select({ id: cashClosings.id, date: cashClosings.date })
+    .from(cashClosings)
+    .where(eq(cashClosings.branchCode, branchCode))
+    .orderBy(desc(cashClosings.id))
+    .limit(1);
+}
+
+/** The id that the next closing gets. */
+export function nextClosingQuery(db: Database) {
+  return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("id") }).from(cashClosings);
+}
+
+/** The cash of a branch as a person counted it. */
+export interface CountedCash {
+  readonly id: number;
+  readonly branchCode: string;
+  readonly date: string;
+  /** When the day of the first closing begins, epoch ms. */
+  readonly from: number;
+  /** With what the drawer was opened, where it was never counted before. */
+  readonly openingCents: number;
+  readonly countedCents: number;
+  readonly takenOutCents: number;
+  readonly note: string | undefined;
+  readonly actor: string;
+  readonly at: number;
+}
+
+/** Closes the cash with what moved by then, whatever was entered since it was read. */
+export function closeCashStatement(db: Database, counted: CountedCash): Query {
+  const { branchCode, from, openingCents, countedCents } = counted;
+  const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;
+  const moved = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, from)})`;
+  return db.insert(cashClosings).select(
+    newRow(cashClosings, {
+      id: counted.id,
+      branchCode,
+      date: counted.date,
+      openingCents: opening,
+      movedCents: moved,
+      countedCents,
+      differenceCents: sql`${countedCents} - ${opening} - ${moved}`,
+      takenOutCents: counted.takenOutCents,
+      lastChargeId: sql`(SELECT coalesce(max(id), 0) FROM charges)`,
+      note: counted.note ?? null,
+      actor: counted.actor,
+      at: counted.at,
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { entriesQuery } from "#worker/store/check-in/day.ts";
+import type { Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { checkInOperations } from "#worker/store/schema/check-in.ts";
+import { users } from "#worker/store/schema/people.ts";
+
+/** Names a rental: by its id, or by the one that nobody can guess. */
+export type RentalName = { readonly id: number } | { readonly freeAccessId: string };
+
+const named = (name: RentalName) =>
+  "id" in name
+    ? sql`${name.id}`
+    : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
+
+/** A rental as check-in tells of it, and the hand-overs and returns of its units that went through, in their order. */
+export function contractToPrintQueries(db: Database, name: RentalName) {
+  return [
+    entriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),
+    db
+      .select({
+        opId: checkInOperations.opId,
+        unitId: checkInOperations.unitId,
+        kind: checkInOperations.kind,
+        operation: checkInOperations.operation,
+        recordedAt: checkInOperations.recordedAt,
+        author:
+          sql<string>`coalesce((SELECT ${users.fullName} FROM ${users} WHERE ${users.username} = ${checkInOperations.author}), ${checkInOperations.author})`.as(
+            "author_name",
+          ),
+        missing:
+          sql<number>`(SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = check_in_operations.op_id AND file.arrived = 0
+          AND file.view IN ('signature', 'contract'))`.as("missing"),
+      })
+      .from(checkInOperations)
+      .where(
+        sql`check_in_operations.booking_id = ${named(name)} AND check_in_operations.kind IN ('delivery', 'collection')
+          AND check_in_operations.state = 'applied'`,
+      )
+      .orderBy(checkInOperations.receivedAt, checkInOperations.opId),
+    db
+      .select({ freeAccessId: bookings.freeAccessId, customerId: bookings.customerId })
+      .from(bookings)
+      .where(sql`bookings.id = ${named(name)}`),
+  ] as const;
+}
+
+export type HandOverRow = Awaited<ReturnType<typeof contractToPrintQueries>[1]>[number];

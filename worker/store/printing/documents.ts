@@ -1,0 +1,66 @@
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
+import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/reporting/parsed.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { charges, documents } from "#worker/store/schema/documents.ts";
+import { customers } from "#worker/store/schema/people.ts";
+
+const corrected = alias(documents, "corrected");
+
+type Item = Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">;
+type Tax = Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">;
+
+const ITEMS = sql`(SELECT json_group_array(json_object('concept', item.concept, 'quantity', item.quantity, 'unitCents', item.unit_cents,
+  'vat', item.vat_basis_points, 'totalCents', item.total_cents) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
+const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_points, 'subtotalCents', tax.subtotal_cents,
+  'taxesCents', tax.taxes_cents) ORDER BY tax.position) FROM document_taxes AS tax WHERE tax.document_id = documents.id)`;
+
+/** A document with all that is printed of it, whose booking it is, and in which language its customer reads. */
+export function documentToPrintQuery(db: Database, id: number) {
+  return db
+    .select({
+      ...getTableColumns(documents),
+      items: ITEMS.mapWith(parsed<readonly Item[]>).as("items"),
+      taxes: TAXES.mapWith(parsed<readonly Tax[]>).as("taxes"),
+      correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),
+      correctedNumber: sql<number | null>`${corrected.number}`.as("corrected_number"),
+      correctedDate: sql<string | null>`${corrected.date}`.as("corrected_date"),
+      freeAccessId: bookings.freeAccessId,
+      bookingCustomerId: sql<number | null>`${bookings.customerId}`.as("booking_customer_id"),
+      bookingLanguage: bookings.customerLanguage,
+      customerLanguage: sql<string | null>`${customers.language}`.as("own_language"),
+    })
+    .from(documents)
+    .leftJoin(corrected, eq(corrected.id, documents.correctsDocumentId))
+    .leftJoin(bookings, eq(bookings.id, documents.bookingId))
+    .leftJoin(customers, eq(customers.id, documents.customerId))
+    .where(eq(documents.id, id));
+}
+
+export type DocumentToPrintRow = Awaited<ReturnType<typeof documentToPrintQuery>>[number];
+
+/** A charge with what it pays and who paid. */
+export function chargeToPrintQuery(db: Database, id: number) {
+  return db
+    .select({
+      ...getTableColumns(charges),
+      serie: documents.serie,
+      number: documents.number,
+      documentCustomer: documents.customerFullName,
+      documentTaxId: sql<string | null>`${documents.customerDocumentId}`.as("document_tax_id"),
+      freeAccessId: bookings.freeAccessId,
+      bookingCustomerId: sql<number | null>`${bookings.customerId}`.as("booking_customer_id"),
+      bookingLanguage: bookings.customerLanguage,
+      bookingName: bookings.customerName,
+      bookingSurname: bookings.customerSurname,
+      bookingTaxId: sql<string | null>`${bookings.customerDocumentId}`.as("booking_tax_id"),
+    })
+    .from(charges)
+    .leftJoin(documents, eq(documents.id, charges.documentId))
+    .leftJoin(bookings, eq(bookings.id, charges.bookingId))
+    .where(eq(charges.id, id));
+}
+
+export type ChargeToPrintRow = Awaited<ReturnType<typeof chargeToPrintQuery>>[number];

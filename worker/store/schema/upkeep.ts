@@ -1,0 +1,16 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0019_keeping.sql, where constraints live; a test compares the two.
+
+export const upkeep = sqliteTable("upkeep", {
+  id: integer("id").primaryKey(),
+  since: integer("since").notNull(),
+  backedUpAt: integer("backed_up_at"),
+  backupRows: integer("backup_rows"),
+  backupProblem: text("backup_problem"),
+  backupLeasedUntil: integer("backup_leased_until").notNull().default(0),
+  drilledAt: integer("drilled_at"),
+  photosUntil: integer("photos_until").notNull().default(0),
+  sweptAt: integer("swept_at"),
+  sizeBytes: integer("size_bytes").notNull().default(0),
+});

@@ -1,0 +1,68 @@
+import type { PartnerKey } from "#domain/access/credentials.ts";
+import { isInNetworks } from "#domain/access/networks.ts";
+import {
+  isSignedBy,
+  nonceHash,
+  readSignatureInput,
+  type SignedMessage,
+  TOLERANCE_SECONDS,
+} from "#worker/auth/message-signature.ts";
+import { findKey, findKeyBearer, findSigner } from "#worker/auth/signature.ts";
+import { takeNonce } from "#worker/store/access/signature-nonces.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+export interface PartnerRequest extends SignedMessage {
+  readonly address: string | undefined;
+  /** Whether a key that need not sign is enough. */
+  readonly byKeyAlone: boolean;
+}
+
+/**
+ * The partner key that a request proves, by a signature of a version that the key takes, from a network that it may call
+ * from; undefined for whatever is wrong. A signature of version 2 is good once: it costs a round trip.
+ */
+export async function findPartner(
+  tenant: Tenant,
+  request: PartnerRequest,
+  now: number,
+): Promise<PartnerKey | undefined> {
+  const { partnerKeys } = await tenant.snapshot();
+  const isSecond = request.header("Signature-Input") !== undefined;
+  const partner = isSecond
+    ? await findSecond(tenant, request, partnerKeys, now)
+    : await findFirst(tenant, request, partnerKeys, now);
+  return partner && isWelcome(partner, request.address) ? partner : undefined;
+}
+
+async function findFirst(
+  tenant: Tenant,
+  { url, body, header, byKeyAlone }: PartnerRequest,
+  keys: ReadonlyMap<string, PartnerKey>,
+  now: number,
+): Promise<PartnerKey | undefined> {
+  const authorization = header("Authorization");
+  const pathAndQuery = url.slice(url.indexOf("/", url.indexOf("//") + 2));
+  const bearer = byKeyAlone ? findKeyBearer(authorization, keys) : undefined;
+  const partner = bearer ?? (await findSigner({ pathAndQuery, body, authorization }, keys, tenant, now));
+  return partner?.signatures === "v2" ? undefined : partner;
+}
+
+async function findSecond(
+  tenant: Tenant,
+  message: PartnerRequest,
+  keys: ReadonlyMap<string, PartnerKey>,
+  now: number,
+): Promise<PartnerKey | undefined> {
+  const input = readSignatureInput(message, now);
+  const key = input && findKey(keys, input.keyId);
+  if (!key || key.signatures === "v1") return undefined;
+  if (!(await isSignedBy(key, { input, message }, tenant, now))) return undefined;
+  // Both ways: a clock that goes ahead may come back with it.
+  const expiresAt = now + 2 * TOLERANCE_SECONDS * 1000;
+  return (await takeNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
+}
+
+// Where no edge says from where a call comes, a key that is bound to networks is nobody's.
+function isWelcome({ networks }: PartnerKey, address: string | undefined): boolean {
+  return networks.length === 0 || (address !== undefined && isInNetworks(address, networks));
+}

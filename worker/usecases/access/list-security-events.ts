@@ -1,0 +1,47 @@
+import type { EventQuestion, SecurityEvent } from "#domain/access/security-events.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+
+export interface SecurityEventPage {
+  readonly events: readonly SecurityEvent[];
+  readonly total: number;
+  /** The id to go on after; undefined on the last page. */
+  readonly next: number | undefined;
+}
+
+/** What concerned the account's security, the latest first; for administrators. One round trip. */
+export async function listSecurityEvents(
+  request: StaffRequest,
+  question: EventQuestion,
+): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => securityEventQueries(request.tenant.db, question));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "administer");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  const events = found.slice(0, question.pageSize);
+  const next = found.length > events.length ? events.at(-1)?.id : undefined;
+  return ok({ value: { events, total: counted?.total ?? 0, next }, freshToken });
+}
+
+const MOST_EXPORTED = 10_000;
+
+/** All of it at once, as far as a file goes; that it was taken is an event itself. */
+export async function exportSecurityEvents(
+  request: StaffRequest,
+  question: Omit<EventQuestion, "pageSize" | "after">,
+): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
+  const read = await listSecurityEvents(request, { ...question, pageSize: MOST_EXPORTED });
+  if (read.ok) {
+    const detail = { what: "security_events", rows: read.value.value.events.length };
+    await noteEvent(request.tenant.db, { kind: "data_exported", detail }, request.now);
+  }
+  return read;
+}

@@ -1,0 +1,186 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import {
+  type CustomerChange,
+  type CustomerRow,
+  type CustomerSearch,
+  customerListQueries,
+  insertCustomer,
+  knownCustomerQuery,
+  mergeCustomers,
+  officeCustomerQueries,
+  updateCustomer,
+} from "#worker/store/access/customers.ts";
+import type { Answers } from "#worker/store/database.ts";
+import type {
+  CustomerAnswer,
+  OfficeAnswer,
+  OfficeRefusal,
+  OfficeWrite,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+
+/** A page of customers of the branches of who asks. */
+export interface CustomerPage {
+  readonly rows: readonly CustomerRow[];
+  readonly total: number;
+  readonly next: number | undefined;
+}
+
+type CustomerQueries = ReturnType<typeof officeCustomerQueries>;
+
+/** What the office finds among the customers; one round trip. */
+export async function listOfficeCustomers(
+  request: StaffRequest,
+  filter: Omit<CustomerSearch, "userId">,
+): Promise<Result<OfficeAnswer<CustomerPage>, OfficeRefusal>> {
+  const userId = await userOf(request);
+  const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  const page = found.slice(0, filter.pageSize);
+  const next = found.length > filter.pageSize ? page.at(-1)?.id : undefined;
+  return ok({ value: { rows: page, total: counted?.total ?? 0, next }, freshToken });
+}
+
+/** One customer with its history; one round trip. */
+export async function readOfficeCustomer(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+  const userId = await userOf(request);
+  const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const value = toCustomer(rows);
+  return value ? ok({ value, freshToken }) : refuse({ kind: "customerNotFound" });
+}
+
+// Whether it is good comes with the rows.
+async function userOf({ tenant, authorization, now }: StaffRequest): Promise<number> {
+  return (await readToken(tenant, authorization, now))?.userId ?? -1;
+}
+
+function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAnswer | undefined {
+  return customer?.isOfUser === 1 ? { customer, history } : undefined;
+}
+
+/** Keeps somebody new; who is known already by document, or by e-mail and name, is not made again. */
+export function createCustomer(
+  write: OfficeWrite,
+  given: CustomerChange & Pick<CustomerRow, "name">,
+): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "sell",
+    content: { createCustomer: given },
+    read: () => [knownCustomerQuery(db, given)] as const,
+    answer: (id) => readOfficeCustomer(write, Number(id)),
+    decide: ({ rows: [[found]], staff, catalogue, actor }) => {
+      const wrong = findWrong(catalogue, staff, given);
+      if (wrong) return refuse(wrong);
+      if (found?.known) return refuse({ kind: "customerKnown", customerId: found.known });
+      const id = found?.next ?? 1;
+      const at = write.now;
+      const row = {
+        ...given,
+        branchCode: given.branchCode ?? ownBranch(staff) ?? null,
+        id,
+        createdAt: at,
+        lastUpdate: at,
+      };
+      const entry = { customerId: id, at, actor, event: "created" as const, after: given };
+      return ok({ resource: String(id), statements: insertCustomer(db, row, entry) });
+    },
+  });
+}
+
+// Who works at some branches alone sees whom they made.
+function ownBranch({ branches }: SignedIn): string | undefined {
+  return branches === "all" ? undefined : branches[0];
+}
+
+/** Changes what is said of a customer; contracts and documents keep what they said. */
+export async function changeCustomer(
+  write: OfficeWrite,
+  id: number,
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: CustomerChange },
+): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const userId = await userOf(write);
+  return writeOnce(write, {
+    right: "sell",
+    content: { id, change, expectedVersion },
+    read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change)] as const,
+    answer: () => readOfficeCustomer(write, id),
+    decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
+      const found = toCustomer([customers, history]);
+      if (!found) return refuse({ kind: "customerNotFound" });
+      const { customer } = found;
+      if (customer.mergedIntoId !== null)
+        return refuse({ kind: "customerMerged", mergedIntoId: customer.mergedIntoId });
+      if (customer.version !== expectedVersion) return refuse({ kind: "customerChanged", customer: found });
+      const wrong = findWrong(catalogue, staff, change);
+      if (wrong) return refuse(wrong);
+      // Found by the new document alone: a name and an e-mail need not come together.
+      if (change.documentId && named?.known && named.known !== id)
+        return refuse({ kind: "customerKnown", customerId: named.known });
+      const names = Object.keys(change) as (keyof CustomerChange)[];
+      const before = Object.fromEntries(names.map((name) => [name, customer[name]]));
+      const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after: change };
+      return ok({ resource: String(id), statements: updateCustomer(db, change, expectedVersion, entry) });
+    },
+  });
+}
+
+/** Makes one customer of two; contracts and documents stay as they were made. */
+export async function mergeCustomer(
+  write: OfficeWrite,
+  id: number,
+  { into, reason }: { readonly into: number; readonly reason: string | undefined },
+): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const userId = await userOf(write);
+  return writeOnce(write, {
+    right: "manage",
+    content: { merge: id, into, reason },
+    read: () => [...officeCustomerQueries(db, id, userId), ...officeCustomerQueries(db, into, userId)] as const,
+    answer: () => readOfficeCustomer(write, into),
+    decide: ({ rows: [from, fromHistory, to, toHistory], actor }) => {
+      const gone = toCustomer([from, fromHistory])?.customer;
+      const kept = toCustomer([to, toHistory])?.customer;
+      if (!gone) return refuse({ kind: "customerNotFound" });
+      if (!kept) return refuse({ kind: "invalid", field: "into", reason: "is not known" });
+      if (gone.id === kept.id) return refuse({ kind: "invalid", field: "into", reason: "is the same customer" });
+      const merged = gone.mergedIntoId ?? kept.mergedIntoId;
+      if (merged !== null) return refuse({ kind: "customerMerged", mergedIntoId: merged });
+      if (isDepartment(gone) !== isDepartment(kept))
+        return refuse({ kind: "invalid", field: "into", reason: "is of another kind: a department is no customer" });
+      const entry = { at: write.now, actor, reason };
+      return ok({ resource: String(into), statements: mergeCustomers(db, gone, kept, entry) });
+    },
+  });
+}
+
+const isDepartment = ({ customerType }: Pick<CustomerRow, "customerType">) => customerType === "internal_department";
+
+function findWrong(
+  catalogue: Catalogue,
+  staff: SignedIn,
+  { branchCode }: CustomerChange,
+): Extract<OfficeRefusal, { readonly kind: "invalid" | "branchOfOthers" }> | undefined {
+  if (!branchCode) return undefined;
+  if (!catalogue.branches.has(branchCode))
+    return { kind: "invalid", field: "rental_location_code", reason: "is not known" };
+  return canAccessBranch(staff, branchCode) ? undefined : { kind: "branchOfOthers" };
+}

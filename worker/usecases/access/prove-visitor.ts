@@ -1,0 +1,41 @@
+import { tryUnseal } from "#worker/auth/sealing.ts";
+import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
+const WAIT_MILLISECONDS = 5000;
+
+/** Reaches Turnstile; another one in tests. */
+export type AskTurnstile = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Whether a person is at a website's checkout: true where the account does not ask; undefined where Turnstile could not
+ * be asked. Costs a round trip to it and one to the database, where it is asked for.
+ */
+export async function isPerson(
+  tenant: Tenant,
+  { token, address }: { readonly token: string | undefined; readonly address: string | undefined },
+  ask: AskTurnstile = (url, init) => fetch(url, init),
+): Promise<boolean | undefined> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  if (settings.turnstileSiteKey === undefined) return true;
+  if (!token) return false;
+  const sealed = await findAccountSecret(tenant.db, "turnstile");
+  const secret = sealed === undefined ? undefined : await tryUnseal(tenant, sealed);
+  if (secret === undefined) return undefined;
+  try {
+    const answer = await ask(SITEVERIFY, {
+      method: "POST",
+      body: new URLSearchParams({ secret, response: token, ...(address && { remoteip: address }) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(WAIT_MILLISECONDS),
+    });
+    return answer.ok ? isSuccess(await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSuccess(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && "success" in answer && answer.success === true;
+}

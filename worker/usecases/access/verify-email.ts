@@ -1,0 +1,40 @@
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
+import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { saveVerification, useVerification } from "#worker/store/access/email-verifications.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails.ts";
+
+/** The page of the account where an address is confirmed. */
+export const VERIFY_EMAIL_PATH = "/verify-email";
+const PURPOSE = "verify-email";
+const LINK_MILLISECONDS = 24 * 3_600_000;
+
+/**
+ * Makes the link by which an address proves to be somebody's, with the mail that carries it: the only mail that an
+ * address gets before. Nothing where it is proved already, or where one went out within the hour. Answers its sending.
+ */
+export async function requestVerification(
+  tenant: Tenant,
+  email: string,
+  { now, language }: { readonly now: number; readonly language: string | undefined },
+): Promise<() => Promise<void>> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const secret = newSecret();
+  const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
+  const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}`;
+  const company = settings.accountName;
+  const written = writeVerificationMail({ company, link }, spokenLanguage(language, settings.defaultLanguage));
+  const mail = { ...written, recipient: email, company };
+  const expiresAt = now + LINK_MILLISECONDS;
+  const verification = { tokenHash: await keyedHash(tenant, PURPOSE, secret), email, expiresAt };
+  const id = await saveVerification(tenant.db, verification, await waitingMail(tenant, mail, now, expiresAt), now);
+  return async () => {
+    if (id !== undefined) await sendWaiting(tenant, id, mail, now);
+  };
+}
+
+/** Confirms an address by its mailed link; again is the same. False for a link that is unknown or expired. */
+export async function verifyEmail(tenant: Tenant, link: string, now: number): Promise<boolean> {
+  return useVerification(tenant.db, await keyedHashes(tenant, PURPOSE, link), now);
+}

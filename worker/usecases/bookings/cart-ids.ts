@@ -1,0 +1,29 @@
+import { keyedHash, keyedHashes } from "#worker/auth/account-keys.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+type Account = Pick<Tenant, "name" | "masterKey" | "secondMasterKey">;
+
+const PURPOSE = "cart-id";
+const RANDOM_BYTES = 12;
+const MARK_DIGITS = 8;
+
+/**
+ * An id of a new cart, in the form existing clients know, 32 hex digits: 96 random bits and 32 of the account's keyed
+ * hash of them, so that one that somebody made up wakes no object.
+ */
+export async function newCartId(account: Account): Promise<string> {
+  const random = toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+  return random + markOf(await keyedHash(account, PURPOSE, random));
+}
+
+/** Whether this account gave the id to a cart, living or not. */
+export async function isCartId(account: Account, id: string): Promise<boolean> {
+  if (!/^[0-9a-f]{32}$/.test(id)) return false;
+  const hashes = await keyedHashes(account, PURPOSE, id.slice(0, -MARK_DIGITS));
+  return hashes.some((hash) => markOf(hash) === id.slice(-MARK_DIGITS));
+}
+
+function markOf(hash: string): string {
+  return toHex(new Uint8Array(Buffer.from(hash, "base64url"))).slice(0, MARK_DIGITS);
+}

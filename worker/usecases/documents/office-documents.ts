@@ -1,0 +1,106 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import {
+  type ChargeSearch,
+  chargeListQueries,
+  type DocumentSearch,
+  documentListQueries,
+} from "#worker/store/documents/office-documents.ts";
+import { documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { startOfDay } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly next: number | undefined;
+}
+
+export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+
+async function userOf({ tenant, authorization, now }: StaffRequest): Promise<number> {
+  return (await readToken(tenant, authorization, now))?.userId ?? -1;
+}
+
+function pageOf<Row extends { readonly id: number }>(
+  found: readonly Row[],
+  counted: { readonly total: number } | undefined,
+  pageSize: number,
+): Page<Row> {
+  const rows = found.slice(0, pageSize);
+  return { rows, total: counted?.total ?? 0, next: found.length > pageSize ? rows.at(-1)?.id : undefined };
+}
+
+/** What the office finds among the documents of the branches of who asks, the latest made first; one round trip. */
+export async function listOfficeDocuments(
+  request: StaffRequest,
+  filter: Omit<DocumentSearch, "userId">,
+): Promise<Result<OfficeAnswer<DocumentPage>, OfficeRefusal>> {
+  const { db } = request.tenant;
+  const userId = await userOf(request);
+  const read = await readAsStaff(
+    request,
+    () => [...documentListQueries(db, { ...filter, userId }), externalCodesQuery(db, {})] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, [counted], codes] = rows;
+  const value = { ...pageOf(found, counted, filter.pageSize), codes: codesByName(codes) };
+  return ok({ value, freshToken });
+}
+
+function codesByName(codes: readonly ExternalCodes[]): ReadonlyMap<string, ExternalCodes> {
+  return new Map(codes.map((one) => [one.code, one]));
+}
+
+/** One document; one round trip. */
+export async function readOfficeDocument(
+  request: StaffRequest,
+  id: number,
+): Promise<
+  Result<OfficeAnswer<{ readonly document: ExtractedDocument; readonly codes: DocumentPage["codes"] }>, OfficeRefusal>
+> {
+  const { db } = request.tenant;
+  const read = await readAsStaff(request, () => [documentQuery(db, { id }), externalCodesQuery(db, {})] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[document], codes] = rows;
+  if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
+  return ok({ value: { document, codes: codesByName(codes) }, freshToken });
+}
+
+export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {
+  readonly dateFrom: CivilDate | undefined;
+  readonly dateTo: CivilDate | undefined;
+};
+
+/** What the office finds among the charges of the branches of who asks, the latest entered first; one round trip. */
+export async function listOfficeCharges(
+  request: StaffRequest,
+  { dateFrom, dateTo, ...filter }: ChargeFilter,
+): Promise<Result<OfficeAnswer<Page<ExtractedCharge>>, OfficeRefusal>> {
+  const userId = await userOf(request);
+  const read = await readAsStaff(request, ({ settings: { timezone } }) => {
+    const from = dateFrom && startOfDay(timezone, dateFrom);
+    const until = dateTo && startOfDay(timezone, addDays(dateTo, 1));
+    return chargeListQueries(request.tenant.db, { ...filter, userId, from, until });
+  });
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  return ok({ value: pageOf(found, counted, filter.pageSize), freshToken });
+}

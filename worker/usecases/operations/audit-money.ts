@@ -1,0 +1,12 @@
+import { unbalancedContractsQuery } from "#worker/store/documents/audit.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** Looks for contracts whose money does not balance, and says in the log which: nobody's data but their ids. */
+export async function auditMoney({ name, replica }: Pick<Tenant, "name" | "replica">): Promise<number> {
+  const [found] = await replica.batch([unbalancedContractsQuery(replica)]);
+  if (found.length > 0)
+    console.log(
+      JSON.stringify({ level: "error", account: name, operation: "audit_money", contracts: found.map(({ id }) => id) }),
+    );
+  return found.length;
+}

@@ -1,0 +1,136 @@
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
+import { type ContractSurroundings, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
+import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
+import type { PartSignature, SignedPart } from "#domain/printing/contracts.ts";
+import { dateText } from "#domain/printing/notation.ts";
+import { isContractText } from "#domain/printing/read-contract.ts";
+import type { HandOverRow } from "#worker/store/printing/contracts.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { filePath } from "#worker/usecases/check-in/files.ts";
+import { toImage } from "./printing-of.ts";
+
+interface Surroundings {
+  readonly handOvers: readonly HandOverRow[];
+  readonly timezone: string;
+  readonly around: ContractSurroundings;
+  /** What the returns have found, of the whole contract. */
+  readonly closing: {
+    readonly supplement1Cents: number;
+    readonly supplement2Cents: number;
+    readonly supplement3Cents: number;
+  };
+}
+
+/** A signature as a phone sent it. */
+interface SentSignature {
+  readonly method: PartSignature["method"];
+  readonly name: string;
+  readonly signed_at: string;
+  readonly hash?: string;
+  readonly contract_hash?: string;
+  readonly contract_language?: string;
+  readonly absent_reason?: string;
+}
+
+interface Part {
+  readonly part: SignedPart;
+  /** What names the part as it was signed; undefined where it was not, or not all of it has arrived. */
+  readonly name: string | undefined;
+}
+
+/** The parts of a contract, hand-overs first; `names` where each is as it was signed, and so never changes again. */
+export async function contractParts(
+  tenant: Tenant,
+  entry: DayEntry,
+  surroundings: Surroundings,
+): Promise<{ readonly parts: readonly SignedPart[]; readonly names: readonly string[] | undefined }> {
+  const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, surroundings));
+  const collections = entry.units
+    .filter(({ collection }) => collection)
+    .map((unit, index) => collectionPart(tenant, entry, unit, { ...surroundings, isFirst: index === 0 }));
+  const made = await Promise.all([...deliveries, ...collections]);
+  const names = made.flatMap(({ name }) => name ?? []);
+  return { parts: made.map(({ part }) => part), names: names.length === made.length ? names : undefined };
+}
+
+function deliveryPart(tenant: Tenant, entry: DayEntry, unit: DayUnit, surroundings: Surroundings): Promise<Part> {
+  const handOver = surroundings.handOvers.findLast(({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId);
+  return partOf(tenant, entry, handOver, surroundings, () =>
+    writeContract(contractFacts(entry, unit, surroundings.around)),
+  );
+}
+
+function collectionPart(
+  tenant: Tenant,
+  entry: DayEntry,
+  unit: DayUnit,
+  { isFirst, ...surroundings }: Surroundings & { readonly isFirst: boolean },
+): Promise<Part> {
+  const handOver = surroundings.handOvers.findLast(
+    ({ kind, unitId }) => kind === "collection" && unitId === unit.unitId,
+  );
+  // The contract keeps what its returns found together: it stands on the first.
+  const { supplement1Cents, supplement2Cents, supplement3Cents } = surroundings.closing;
+  const closing = isFirst
+    ? { extraDaysCents: supplement1Cents, fuelCents: supplement2Cents, kilometresCents: supplement3Cents }
+    : { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
+  return partOf(tenant, entry, handOver, surroundings, () => {
+    const facts = returnFacts(entry, unit, surroundings.around, closing);
+    return facts ? writeReturn(facts) : "";
+  });
+}
+
+async function partOf(
+  tenant: Tenant,
+  entry: DayEntry,
+  handOver: HandOverRow | undefined,
+  { around, timezone }: Surroundings,
+  write: () => string,
+): Promise<Part> {
+  // An operation is kept as it was sent and read.
+  const { signature: sent } = (handOver?.operation["sent"] ?? {}) as { readonly signature?: SentSignature };
+  if (!handOver || !sent)
+    return { part: { text: write(), language: around.language, signature: undefined }, name: undefined };
+  const language = spokenLanguage(sent.contract_language, around.language);
+  const [signed, image] = await Promise.all([
+    sent.contract_language === undefined ? undefined : signedText(tenant, entry.id, sent.contract_hash),
+    sent.hash === undefined ? undefined : readBytes(tenant, entry.id, sent.hash),
+  ]);
+  const signature: PartSignature = {
+    method: sent.method,
+    name: sent.name,
+    signedAt: momentText(Date.parse(sent.signed_at), timezone, language),
+    image: image && toImage(toBase64(image)),
+    hash: sent.contract_hash || undefined,
+    isOfText: signed !== undefined,
+    reason: sent.absent_reason,
+    author: handOver.author,
+  };
+  const isWhole = signed !== undefined && handOver.missing === 0;
+  return {
+    part: { text: signed ?? write(), language: signed === undefined ? around.language : language, signature },
+    name: isWhole ? handOver.opId : undefined,
+  };
+}
+
+async function signedText(tenant: Tenant, bookingId: number, hash: string | undefined): Promise<string | undefined> {
+  const bytes = hash === undefined ? undefined : await readBytes(tenant, bookingId, hash);
+  const text = bytes && new TextDecoder().decode(bytes);
+  return text !== undefined && isContractText(text) ? text : undefined;
+}
+
+async function readBytes(tenant: Tenant, bookingId: number, hash: string): Promise<Uint8Array | undefined> {
+  const stream = await tenant.files.get(filePath({ bookingId, hash }));
+  return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function momentText(at: number, timezone: string, language: SpokenLanguage): string {
+  const { date, time } = civilNow(timezone, at);
+  return `${dateText(date, language)} ${time}`;
+}

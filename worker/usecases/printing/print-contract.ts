@@ -1,0 +1,86 @@
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { contractPrintout } from "#domain/printing/contracts.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import { toDayEntry } from "#worker/store/check-in/entries.ts";
+import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
+import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { contractParts } from "./contract-parts.ts";
+import { lessorOf, printingOf } from "./printing-of.ts";
+import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+
+/**
+ * The contract of a rental as a PDF: each part as its customer signed it, else as the booking says now. What is wholly
+ * signed is kept when it is first printed, and is the same bytes from then on.
+ */
+export async function printContract(
+  reader: Reader,
+  name: RentalName,
+): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+  const read = await readPrintable(reader, ({ db }) => [
+    ...contractToPrintQueries(db, name),
+    letterheadQuery(db),
+    issuersQuery(db),
+    contractTermsQuery(db),
+  ]);
+  if (!read.ok) return read;
+  const { tenant, catalogue, rows, freshToken, maySee } = read.value;
+  const [[entryRow], handOvers, [owner], letterhead, issuers, terms] = rows;
+  const entry = entryRow && toDayEntry(entryRow, new Map());
+  const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
+  if (!entryRow || !entry || !maySee({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
+    return refuse({ kind: "reservationNotFound" });
+  }
+  const { settings } = catalogue;
+  const language = spokenLanguage(entry.customer.language, settings.defaultLanguage);
+  const issuer = issuers.find(({ code }) => code === entry.branchCode);
+  const printing = printingOf(catalogue, letterhead, issuer, language);
+  const { parts, names } = await contractParts(tenant, entry, {
+    handOvers,
+    closing: entryRow.booking,
+    timezone: settings.timezone,
+    around: {
+      language,
+      money: printing.money,
+      lessor: lessorOf(settings.accountName, issuer),
+      terms: termsIn(terms, language, settings.defaultLanguage),
+    },
+  });
+  const isDraft = entry.status === "pending_confirmation" || entry.status === "cancelled";
+  const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: entryRow.booking.createdAt, isDraft });
+  const body = await (names ? printOnce(tenant, entry.id, names, printout) : tenant.print(printout));
+  return ok({ value: { name: fileName("contract", entry.id), body }, freshToken });
+}
+
+/** The conditions in a language, else in the account's own. */
+export function termsIn(
+  rows: readonly { readonly language: string; readonly terms: string }[],
+  ...languages: readonly string[]
+): string {
+  return languages.flatMap((wish) => rows.filter(({ language }) => language === wish))[0]?.terms ?? "";
+}
+
+// Named by what was signed: another signature is another file, and nothing that changes later is in its name.
+async function printOnce(
+  tenant: Tenant,
+  bookingId: number,
+  names: readonly string[],
+  printout: Parameters<Tenant["print"]>[0],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const path = `contracts/${bookingId}/${await fingerprint(names)}.pdf`;
+  const kept = await tenant.files.get(path);
+  if (kept) return bytesOf(kept);
+  const printed = await tenant.print(printout);
+  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", printed)));
+  await tenant.files.put(path, printed, { sha256, contentType: "application/pdf" });
+  // Whoever printed it first has kept it.
+  const first = await tenant.files.get(path);
+  return first ? bytesOf(first) : printed;
+}
+
+async function bytesOf(stream: ReadableStream): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

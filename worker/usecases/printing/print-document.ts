@@ -1,0 +1,83 @@
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
+import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { printingOf } from "./printing-of.ts";
+import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+
+/** A document as a PDF, in its customer's language. A draft is the office's alone. */
+export async function printDocument(
+  reader: Reader,
+  id: number,
+): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+  const read = await readPrintable(reader, ({ db }) => [
+    documentToPrintQuery(db, id),
+    letterheadQuery(db),
+    issuersQuery(db),
+  ]);
+  if (!read.ok) return read;
+  const { tenant, catalogue, rows, freshToken, isStaff, maySee } = read.value;
+  const [[row], letterhead, issuers] = rows;
+  const isHidden = !isStaff && (row?.invoiceStatus === "draft" || row?.kind === "internal_bond");
+  if (!row || isHidden || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
+    return refuse({ kind: "documentNotFound" });
+  }
+  const language = spokenLanguage(
+    row.bookingLanguage ?? undefined,
+    row.customerLanguage ?? undefined,
+    catalogue.settings.defaultLanguage,
+  );
+  const issuer = issuers.find(({ code }) => code === row.branchCode);
+  const document = toDocument(row);
+  const body = await tenant.print(documentPrintout(document, printingOf(catalogue, letterhead, issuer, language)));
+  const { isDraft, serie, number } = document;
+  return ok({ value: { name: fileName(row.kind, ...(isDraft ? ["draft", id] : [serie, number])), body }, freshToken });
+}
+
+function toDocument(row: DocumentToPrintRow): DocumentToPrint {
+  const isDraft = row.invoiceStatus === "draft";
+  return {
+    kind: kindOf(row),
+    isDraft,
+    serie: row.serie ?? undefined,
+    number: row.number ?? undefined,
+    date: row.date ?? undefined,
+    at: isDraft ? row.lastUpdate : Date.parse(row.date ?? ""),
+    bookingId: row.bookingId ?? undefined,
+    corrects: correctedBy(row),
+    vehicle: row.referenceDetail ?? undefined,
+    period: row.referenceDates ?? undefined,
+    agency: row.referenceAgency ?? undefined,
+    customer: { name: row.customerFullName, taxId: row.customerDocumentId ?? undefined, address: addressOf(row) },
+    items: row.items,
+    taxes: row.taxes,
+    totalCents: row.totalCents,
+    paidCents: row.invoiceType === "payment" || row.kind === "internal_bond" ? undefined : row.totalPaidCents,
+  };
+}
+
+function correctedBy({ correctedSerie: serie, correctedNumber: number, correctedDate: date }: DocumentToPrintRow) {
+  return number === null ? undefined : { serie, number, date };
+}
+
+// What was written before its kind was kept: a full invoice names its customer with tax id and address.
+function kindOf(row: DocumentToPrintRow): PrintedKind {
+  if (row.kind === "internal_bond") return "internalBond";
+  if (row.invoiceType === "payment") return "creditNote";
+  if (row.invoiceMode === "reservation_retainer") return "advanceInvoice";
+  const isFull = row.form === null ? row.customerDocumentId && row.customerAddressStreet : row.form === "full";
+  return isFull ? "invoice" : "simplifiedInvoice";
+}
+
+function addressOf(row: DocumentToPrintRow): readonly string[] {
+  const { customerAddressStreet: street, customerAddressNumber: number, customerAddressComplement: complement } = row;
+  const { customerAddressZip: zip, customerAddressCity: city, customerAddressState: state } = row;
+  const joined = (parts: readonly (string | null)[], between = " ") => parts.filter(Boolean).join(between);
+  return [
+    joined([street, number, complement]),
+    joined([joined([zip, city]), state === city ? null : state], ", "),
+    row.customerAddressCountry ?? "",
+  ].filter(Boolean);
+}

@@ -1,0 +1,59 @@
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import type { ChargeKind } from "#domain/payments/charges.ts";
+import { type ChargeToPrint, receiptPrintout } from "#domain/printing/receipts.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
+import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { printingOf } from "./printing-of.ts";
+import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+
+/** The receipt of a charge as a PDF, in its customer's language. */
+export async function printReceipt(
+  reader: Reader,
+  id: number,
+): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+  const read = await readPrintable(reader, ({ db }) => [
+    chargeToPrintQuery(db, id),
+    letterheadQuery(db),
+    issuersQuery(db),
+  ]);
+  if (!read.ok) return read;
+  const { tenant, catalogue, rows, freshToken, maySee } = read.value;
+  const [[row], letterhead, issuers] = rows;
+  if (!row || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
+    return refuse({ kind: "chargeNotFound" });
+  }
+  const { settings } = catalogue;
+  const language = spokenLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
+  const issuer = issuers.find(({ code }) => code === row.branchCode);
+  const charge = toCharge(row, settings.timezone);
+  const body = await tenant.print(receiptPrintout(charge, printingOf(catalogue, letterhead, issuer, language)));
+  return ok({ value: { name: fileName("receipt", id), body }, freshToken });
+}
+
+function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
+  const { date, time } = civilNow(timezone, row.date);
+  const bookingName = [row.bookingName, row.bookingSurname].filter(Boolean).join(" ");
+  return {
+    id: row.id,
+    kind: kindOf(row),
+    cents: row.amountCents,
+    method: row.paymentMethodId,
+    ...{ date, time, at: row.date },
+    operationNumber: row.externalOperationNumber ?? undefined,
+    bookingId: row.bookingId ?? undefined,
+    document: row.number === null ? undefined : { serie: row.serie, number: row.number },
+    customer: {
+      name: row.documentCustomer ?? bookingName,
+      taxId: (row.documentCustomer === null ? row.bookingTaxId : row.documentTaxId) ?? undefined,
+      address: [],
+    },
+  };
+}
+
+function kindOf({ sourceDoc, paymentType, depositKept }: ChargeToPrintRow): ChargeKind {
+  if (sourceDoc === "deposit_received" || sourceDoc === "deposit_returned") return sourceDoc;
+  return depositKept ? "deposit_kept" : paymentType;
+}

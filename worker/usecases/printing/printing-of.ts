@@ -1,0 +1,76 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { readImage } from "#domain/check-in/images.ts";
+import type { Lessor } from "#domain/printing/contract-text.ts";
+import type { PrintedParty, Printing } from "#domain/printing/documents.ts";
+import type { PrintedImage } from "#domain/printing/printout.ts";
+import type { IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
+
+const PLAIN_COLOR = "#1f4e79";
+/** Of a logo or a signature: each takes four bytes of the printer's memory. */
+const MOST_PIXELS = 4_000_000;
+
+/** Whose papers a branch prints, and how they look. */
+export function printingOf(
+  { settings }: Catalogue,
+  [letterhead]: readonly LetterheadRow[],
+  issuer: IssuerRow | undefined,
+  language: SpokenLanguage,
+): Printing {
+  const address = addressOf(issuer);
+  const contact = [issuer?.phoneNumber, issuer?.email].filter(Boolean).join(" · ");
+  return {
+    letterhead: {
+      name: settings.accountName,
+      lines: [address.join(", "), contact].filter(Boolean),
+      color: letterhead?.color ?? PLAIN_COLOR,
+      logo: letterhead?.logo ? toImage(letterhead.logo) : undefined,
+      foot: letterhead?.foot || issuer?.commercialRegister || "",
+    },
+    issuer: issuerParty(settings.accountName, issuer),
+    language,
+    money: { currency: settings.currency, decimals: settings.currencyDecimals },
+  };
+}
+
+/** An image by its own bytes; undefined where it is none that can be printed, or too large for the printer's memory. */
+export function toImage(base64: string): PrintedImage | undefined {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const image = readImage(bytes);
+  if (!image || image.width * image.height > MOST_PIXELS) return undefined;
+  switch (image.contentType) {
+    case "image/png":
+      return { type: "png", base64 };
+    case "image/jpeg":
+      return { type: "jpeg", base64 };
+    default:
+      return undefined;
+  }
+}
+
+function issuerParty(accountName: string, issuer: IssuerRow | undefined): PrintedParty {
+  return {
+    name: issuer?.companyName || accountName,
+    taxId: issuer?.documentId ?? undefined,
+    address: addressOf(issuer),
+  };
+}
+
+/** The company as its contracts name it. */
+export function lessorOf(accountName: string, issuer: IssuerRow | undefined): Lessor {
+  const { name, taxId, address } = issuerParty(accountName, issuer);
+  return {
+    name,
+    taxId,
+    address: address.join(", ") || undefined,
+    phone: issuer?.phoneNumber ?? undefined,
+    email: issuer?.email ?? undefined,
+  };
+}
+
+function addressOf(issuer: IssuerRow | undefined): readonly string[] {
+  if (!issuer) return [];
+  const { street, zip, city, state } = issuer;
+  const place = [zip, city].filter(Boolean).join(" ");
+  return [street ?? "", [place, state === city ? "" : state].filter(Boolean).join(", ")].filter(Boolean);
+}

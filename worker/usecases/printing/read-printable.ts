@@ -1,0 +1,67 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { type OfficeRefusal, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+
+/** Who wants a paper: somebody of the staff, or whoever has the booking's id that nobody can guess. */
+export type Reader =
+  | { readonly kind: "staff"; readonly request: StaffRequest }
+  | { readonly kind: "link"; readonly tenant: Tenant; readonly freeAccessId: string };
+
+export type PrintRefusal = OfficeRefusal | { readonly kind: "documentNotFound" } | { readonly kind: "chargeNotFound" };
+
+/** A file to hand over. */
+export interface PrintedFile {
+  readonly name: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** What decides who sees a paper. */
+interface Owned {
+  readonly branchCodes: readonly string[];
+  readonly freeAccessId: string | null;
+}
+
+export interface Reading<T extends readonly Query[]> {
+  readonly tenant: Tenant;
+  readonly catalogue: Catalogue;
+  readonly rows: Answers<T>;
+  readonly freshToken: string | undefined;
+  readonly isStaff: boolean;
+  readonly maySee: (owned: Owned) => boolean;
+}
+
+/** Reads what is to be printed for who wants it, in one round trip; `maySee` tells whether it is theirs. */
+export async function readPrintable<const T extends readonly Query[]>(
+  reader: Reader,
+  queriesFor: (tenant: Tenant) => T,
+): Promise<Result<Reading<T>, OfficeRefusal>> {
+  if (reader.kind === "link") {
+    const { tenant, freeAccessId } = reader;
+    const { catalogue, rows } = await readFresh(tenant, () => queriesFor(tenant));
+    const maySee = (owned: Owned) => owned.freeAccessId === freeAccessId;
+    return ok({ tenant, catalogue, rows, freshToken: undefined, isStaff: false, maySee });
+  }
+  const { tenant } = reader.request;
+  const read = await readAsStaff(reader.request, () => queriesFor(tenant));
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const maySee = ({ branchCodes }: Owned) => canAccessBranch(staff, ...branchCodes);
+  return ok({ tenant, catalogue, rows, freshToken, isStaff: true, maySee });
+}
+
+/** A file's name of letters that every system takes. */
+export function fileName(...parts: readonly (string | number | undefined)[]): string {
+  const name = parts
+    .filter((part) => part !== undefined && part !== "")
+    .join("-")
+    .normalize("NFKD")
+    .replace(/[^\w.-]+/g, "-");
+  return `${name.toLowerCase()}.pdf`;
+}

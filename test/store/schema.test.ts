@@ -7,6 +7,7 @@ import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
+import * as officeHistory from "#worker/store/schema/office-history.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
 import * as payments from "#worker/store/schema/payments.ts";
@@ -35,6 +36,7 @@ const described: readonly SQLiteTable[] = [
   catalogueVersion,
   checkIn,
   ledger,
+  officeHistory,
   outgoingMails,
   access,
   payments,

@@ -9,6 +9,8 @@ import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerResourceRoutes } from "./resources/resource-routes.ts";
+import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
@@ -20,6 +22,9 @@ registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHoldRoutes(office);
 registerHandOverRoutes(office);
+// Before the lists and forms: these are no ids among them.
+registerSpecialRoutes(office);
+registerResourceRoutes(office);
 registerStaffSessionRoutes(office);
 registerSecurityRoutes(office);
 registerPrintRoutes(office);
@@ -36,6 +41,12 @@ export const describeOffice = describeInterface(office, {
     Reservations: "Rentals and transfers, whoever made them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
+    Company: "Branches, their hours and places, and who sells for them.",
+    Prices: "What is sold and what it costs.",
+    Rules: "When what is sold, and on which terms.",
+    Transfers: "Rides with a driver: points, vehicles, prices.",
+    Access: "People, keys and gateways: secrets go in and never come out.",
+    Settings: "What holds for the whole account.",
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
     Attention: "What waits for a person.",

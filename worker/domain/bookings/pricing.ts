@@ -14,6 +14,9 @@ import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
+/** What the price of a product depends on. */
+export type PricedTerms = Pick<RentalTerms, "period" | "days" | "bookedOn" | "salesChannel" | "promotionCode">;
+
 /** What made a price lower than the tariff's. */
 export interface Discounts {
   readonly offer: Offer | undefined;
@@ -52,7 +55,7 @@ export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPric
 }
 
 /** The price of one unit for the terms; undefined where no tariff covers one of the days. */
-export function priceProduct(catalogue: Catalogue, terms: RentalTerms, category: Category): ProductPrice | undefined {
+export function priceProduct(catalogue: Catalogue, terms: PricedTerms, category: Category): ProductPrice | undefined {
   const unitBaseCents = priceByTariff(catalogue, terms, category.code);
   if (unitBaseCents === undefined) return undefined;
   const offer = findBestOffer(catalogue.offers, terms, category.code, unitBaseCents);
@@ -98,7 +101,7 @@ function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {
 }
 
 // Each day costs what its season's tariff says for a rental of this length (docs/interfaces/rules.md#prices).
-function priceByTariff(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): Cents | undefined {
+function priceByTariff(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): Cents | undefined {
   const tariffs = catalogue.tariffs.filter((tariff) => tariff.categoryCode === categoryCode);
   const first = toDayNumber(terms.period.dateFrom);
   const daysBySeason = new Map<number | undefined, number[]>();
@@ -148,7 +151,7 @@ function discountOn(amount: Cents, discount: Discount): Cents {
 // One offer at a time: the one that saves most, the oldest among equals.
 function findBestOffer(
   offers: readonly Offer[],
-  terms: RentalTerms,
+  terms: PricedTerms,
   categoryCode: string,
   amount: Cents,
 ): Offer | undefined {
@@ -158,13 +161,18 @@ function findBestOffer(
     .sort((a, b) => discountOn(amount, b) - discountOn(amount, a) || a.id - b.id)[0];
 }
 
-function findPromotionCode(catalogue: Catalogue, terms: RentalTerms, categoryCode: string): PromotionCode | undefined {
+function findPromotionCode(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): PromotionCode | undefined {
   const code = terms.promotionCode && catalogue.promotionCodes.get(terms.promotionCode.toUpperCase());
-  return code && holds(code, terms, categoryCode) ? code : undefined;
+  return code && isOfChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
+}
+
+/** Whether a promotion code holds in a channel. */
+export function isOfChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
+  return salesChannel === undefined || salesChannel === channel;
 }
 
 /** Whether a discount holds for a category in a rental. */
-function holds(discount: DiscountTerms, terms: RentalTerms, categoryCode: string): boolean {
+function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string): boolean {
   const { bookedOn, days, period } = terms;
   return (
     (discount.categoryCode === undefined || discount.categoryCode === categoryCode) &&

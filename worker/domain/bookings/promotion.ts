@@ -1,5 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { holdsFor } from "./pricing.ts";
+import { holdsFor, isOfChannel } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -9,7 +9,7 @@ import type { RentalTerms } from "./rental-terms.ts";
  */
 export function findWrongCode(
   { promotionCodes }: Pick<Catalogue, "promotionCodes">,
-  { bookedOn, days, period }: Pick<RentalTerms, "bookedOn" | "days" | "period">,
+  { bookedOn, days, period, salesChannel }: Pick<RentalTerms, "bookedOn" | "days" | "period" | "salesChannel">,
   code: string,
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
@@ -17,6 +17,8 @@ export function findWrongCode(
   if (!promotion) return wrong(`there is no promotion code ${code}`);
   if (!holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
     return wrong(`promotion code ${code} does not hold for these dates`);
+  if (!isOfChannel(promotion, salesChannel))
+    return wrong(`promotion code ${code} does not hold for this sales channel`);
   const { categoryCode } = promotion;
   const isOfOthers = categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
   return isOfOthers ? wrong(`promotion code ${code} holds for product ${categoryCode} alone`) : undefined;

@@ -254,6 +254,8 @@ export interface Offer extends Discount, DiscountTerms {
 
 export interface PromotionCode extends Discount, DiscountTerms {
   readonly code: string;
+  /** Where it is of one channel alone. */
+  readonly salesChannel?: string | undefined;
 }
 
 /** Ages in full years, both ends inclusive. */

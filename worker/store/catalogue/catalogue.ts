@@ -51,7 +51,10 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
         salesChannel: row.salesChannelCode ?? undefined,
       })),
       promotionCodes: new Map(
-        rows.promotionCodes.map((row) => [row.code, { ...fromDiscountRow(row), code: row.code }]),
+        rows.promotionCodes.map((row) => [
+          row.code,
+          { ...fromDiscountRow(row), code: row.code, salesChannel: row.salesChannelCode ?? undefined },
+        ]),
       ),
       driverAgeRules: rows.driverAgeRules.map((row) => ({
         ...row,

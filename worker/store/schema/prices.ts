@@ -61,6 +61,7 @@ export const promotionCodes = sqliteTable("promotion_codes", {
   rentalTo: text("rental_to"),
   minimumDays: integer("minimum_days").notNull().default(1),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
+  salesChannelCode: text("sales_channel_code"),
 });
 
 export const driverAgeRules = sqliteTable("driver_age_rules", {

@@ -1,0 +1,56 @@
+import "#shared/tokens.css";
+import "./style.css";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { SignIn } from "#shared/sign-in.tsx";
+import { ask, isOpen, signIn } from "./api.ts";
+import { Shell } from "./shell.tsx";
+import { chooseLanguage, loadTexts, t } from "./texts.ts";
+
+interface AccountSettings {
+  readonly account_name?: string;
+  readonly default_language?: string;
+  readonly user?: { readonly language?: string | null; readonly full_name?: string };
+}
+
+async function speak(wanted: readonly (string | null | undefined)[]): Promise<void> {
+  const language = chooseLanguage(wanted);
+  await loadTexts(language);
+  document.documentElement.lang = language;
+  document.title = t("title");
+}
+
+const ofBrowser = navigator.languages.map((one) => one.slice(0, 2));
+
+function App() {
+  const [settings, setSettings] = useState<AccountSettings>();
+  const open = isOpen.value;
+  useEffect(() => {
+    if (!open) setSettings(undefined);
+    else
+      ask("GET", "/api/v1/booking/delivery-collection-app-settings")
+        .then(async ({ body }) => {
+          const read = body as AccountSettings;
+          await speak([read.user?.language, ...ofBrowser, read.default_language]);
+          setSettings(read);
+        })
+        .catch(() => setSettings({}));
+  }, [open]);
+  if (!open) {
+    const texts = {
+      title: t("title"),
+      username: t("username"),
+      password: t("password"),
+      signIn: t("signIn"),
+      wrong: t("wrong"),
+      failed: t("failed"),
+    };
+    return <SignIn texts={texts} signIn={signIn} onSignedIn={() => undefined} />;
+  }
+  if (!settings) return <p class="status">{t("loading")}…</p>;
+  return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
+}
+
+const place = document.getElementById("app");
+await speak(ofBrowser);
+if (place) render(<App />, place);

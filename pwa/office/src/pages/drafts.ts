@@ -1,0 +1,18 @@
+type Said = Readonly<Record<string, unknown>>;
+
+const nameOf = (list: string, id: string | undefined) => `office-draft:${list}:${id ?? "new"}`;
+const SECRETS = ["password", "secret"];
+
+/** Keeps what was typed and not saved, through a reload or a lost network; secrets are typed again. */
+export function keepDraft(list: string, id: string | undefined, said: Said): void {
+  const kept = Object.entries(said).filter(([name]) => !SECRETS.includes(name));
+  sessionStorage.setItem(nameOf(list, id), JSON.stringify(Object.fromEntries(kept)));
+}
+
+export function readDraft(list: string, id: string | undefined): Said {
+  return JSON.parse(sessionStorage.getItem(nameOf(list, id)) ?? "{}") as Said;
+}
+
+export function dropDraft(list: string, id: string | undefined): void {
+  sessionStorage.removeItem(nameOf(list, id));
+}

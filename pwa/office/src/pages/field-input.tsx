@@ -1,0 +1,213 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import { t, tOr } from "../texts.ts";
+import { Checks, RecordInput, RowsInput, TextsInput } from "./many-inputs.tsx";
+import type { Options } from "./things.ts";
+
+export interface FieldProps {
+  readonly field: Field;
+  readonly value: unknown;
+  /** What its neighbours say. */
+  readonly beside: Readonly<Record<string, unknown>>;
+  readonly options: Options;
+  readonly problems: readonly Problem[];
+  readonly isFixed: boolean;
+  /** Whether a secret is there already. */
+  readonly isKept: boolean;
+  /** What somebody else made of it meanwhile. */
+  readonly theirs: string;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A field of a form, made from its declaration, with what is wrong with it. */
+export function FieldInput(props: FieldProps) {
+  const { field, problems, theirs } = props;
+  const id = useId();
+  const own = problems.filter((one) => one.field === field.name);
+  const label = tOr(`field.${field.name}`, field.name);
+  const wide = field.kind === "rows" || field.kind === "texts" || field.kind === "record" || isLong(field);
+  const many =
+    field.kind === "rows" ||
+    field.kind === "texts" ||
+    field.kind === "record" ||
+    field.kind === "references" ||
+    isChecked(field);
+  const told = (
+    <>
+      {theirs && <p class="theirs">{t("theirs", { value: theirs })}</p>}
+      {own.map((one) => (
+        <p key={one.code} class="problem" id={`${id}-problem`}>
+          {sentence(one)}
+        </p>
+      ))}
+    </>
+  );
+  if (many) {
+    return (
+      <fieldset class={wide ? "wide" : ""}>
+        <legend>{label}</legend>
+        <Many {...props} />
+        {told}
+      </fieldset>
+    );
+  }
+  return (
+    <div class={wide ? "field wide" : "field"}>
+      <label for={id}>
+        {label}
+        {field.required && <span aria-hidden="true"> *</span>}
+      </label>
+      <Single {...props} id={id} describedBy={own.length > 0 ? `${id}-problem` : undefined} />
+      {told}
+    </div>
+  );
+}
+
+/** What is wrong, in the person's language. */
+export function sentence({ code, about = [] }: Problem): string {
+  return t(`problem.${code}`, Object.fromEntries(about.map((one, index) => [String(index), one])));
+}
+
+const LONG = 300;
+
+function isLong(field: Field): boolean {
+  return field.kind === "text" && field.longest > LONG;
+}
+
+function isChecked(field: Field): boolean {
+  return field.kind === "list" && (field.of === "weekday" || field.of === "choice");
+}
+
+function Many({ field, value, beside, options, problems, onChange }: FieldProps) {
+  switch (field.kind) {
+    case "rows":
+      return <RowsInput field={field} value={value} options={options} problems={problems} onChange={onChange} />;
+    case "texts":
+      return <TextsInput field={field} value={value} onChange={onChange} />;
+    case "record":
+      return <RecordInput value={value} beside={beside} problems={problems} onChange={onChange} />;
+    default:
+      return <Checks choices={choicesOf(field, options)} value={value} onChange={onChange} />;
+  }
+}
+
+type Choice = readonly [string | number, string];
+
+function choicesOf(field: Field, options: Options): readonly Choice[] {
+  if (field.kind === "references") return (options[field.name] ?? []).map(({ id, name }) => [id, name]);
+  if (field.kind !== "list") return [];
+  if (field.of === "weekday") return [1, 2, 3, 4, 5, 6, 7].map((day) => [day, tOr(`day.${day}`, String(day))]);
+  return (field.options ?? []).map((one) => [one, tOr(`option.${one}`, one)]);
+}
+
+interface SingleProps extends FieldProps {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+}
+
+function Single({ field, value, options, isFixed, isKept, onChange, id, describedBy }: SingleProps) {
+  const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+  const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": describedBy !== undefined };
+  const text = value === null || value === undefined ? "" : String(value);
+  switch (field.kind) {
+    case "flag":
+      return (
+        <input
+          {...common}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case "choice":
+      return (
+        <Select
+          {...common}
+          value={text}
+          onChange={said}
+          choices={field.options.map((one) => [one, tOr(`option.${one}`, one)])}
+        />
+      );
+    case "reference":
+      return (
+        <Select
+          {...common}
+          value={text}
+          onChange={said}
+          choices={(options[field.name] ?? []).map((one) => [one.id, one.name])}
+        />
+      );
+    case "list":
+      return (
+        <textarea
+          {...common}
+          rows={3}
+          value={linesOf(value)}
+          onInput={(event) => onChange(toLines(event.currentTarget.value))}
+        />
+      );
+    case "secret":
+      return (
+        <input
+          {...common}
+          type="password"
+          autocomplete="new-password"
+          placeholder={isKept ? t("secretKept") : ""}
+          onInput={said}
+        />
+      );
+    case "text":
+      if (isLong(field)) return <textarea {...common} rows={4} value={text} onInput={said} />;
+      return <input {...common} value={text} maxLength={field.longest} autocomplete="off" onInput={said} />;
+    case "whole":
+      if (field.name === "weekday")
+        return (
+          <Select
+            {...common}
+            value={text}
+            onChange={said}
+            choices={choicesOf({ ...field, kind: "list", of: "weekday" }, {})}
+          />
+        );
+      return <input {...common} inputMode="numeric" value={text} onInput={said} />;
+    case "date":
+      return <input {...common} type="date" value={text} onInput={said} />;
+    case "time":
+      return <input {...common} type="time" value={text} onInput={said} />;
+    default:
+      return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={said} />;
+  }
+}
+
+interface SelectProps {
+  readonly id?: string;
+  readonly disabled?: boolean;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onChange: (event: { readonly currentTarget: HTMLSelectElement }) => void;
+  readonly "aria-label"?: string;
+}
+
+/** A choice of one, or of none. */
+export function Select({ choices, ...props }: SelectProps): ComponentChildren {
+  return (
+    <select {...props}>
+      <option value="">{t("nothing")}</option>
+      {choices.map(([id, name]) => (
+        <option key={id} value={String(id)}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function linesOf(value: unknown): string {
+  return Array.isArray(value) ? value.join("\n") : "";
+}
+
+function toLines(text: string): readonly string[] {
+  return text === "" ? [] : text.split("\n");
+}

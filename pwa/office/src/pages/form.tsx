@@ -1,0 +1,213 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { parseValues } from "#domain/catalogue/resources/parse.ts";
+import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { type Answer, ask, office } from "../api.ts";
+import { go, linkTo } from "../route.ts";
+import { t, tOr } from "../texts.ts";
+import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
+import { FieldInput } from "./field-input.tsx";
+import { History } from "./history.tsx";
+import { cellOf } from "./list.tsx";
+import type { Options, Thing } from "./things.ts";
+
+const DECIMALS = 6;
+
+type Said = Readonly<Record<string, unknown>>;
+
+interface State {
+  readonly thing: Thing | undefined;
+  readonly options: Options;
+  /** What was typed and not saved yet. */
+  readonly said: Said;
+  readonly problems: readonly Problem[];
+  readonly notice: string;
+  /** What somebody else made of it meanwhile. */
+  readonly theirs: Thing | undefined;
+}
+
+const NOTHING: State = { thing: undefined, options: {}, said: {}, problems: [], notice: "", theirs: undefined };
+
+/** One thing of a kind: made or changed, its errors beside their fields, what others changed side by side. */
+export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
+  const [state, setState] = useState<State>();
+  const [isSure, setSure] = useState(false);
+  // The same content is sent under the same key, however often a network fails.
+  const sent = useRef({ content: "", key: "" });
+  const form = useRef<HTMLFormElement>(null);
+  const change = (part: Partial<State>) => setState((now) => ({ ...(now ?? NOTHING), ...part }));
+  useEffect(() => {
+    readForm(resource, id).then(change, () => change({ notice: t("failed") }));
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      event.preventDefault();
+      form.current?.requestSubmit();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  if (!state) return <main class="status">{t("loading")}…</main>;
+  const { thing, options, said, problems, notice, theirs } = state;
+  const say = (name: string, value: unknown) => {
+    const next = { ...said, [name]: value };
+    keepDraft(resource.name, id, next);
+    change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
+  };
+  const save = async () => {
+    const parsed = parseValues(resource, said, { decimals: DECIMALS, present: thing });
+    if (!parsed.ok) return change({ problems: parsed.error, notice: t("fixFields") });
+    const body = thing ? { ...said, expected_version: (theirs ?? thing).version } : said;
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+    const next = await sendThing(resource, thing, { body, key: sent.current.key });
+    change(next);
+    if (!next.thing) return;
+    dropDraft(resource.name, id);
+    if (!resource.isSingle && String(next.thing.id) !== id) go("list", resource.name, next.thing.id);
+  };
+  const remove = async () => {
+    if (!isSure) return setSure(true);
+    setSure(false);
+    try {
+      const answer = await ask("DELETE", office(addressOf(resource, id)));
+      if (answer.status === 204) go("list", resource.name);
+      else change(refusedState(resource, answer));
+    } catch {
+      change({ notice: t("failed") });
+    }
+  };
+  const hasDraft = Object.keys(said).length > 0;
+  return (
+    <main>
+      <div class="head">
+        <h1>
+          {t(`list.${resource.name}`)}
+          {thing && !resource.isSingle ? `: ${titleOf(resource, thing)}` : ""}
+        </h1>
+        {!resource.isSingle && (
+          <a class="button" href={linkTo("list", resource.name)}>
+            {t("cancel")}
+          </a>
+        )}
+      </div>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {resource.fields.map((one) => (
+          <FieldInput
+            key={one.name}
+            field={one}
+            value={said[one.name] ?? thing?.[one.name] ?? initialOf(one)}
+            beside={{ ...thing, ...said }}
+            options={options}
+            problems={problems}
+            isFixed={thing !== undefined && one.fixed === true}
+            isKept={thing?.[`has_${one.name}`] === true}
+            theirs={
+              theirs && hasDraft && differs(theirs[one.name], thing?.[one.name]) ? cellOf(one, theirs, options) : ""
+            }
+            onChange={(value) => say(one.name, value)}
+          />
+        ))}
+        <div class="foot">
+          <p role="status">{notice}</p>
+          <button type="submit" class="main">
+            {t("save")}
+          </button>
+          {hasDraft && (
+            <button
+              type="button"
+              onClick={() => {
+                dropDraft(resource.name, id);
+                change({ said: {}, problems: [], notice: "", thing: theirs ?? thing, theirs: undefined });
+              }}
+            >
+              {t("discard")}
+            </button>
+          )}
+          {thing && resource.isRemovable && (
+            <button type="button" class="danger" onClick={remove}>
+              {t(isSure ? "removeSure" : "remove")}
+            </button>
+          )}
+        </div>
+      </form>
+      {thing && <History resource={resource} path={addressOf(resource, String(thing.id))} version={thing.version} />}
+    </main>
+  );
+}
+
+async function readForm(resource: Resource, id: string | undefined): Promise<Partial<State>> {
+  const said = readDraft(resource.name, id);
+  const notice = Object.keys(said).length > 0 ? t("draftKept") : "";
+  // What fields may name comes with a list; one row of it is enough.
+  const [listed, read] = await Promise.all([
+    resource.isSingle ? undefined : ask("GET", office(`/${resource.name}?options=true&page_size=1`)),
+    id === undefined ? undefined : ask("GET", office(addressOf(resource, id))),
+  ]);
+  if (read && read.status !== 200) return { notice: read.status === 403 ? t("notAllowed") : t("nothingFound") };
+  const options = (listed?.body["options"] ?? {}) as Options;
+  return { thing: read && savedOf(resource, read), options, said, notice };
+}
+
+async function sendThing(
+  resource: Resource,
+  thing: Thing | undefined,
+  asked: { readonly body: Said; readonly key: string },
+): Promise<Partial<State>> {
+  try {
+    const path = addressOf(resource, thing && String(thing.id));
+    const answer = await ask(thing ? "PATCH" : "POST", office(path), asked);
+    if (answer.status >= 400) return refusedState(resource, answer);
+    return { thing: savedOf(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
+  } catch {
+    return { notice: t("failed") };
+  }
+}
+
+function savedOf({ singular }: Resource, { body }: Answer): Thing | undefined {
+  return body[singular] as Thing | undefined;
+}
+
+interface Detail {
+  readonly field: string;
+  readonly message: string;
+}
+
+function refusedState(resource: Resource, answer: Answer): Partial<State> {
+  const { status, body } = answer;
+  const detail = (body["detail"] ?? []) as readonly Detail[];
+  if (body["code"] === "changed_meanwhile") return { theirs: savedOf(resource, answer), notice: t("changedMeanwhile") };
+  if (body["code"] === "in_use") {
+    const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
+    return { notice: t("inUse", { uses }) };
+  }
+  if (status === 403) return { notice: t("notAllowed") };
+  if (detail.length === 0) return { notice: t("failed") };
+  const problems = detail.map(({ field, message }) => readSentence(field, message) ?? { field, code: "text" as const });
+  return { problems, notice: t("fixFields") };
+}
+
+function addressOf({ name, isSingle }: Resource, id: string | undefined): string {
+  return isSingle || id === undefined ? `/${name}` : `/${name}/${encodeURIComponent(id)}`;
+}
+
+function titleOf({ fields }: Resource, thing: Thing): string {
+  const named = fields.find(({ name }) => name === "name" || name === "full_name" || name === "code");
+  return String((named && thing[named.name]) ?? thing.id);
+}
+
+function initialOf({ initial }: Resource["fields"][number]): unknown {
+  return initial && "is" in initial ? initial.is : undefined;
+}
+
+function differs(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}

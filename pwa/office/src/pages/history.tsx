@@ -1,0 +1,70 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { ask, office } from "../api.ts";
+import { t, tOr } from "../texts.ts";
+import { cellOf } from "./list.tsx";
+
+interface Entry {
+  readonly at: string;
+  readonly who: string;
+  readonly move: string;
+  readonly version: number;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> = {
+  created: "moveCreated",
+  changed: "moveChanged",
+  removed: "moveRemoved",
+  renamed: "moveRenamed",
+};
+
+interface HistoryProps {
+  readonly resource: Resource;
+  readonly path: string;
+  /** Read anew with each. */
+  readonly version: number;
+}
+
+/** Who did what with a thing, what it was and what it became. */
+export function History({ resource, path, version }: HistoryProps) {
+  const [entries, setEntries] = useState<readonly Entry[]>();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen)
+      ask("GET", office(`${path}/history`)).then(
+        ({ body }) => setEntries((body["data"] ?? []) as readonly Entry[]),
+        () => setEntries([]),
+      );
+  }, [isOpen, path, version]);
+  return (
+    <details class="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t("history")}</summary>
+      {entries?.length === 0 && <p>{t("noHistory")}</p>}
+      <ol>
+        {entries?.map((entry) => (
+          <li key={entry.version}>
+            <strong>{entry.who}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {entry.at}
+            {entry.move === "changed" && <Changes resource={resource} entry={entry} />}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Changes({ resource, entry: { before, after } }: { readonly resource: Resource; readonly entry: Entry }) {
+  const changed = resource.fields.filter(
+    ({ name }) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  );
+  return (
+    <ul>
+      {changed.map((one) => (
+        <li key={one.name}>
+          {tOr(`field.${one.name}`, one.name)}: {cellOf(one, before ?? {})} → {cellOf(one, after ?? {})}
+        </li>
+      ))}
+    </ul>
+  );
+}

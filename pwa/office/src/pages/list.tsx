@@ -1,0 +1,150 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { ask, office } from "../api.ts";
+import { linkTo } from "../route.ts";
+import { t, tOr } from "../texts.ts";
+import type { Options, Thing } from "./things.ts";
+
+const COLUMNS = 6;
+const SHOWN: ReadonlySet<Field["kind"]> = new Set([
+  "text",
+  "whole",
+  "money",
+  "percent",
+  "measured",
+  "flag",
+  "date",
+  "time",
+  "choice",
+  "reference",
+  "rows",
+]);
+const LONG = 200;
+const WAIT_MILLISECONDS = 200;
+
+interface Found {
+  readonly things: readonly Thing[];
+  readonly total: number;
+  readonly next: string | null;
+  readonly options: Options;
+}
+
+/** The things of a kind: found by any part of them, a page at a time. */
+export function List({ resource }: { readonly resource: Resource }) {
+  const [text, setText] = useState("");
+  const [found, setFound] = useState<Found>();
+  const [problem, setProblem] = useState("");
+  const read = async (before: readonly Thing[], after: string | null) => {
+    const query = new URLSearchParams({
+      options: "true",
+      page_size: "100",
+      ...(text && { q: text }),
+      ...(after && { after }),
+    });
+    try {
+      const { status, body } = await ask("GET", office(`/${resource.name}?${query}`));
+      if (status !== 200) return setProblem(status === 403 ? t("notAllowed") : t("failed"));
+      const { data, total, next, options } = body as unknown as { data: Thing[] } & Omit<Found, "things">;
+      setProblem("");
+      setFound({ things: [...before, ...data], total, next, options });
+    } catch {
+      setProblem(t("failed"));
+    }
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => read([], null), text ? WAIT_MILLISECONDS : 0);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const fields = columnsOf(resource);
+  return (
+    <main>
+      <div class="head">
+        <h1>{t(`list.${resource.name}`)}</h1>
+        <a class="button main" href={linkTo("list", resource.name, "new")}>
+          {t("new")}
+        </a>
+      </div>
+      <label class="search">
+        {t("search")}
+        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      {problem && (
+        <p role="alert">
+          {problem}{" "}
+          <button type="button" onClick={() => read([], null)}>
+            {t("retry")}
+          </button>
+        </p>
+      )}
+      {!found && !problem && <p>{t("loading")}…</p>}
+      {found && (
+        <p aria-live="polite">
+          {found.total > 0 ? t("found", { n: found.total }) : t(text ? "nothingFound" : "empty")}
+        </p>
+      )}
+      {found && found.total > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys.
+        <section class="table" aria-label={t(`list.${resource.name}`)} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {fields.map((one) => (
+                  <th key={one.name} scope="col">
+                    {tOr(`field.${one.name}`, one.name)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {found.things.map((thing) => (
+                <tr key={thing.id}>
+                  {fields.map((one, index) => (
+                    <td
+                      key={one.name}
+                      class={one.kind === "money" || one.kind === "percent" || one.kind === "whole" ? "number" : ""}
+                    >
+                      {index === 0 ? (
+                        <a href={linkTo("list", resource.name, thing.id)}>
+                          {cellOf(one, thing, found.options) || thing.id}
+                        </a>
+                      ) : (
+                        cellOf(one, thing, found.options)
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {found?.next && (
+        <button type="button" onClick={() => read(found.things, found.next)}>
+          {t("more")}
+        </button>
+      )}
+    </main>
+  );
+}
+
+// What says most: short fields first, as they are declared.
+function columnsOf({ fields }: Resource): readonly Field[] {
+  return fields
+    .filter(
+      (one) => SHOWN.has(one.kind) && (one.kind !== "text" || one.longest < LONG) && !one.name.startsWith("address_"),
+    )
+    .slice(0, COLUMNS);
+}
+
+/** A value as a list shows it, in words. */
+export function cellOf(one: Field, thing: Readonly<Record<string, unknown>>, options: Options = {}): string {
+  const value = thing[one.name];
+  if (value === null || value === undefined || value === "") return t("nothing");
+  if (one.kind === "flag") return t(value === true ? "yes" : "no");
+  if (one.kind === "choice") return tOr(`option.${value}`, String(value));
+  if (one.kind === "rows") return String((value as readonly unknown[]).length);
+  if (one.name === "weekday") return tOr(`day.${value}`, String(value));
+  if (one.kind === "reference") return options[one.name]?.find(({ id }) => id === value)?.name ?? String(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,191 @@
+import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
+import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import { LANGUAGES } from "#shared/i18n.ts";
+import { t, tOr } from "../texts.ts";
+import type { Options } from "./things.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+type OnChange = (value: unknown) => void;
+
+const problemText = ({ code, about = [] }: Problem) =>
+  t(`problem.${code}`, Object.fromEntries(about.map((one, index) => [String(index), one])));
+
+interface ChecksProps {
+  readonly choices: readonly (readonly [string | number, string])[];
+  readonly value: unknown;
+  readonly onChange: OnChange;
+}
+
+/** Any number of some choices. */
+export function Checks({ choices, value, onChange }: ChecksProps) {
+  const chosen = Array.isArray(value) ? (value as readonly (string | number)[]) : [];
+  const toggle = (id: string | number) =>
+    onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <div class="checks">
+      {choices.map(([id, name]) => (
+        <label key={id}>
+          <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+          {name}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly field: FieldOf<"rows">;
+  readonly value: unknown;
+  readonly options: Options;
+  readonly problems: readonly Problem[];
+  readonly onChange: OnChange;
+}
+
+/** Lines of a list within a thing: periods, lengths with prices, units. */
+export function RowsInput({ field, value, options, problems, onChange }: RowsProps) {
+  const rows = Array.isArray(value) ? (value as readonly Row[]) : [];
+  const say = (index: number, name: string, said: unknown) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, [name]: said } : row)));
+  return (
+    <div class="lines">
+      {rows.map((row, index) => (
+        <div key={index} class="line">
+          {field.fields.map((one) => {
+            const own = problems.filter(({ field: at }) => at === `${field.name}.${index}.${one.name}`);
+            return (
+              <label key={one.name}>
+                {tOr(`field.${one.name}`, one.name)}
+                <CellInput
+                  field={one}
+                  value={row[one.name]}
+                  options={options}
+                  onChange={(said) => say(index, one.name, said)}
+                />
+                {own.map((problem) => (
+                  <span key={problem.code} class="problem">
+                    {problemText(problem)}
+                  </span>
+                ))}
+              </label>
+            );
+          })}
+          <button
+            type="button"
+            aria-label={t("removeRow", { n: index + 1 })}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => onChange([...rows, {}])}>
+        {t("addRow")}
+      </button>
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly options: Options;
+  readonly onChange: OnChange;
+}
+
+function CellInput({ field, value, options, onChange }: CellProps) {
+  const text = value === null || value === undefined ? "" : String(value);
+  const choices =
+    field.kind === "reference"
+      ? (options[field.name] ?? []).map(({ id, name }) => [String(id), name] as const)
+      : field.kind === "choice"
+        ? field.options.map((one) => [one, tOr(`option.${one}`, one)] as const)
+        : undefined;
+  if (!choices) {
+    const said = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
+    if (field.kind === "date") return <input type="date" value={text} onInput={said} />;
+    return <input value={text} autocomplete="off" onInput={said} />;
+  }
+  return (
+    <select value={text} onChange={(event) => onChange(event.currentTarget.value || undefined)}>
+      <option value="">{t("nothing")}</option>
+      {choices.map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TextsProps {
+  readonly field: FieldOf<"texts">;
+  readonly value: unknown;
+  readonly onChange: OnChange;
+}
+
+/** Translations, a line for each field and language. */
+export function TextsInput({ field, value, onChange }: TextsProps) {
+  const texts = (value ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+  return (
+    <div class="lines">
+      {field.fields.map((name) => (
+        <div key={name} class="line">
+          {LANGUAGES.map((language) => (
+            <label key={language}>
+              {tOr(`field.${name}`, name)} ({language})
+              <input
+                lang={language}
+                value={texts[name]?.[language] ?? ""}
+                onInput={(event) =>
+                  onChange({ ...texts, [name]: { ...texts[name], [language]: event.currentTarget.value } })
+                }
+              />
+            </label>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What each gateway knows a merchant by (docs/interfaces/payments.md). */
+const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
+  tpvA256: ["merchantCode", "terminal", "signatureVersion"],
+  tpvB: ["merchantId", "acquirerBin", "terminalId"],
+  tpvC: ["merchantId", "account"],
+  wallet_standard: ["business"],
+};
+
+interface RecordProps {
+  readonly value: unknown;
+  readonly beside: Row;
+  readonly problems: readonly Problem[];
+  readonly onChange: OnChange;
+}
+
+/** A merchant's data, by the names of the gateway that is chosen. */
+export function RecordInput({ value, beside, problems, onChange }: RecordProps) {
+  const record = (value ?? {}) as Readonly<Record<string, string>>;
+  const names = MERCHANTS[String(beside["method"])] ?? Object.keys(record);
+  return (
+    <div class="line">
+      {names.map((name) => (
+        <label key={name}>
+          {name}
+          <input
+            value={record[name] ?? ""}
+            autocomplete="off"
+            onInput={(event) => onChange({ ...record, [name]: event.currentTarget.value })}
+          />
+          {problems
+            .filter(({ field }) => field === `merchant.${name}`)
+            .map((problem) => (
+              <span key={problem.code} class="problem">
+                {problemText(problem)}
+              </span>
+            ))}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { t } from "../texts.ts";
+import { Form } from "./form.tsx";
+import { List } from "./list.tsx";
+
+/** A list of the office, or one of its things in a form: both are made from its declaration. */
+export default function ResourcePage({ path }: { readonly path: readonly string[] }) {
+  const [name, id] = path;
+  const resource = RESOURCES.find((one) => one.name === (name as ResourceName));
+  if (!resource) return <main>{t("nothingFound")}</main>;
+  if (resource.isSingle) return <Form key={name} resource={resource} id="1" />;
+  return id === undefined ? (
+    <List key={name} resource={resource} />
+  ) : (
+    <Form key={`${name}/${id}`} resource={resource} id={id === "new" ? undefined : id} />
+  );
+}

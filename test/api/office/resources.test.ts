@@ -1,0 +1,511 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { login, tokenOf, withPeople } from "#support/people.ts";
+
+let boss = "";
+let desk = "";
+let manager = "";
+
+beforeEach(async () => {
+  await aCompany();
+  const db = await withPeople();
+  await db.batch([
+    db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+      VALUES (4, 'staff', 'manager', 'manager@example.com', 'Max Manager', 'x', 'manager', 0, 1, 1)`),
+    db.prepare("INSERT INTO user_branches VALUES (4, 'AIR')"),
+  ]);
+  boss = await tokenOf("boss");
+  desk = await tokenOf("desk");
+  manager = await tokenOf("manager");
+});
+
+type Thing = Readonly<Record<string, unknown>> & { readonly id: string | number; readonly version: number };
+interface Told {
+  readonly status: number;
+  readonly thing: Thing;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function send(method: string, path: string, body?: unknown, as = boss, key?: string): Promise<Told> {
+  const response = await office(method, path, { token: as, body, ...(key !== undefined && { key }) });
+  const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
+  const thing = Object.values(answer).find(
+    (value) => typeof value === "object" && value !== null && "version" in value,
+  );
+  return { status: response.status, thing: thing as Thing, body: answer };
+}
+const fieldsOf = ({ body }: Told) =>
+  (body["detail"] as readonly { field: string }[] | undefined)?.map(({ field }) => field).toSorted();
+
+const productOf = async (code: string, from = 0, to = 3) => {
+  const path = availabilityPath({ "date-from": day(from), "date-to": day(to) });
+  const answer = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
+  return answer.response.products.find((one) => one.code === code);
+};
+
+describe("what the office keeps by lists and forms", () => {
+  test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
+    "%s are listed and read in one call of the database, with what their fields may name",
+    async (name, resource) => {
+      const response = await office("GET", resource.isSingle ? `/${name}` : `/${name}?options=true&q=a`, {
+        token: boss,
+      });
+      expect([name, response.status]).toEqual([name, 200]);
+      expect(response.headers.get("Server-Timing")).toContain("calls=1");
+      expect((await office("GET", `/${name}`)).status).toBe(401);
+    },
+  );
+
+  test("a branch is set up from nothing and sells at once, at its season's prices", async () => {
+    const group = await send("POST", "/branch-groups", { name: "Menorca" });
+    expect(group).toMatchObject({
+      status: 201,
+      thing: { id: 3, name: "Menorca", timezone: "Europe/Madrid", version: 1 },
+    });
+    const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.thing.id, place_type: "airport" };
+    expect(await send("POST", "/branches", branch)).toMatchObject({
+      status: 201,
+      thing: { id: "MAH", currency: "EUR" },
+    });
+    for (const weekday of [1, 2, 3, 4, 5, 6, 7]) {
+      const hours = { rental_location_code: "MAH", weekday, opens: "08:00", closes: "20:00" };
+      expect((await send("POST", "/opening-hours", hours)).status).toBe(201);
+    }
+    const place = await send("POST", "/places", {
+      name: "Aeropuerto",
+      rental_location_code: "MAH",
+      price: "10.00",
+      translations: { name: { de: "Flughafen" } },
+    });
+    expect(place).toMatchObject({
+      status: 201,
+      thing: { price: "10.00", translations: { name: { de: "Flughafen" } } },
+    });
+    const category = { code: "VAN", name: "Furgoneta", vat_percent: "21", deposit: 300 };
+    expect(await send("POST", "/categories", category)).toMatchObject({
+      status: 201,
+      thing: { vat_percent: "21.00", deposit: "300.00" },
+    });
+    const season = await send("POST", "/seasons", {
+      name: "Summer",
+      periods: [{ date_from: day(0), date_to: day(60) }],
+    });
+    const brackets = [
+      { from_days: 1, to_days: 2, price: "50.00" },
+      { from_days: 3, price: "40.00" },
+    ];
+    const price = await send("POST", "/prices", { category_code: "VAN", season_id: season.thing.id, brackets });
+    expect(price).toMatchObject({
+      status: 201,
+      thing: { brackets: [{ price: "50.00", price_per: "day" }, { to_days: null }] },
+    });
+    expect(
+      (
+        await send("POST", "/vehicles", {
+          reference: "VAN-1",
+          name: "Vito",
+          category_code: "VAN",
+          rental_location_code: "MAH",
+        })
+      ).status,
+    ).toBe(201);
+    const path = availabilityPath({ "pickup-place": String(place.thing.id), "return-place": String(place.thing.id) });
+    const { response } = await (await get(path)).json<{
+      response: { products: { code: string; price: string; available: boolean }[] };
+    }>();
+    expect(response.products.find(({ code }) => code === "VAN")).toMatchObject({ price: "120.00", available: true });
+  });
+
+  test("a changed price is the next search's, and what is sold keeps its own", async () => {
+    expect((await post("/booking", aReservation())).status).toBeLessThan(300);
+    const sold = async () =>
+      (await env.TENANT_ACME.prepare("SELECT id, total_cents AS cents, version FROM bookings").all()).results;
+    const agreed = await sold();
+    const before = await productOf("A");
+    const changed = await send("PATCH", "/prices/1", {
+      expected_version: 1,
+      brackets: [{ from_days: 1, price: "99.00" }],
+    });
+    expect(changed).toMatchObject({ status: 200, thing: { version: 2 } });
+    expect((await productOf("A"))?.price).not.toBe(before?.price);
+    expect(Number((await productOf("A"))?.price)).toBe(3 * 99 + 5);
+    expect(agreed).toHaveLength(1);
+    expect(await sold()).toEqual(agreed);
+  });
+
+  test("every wrong field is named at once, in rows too, and nothing is kept", async () => {
+    const wrong = await send("POST", "/prices", {
+      category_code: "NONE",
+      sales_channel_code: "X",
+      brackets: [{ from_days: 0, price: "-1" }],
+      colour: "red",
+    });
+    expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["brackets.0.from_days", "brackets.0.price", "colour"]]);
+    const unknown = await send("POST", "/prices", {
+      category_code: "NONE",
+      sales_channel_code: "X",
+      brackets: [
+        { from_days: 1, to_days: 2, price: "1" },
+        { from_days: 5, price: "1" },
+      ],
+    });
+    expect([unknown.status, fieldsOf(unknown)]).toEqual([
+      400,
+      ["brackets.1.from_days", "category_code", "sales_channel_code"],
+    ]);
+    expect(String(unknown.body["error"])).toContain("nothing is said of 3–4");
+    const overlap = await send("POST", "/prices", {
+      category_code: "A",
+      sales_channel_code: "WEB",
+      brackets: [
+        { from_days: 1, to_days: 3, price: "1" },
+        { from_days: 3, price: "1" },
+      ],
+    });
+    expect(String(overlap.body["error"])).toContain("overlaps with 1–3");
+    expect((await send("GET", "/prices")).body["total"]).toBe(4);
+  });
+
+  test.each([
+    ["/seasons", { name: "S", periods: [{ date_from: "2031-02-01", date_to: "2031-01-01" }] }, ["periods.0.date_to"]],
+    ["/driver-age-rules", { description: "x", age_from: 20, age_to: 30 }, ["age_from"]],
+    ["/opening-hours", { rental_location_code: "AIR", weekday: 1, opens: "19:00", closes: "23:00" }, ["opens"]],
+    [
+      "/opening-hours",
+      { rental_location_code: "AIR", weekday: 9, opens: "25:00", closes: "20:00" },
+      ["opens", "weekday"],
+    ],
+    ["/promotion-codes", { code: "X", discount_type: "percentage", value: "101" }, ["value"]],
+    [
+      "/promotion-codes",
+      { code: "X", discount_type: "amount", value: "5", date_from: "2030-02-02", date_to: "2030-02-01" },
+      ["date_to"],
+    ],
+    ["/one-way-fees", { pickup_place_id: 1, price: "5" }, ["return_place_id"]],
+    ["/one-way-fees", { price: "5" }, ["pickup_place_id"]],
+    ["/cancellation-terms", { occasion: "cancellation", fee_type: "days", fee_value: "1" }, ["hours_before"]],
+    ["/selling-rules", { stop_sale_from: "2030-01-01" }, ["stop_sale_to"]],
+    ["/repatriations", { rental_storage_id: 1, return_rental_storage_id: 1, days: 1 }, ["return_rental_storage_id"]],
+    [
+      "/transfer-prices",
+      { transfer_vehicle_id: 9, minutes: 10, price: "5" },
+      ["from_point_id", "to_point_id", "transfer_vehicle_id"],
+    ],
+    ["/partner-keys", { api_key: "new-key", name: "N", scope_ota: true, secret: "short" }, ["secret"]],
+    [
+      "/partner-keys",
+      { api_key: "new-key", name: "N", scope_ota: true, secret: "long-enough-a-secret" },
+      ["agency_id"],
+    ],
+    [
+      "/users",
+      { username: "u", email: "no", full_name: "U", role: "owner", password: "weak" },
+      ["email", "password", "role"],
+    ],
+    [
+      "/gateways",
+      { method: "tpvA256", environment: "test", merchant: { merchantCode: "x" } },
+      ["merchant.merchantCode", "merchant.signatureVersion", "merchant.terminal", "secret"],
+    ],
+    ["/branches", { code: "sp ace", name: "B", rental_storage_id: 1, timezone: "Mars/Base" }, ["code", "timezone"]],
+  ])("%s refuses what cannot be, naming the field: %j", async (path, body, fields) => {
+    const refused = await send("POST", path, body);
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, fields]);
+  });
+
+  test("who decided on an older version is shown what it is now, and nothing is overwritten", async () => {
+    expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).thing).toMatchObject({
+      seats: 5,
+      version: 2,
+    });
+    const late = await send("PATCH", "/categories/A", { expected_version: 1, seats: 7 });
+    expect(late).toMatchObject({ status: 409, thing: { seats: 5, version: 2 }, body: { code: "changed_meanwhile" } });
+    const [one, other] = await Promise.all(
+      [2, 3].map((doors) => send("PATCH", "/categories/A", { expected_version: 2, doors })),
+    );
+    expect([one?.status, other?.status].toSorted()).toEqual([200, 409]);
+    const { body } = await send("GET", "/categories/A/history");
+    expect(body).toMatchObject({
+      data: [{ version: 3 }, { who: "Bea Boss", move: "changed", before: { seats: 4 }, after: { seats: 5 } }],
+    });
+    expect((await send("PATCH", "/categories/A", { seats: 9 })).status).toBe(400);
+  });
+
+  test("the same key is done once, with another body refused, without one 400", async () => {
+    const body = { name: "Winter", periods: [] };
+    const first = await send("POST", "/seasons", body, boss, "key-1");
+    const again = await send("POST", "/seasons", body, boss, "key-1");
+    expect([first.status, again.thing.id]).toEqual([201, first.thing.id]);
+    expect((await send("POST", "/seasons", { name: "Other" }, boss, "key-1")).status).toBe(422);
+    expect((await send("DELETE", `/seasons/${first.thing.id}`, undefined, boss, "key-2")).status).toBe(204);
+    expect((await send("DELETE", `/seasons/${first.thing.id}`, undefined, boss, "key-2")).status).toBe(204);
+    expect((await send("DELETE", `/seasons/${first.thing.id}`)).status).toBe(404);
+    expect((await send("GET", `/seasons/${first.thing.id}/history`)).body).toMatchObject({
+      data: [{ move: "removed" }, { move: "created" }],
+    });
+  });
+
+  test("what is used is not removed, and says by what; what another one has is taken", async () => {
+    const used = await send("DELETE", "/categories/A");
+    expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
+    expect(fieldsOf(used)).toEqual(["prices", "vehicles"]);
+    expect((await send("PATCH", "/categories/A", { expected_version: 1, active: false })).status).toBe(200);
+    expect(await productOf("A")).toBeUndefined();
+    expect(await send("POST", "/categories", { code: "B", name: "B", vat_percent: "21" })).toMatchObject({
+      status: 409,
+      body: { code: "taken" },
+    });
+    expect(
+      await send("POST", "/prices", { category_code: "B", brackets: [{ from_days: 1, price: "1" }] }),
+    ).toMatchObject({ status: 409, body: { code: "taken" } });
+    const user = {
+      username: "BOSS",
+      email: "new@example.com",
+      full_name: "N",
+      role: "agent",
+      all_branches: true,
+      password: "Right-pass-1!",
+    };
+    expect(fieldsOf(await send("POST", "/users", user))).toEqual(["username"]);
+  });
+
+  test("hours of a branch change their time and keep their history", async () => {
+    const changed = await send("PATCH", "/opening-hours/AIR~1~08:00", { expected_version: 1, opens: "07:00" });
+    expect(changed).toMatchObject({ status: 200, thing: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });
+    expect((await send("GET", "/opening-hours/AIR~1~08:00")).status).toBe(404);
+    expect((await send("GET", "/opening-hours/AIR~1~08:00/history")).body).toMatchObject({
+      data: [{ move: "renamed" }],
+    });
+    expect((await send("GET", "/opening-hours?rental_location_code=AIR&page_size=3")).body).toMatchObject({
+      total: 7,
+      next: "AIR~3~08:00",
+    });
+  });
+});
+
+describe("who may what", () => {
+  test("an operator sees and does not change, a manager does not administer, branches are their own", async () => {
+    expect((await send("GET", "/prices", undefined, desk)).status).toBe(200);
+    const refused = await send("PATCH", "/prices/1", { expected_version: 1, brackets: [] }, desk);
+    expect(refused).toMatchObject({ status: 403, body: { code: "right_missing", detail: [{ message: "manage" }] } });
+    for (const name of ["users", "partner-keys", "engine-keys", "gateways"])
+      expect((await send("GET", `/${name}`, undefined, manager)).body).toMatchObject({
+        detail: [{ message: "administer" }],
+      });
+    expect((await send("PATCH", "/settings", { expected_version: 1, grace_minutes: 1 }, manager)).status).toBe(403);
+    expect((await send("GET", "/places", undefined, manager)).body["total"]).toBe(1);
+    expect((await send("GET", "/places/2", undefined, manager)).status).toBe(404);
+    expect((await send("PATCH", "/places/2", { expected_version: 1, name: "X" }, manager)).status).toBe(404);
+    expect(
+      (await send("PATCH", "/places/1", { expected_version: 1, rental_location_code: "TOWN" }, manager)).status,
+    ).toBe(403);
+    expect((await send("POST", "/selling-rules", { minimum_days: 2 }, manager)).status).toBe(403);
+    expect(
+      (await send("POST", "/selling-rules", { minimum_days: 2, rental_location_code: "AIR" }, manager)).status,
+    ).toBe(201);
+  });
+
+  test("secrets go in and never come out, nor into a history", async () => {
+    const key = { api_key: "shop", name: "Shop", agency_id: 1, scope_ota: true, secret: "a-secret-of-24-characters" };
+    const made = await send("POST", "/partner-keys", key);
+    expect(made).toMatchObject({ status: 201, thing: { has_secret: true } });
+    const gateway = {
+      method: "tpvA256",
+      environment: "stand_in",
+      merchant: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA256_V1" },
+      secret: "c2VjcmV0LXNlY3JldC1zZWNyZXQh",
+    };
+    const opened = await send("POST", "/gateways", gateway);
+    expect(opened).toMatchObject({ status: 201, thing: { has_secret: true, method: "tpvA256" } });
+    const changed = await send("PATCH", "/partner-keys/shop", {
+      expected_version: 1,
+      secret: "another-secret-of-24-chars",
+    });
+    const read = await Promise.all(
+      ["/partner-keys", "/gateways", "/partner-keys/shop/history", "/gateways/tpvA256/history"].map((path) =>
+        send("GET", path),
+      ),
+    );
+    const told = JSON.stringify([made, opened, changed, read]);
+    expect(told).not.toMatch(/of-24|c2VjcmV0|sealed/i);
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT secret_sealed, previous_secret_sealed AS previous FROM partner_keys WHERE api_key = 'shop'",
+    ).all<{ secret_sealed: string; previous: string }>();
+    expect(results[0]?.previous).toBeTruthy();
+    expect(results[0]?.previous).not.toBe(results[0]?.secret_sealed);
+  });
+
+  test("a new colleague signs in, and is out at once with another role or password; nobody locks everybody out", async () => {
+    const body = {
+      username: "nora",
+      email: "nora@example.com",
+      full_name: "Nora",
+      role: "agent",
+      branch_codes: ["AIR"],
+      password: "Right-pass-1!",
+    };
+    const made = await send("POST", "/users", body);
+    expect(made).toMatchObject({ status: 201, thing: { role: "agent", branch_codes: ["AIR"], has_password: true } });
+    expect(await (await login("nora", "Right-pass-1!")).json()).toMatchObject({ connected: true });
+    const nora = await tokenOf("nora");
+    expect((await send("GET", "/prices", undefined, nora)).status).toBe(200);
+    expect((await send("PATCH", `/users/${made.thing.id}`, { expected_version: 1, active: false })).status).toBe(200);
+    expect((await send("GET", "/prices", undefined, nora)).status).toBe(401);
+    expect(fieldsOf(await send("PATCH", "/users/3", { expected_version: 1, role: "agent" }))).toEqual(["role"]);
+    expect(fieldsOf(await send("PATCH", "/users/3", { expected_version: 1, active: false }))).toEqual(["active"]);
+    expect((await send("GET", "/users/1")).status).toBe(404);
+  });
+
+  test("two accounts with the same names never meet", async () => {
+    await aCompany("globex");
+    await withPeople("globex");
+    const other = await tokenOf("boss", "globex");
+    await send("POST", "/seasons", { name: "Of acme" });
+    const listed = await office("GET", "/seasons", { token: other, account: "globex" });
+    expect(await listed.json()).toMatchObject({ total: 0 });
+    expect((await office("GET", "/seasons", { token: boss, account: "globex" })).status).toBe(401);
+    const changed = await office("PATCH", "/categories/A", {
+      token: other,
+      account: "globex",
+      body: { expected_version: 1, seats: 9 },
+    });
+    expect(changed.status).toBe(200);
+    expect((await send("GET", "/categories/A")).thing).toMatchObject({ seats: 4, version: 1 });
+  });
+});
+
+test("every write takes two calls of the database", async () => {
+  const calls = async (method: string, path: string, body?: unknown) =>
+    (await office(method, path, { token: boss, body })).headers.get("Server-Timing");
+  expect(await calls("POST", "/seasons", { name: "S", periods: [] })).toContain("calls=2");
+  // Whoever comes first after a change of the catalogue reads it anew.
+  await send("GET", "/seasons");
+  expect(await calls("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).toContain("calls=2");
+});
+
+test("settings change as a whole account's, and what papers count on stays", async () => {
+  const settings = await send("GET", "/settings");
+  expect(settings.thing).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
+  const changed = await send("PATCH", "/settings", { expected_version: 1, grace_minutes: 60, deposit_percent: "30" });
+  expect(changed).toMatchObject({ status: 200, thing: { grace_minutes: 60, deposit_percent: "30.00", version: 2 } });
+  expect(fieldsOf(await send("PATCH", "/settings", { expected_version: 2, currency: "USD", maximum_days: 0 }))).toEqual(
+    ["currency", "maximum_days"],
+  );
+});
+
+describe("prices as a table", () => {
+  const brackets = [
+    { from_days: 1, to_days: 2 },
+    { from_days: 3, to_days: 6 },
+    { from_days: 7, to_days: null },
+  ];
+  const put = (body: unknown, query = "") => send("PUT", `/prices/table${query}`, body);
+  const changed = {
+    brackets,
+    rows: [
+      { category_code: "A", prices: ["50.00", "40.00", "30.00"] },
+      { category_code: "B", prices: [null, null, null] },
+    ],
+  };
+
+  test("are read, previewed on given dates and written at once, of a season and a channel", async () => {
+    const read = await send("GET", "/prices/table");
+    expect(read).toMatchObject({
+      status: 200,
+      thing: {
+        season_id: null,
+        version: 1,
+        brackets: [{ from_days: 1, to_days: 2 }, { from_days: 1, to_days: null }, {}, {}],
+      },
+    });
+    const dates = [{ date_from: day(0), date_to: day(4) }];
+    const previewed = await send("POST", "/prices/preview", { ...changed, dates });
+    expect(previewed.body["data"]).toMatchObject([
+      { category_code: "A", days: 4, before: "125.00", after: "165.00" },
+      { category_code: "B", before: "240.00", after: null },
+    ]);
+    expect((await productOf("A", 0, 4))?.price).toBe("125.00");
+    const written = await put({ expected_version: 1, ...changed });
+    expect(written).toMatchObject({ status: 200, thing: { version: 3 } });
+    expect((await productOf("A", 0, 4))?.price).toBe("165.00");
+    expect((await send("GET", "/prices/2")).status).toBe(404);
+    const back = { category_code: "B", prices: ["60.00"] };
+    const undone = await put({ expected_version: 3, brackets: [{ from_days: 1 }], rows: [back] });
+    expect(undone).toMatchObject({ status: 200, thing: { version: 4 } });
+    expect((await send("GET", "/prices/1/history")).body).toMatchObject({
+      data: [{ before: { brackets: [{ price: "40.00" }, {}, {}] }, after: { brackets: [{ price: "50.00" }, {}, {}] } }],
+    });
+    const ofWeb = await put({ expected_version: 4, ...changed }, "?sales_channel=WEB");
+    expect(ofWeb).toMatchObject({ status: 200, thing: { sales_channel_code: "WEB" } });
+  });
+
+  test("a gap, an overlap, an amount that is none and an older version are refused, saying where", async () => {
+    const gap = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices: ["5", null, "3"] }] });
+    expect([fieldsOf(gap), gap.body["error"]]).toEqual([
+      ["rows.0.prices.2"],
+      expect.stringContaining("nothing is said of 3–6"),
+    ]);
+    const none = await put({ expected_version: 1, brackets, rows: [{ category_code: "NO", prices: ["5.001"] }] });
+    expect(fieldsOf(none)).toEqual(["rows.0.prices.0"]);
+    const twice = [
+      { category_code: "NO", prices: ["5"] },
+      { category_code: "NO", prices: [] },
+    ];
+    expect(fieldsOf(await put({ expected_version: 1, brackets, rows: twice }))).toEqual([
+      "rows.0.category_code",
+      "rows.1.category_code",
+      "rows.1.category_code",
+    ]);
+    expect(fieldsOf(await put({ expected_version: 1, ...changed }, "?season=9&sales_channel=X"))).toEqual([
+      "sales_channel",
+      "season",
+    ]);
+    expect(await put({ expected_version: 7, ...changed })).toMatchObject({ status: 409, thing: { version: 1 } });
+    expect((await send("PUT", "/prices/table", { expected_version: 1, ...changed }, desk)).status).toBe(403);
+    const dates = [{ date_from: day(4), date_to: day(1) }];
+    expect(fieldsOf(await send("POST", "/prices/preview", { ...changed, dates }))).toEqual(["dates.0.date_to"]);
+  });
+});
+
+test("an account is told what keeps it from selling, paying and invoicing, and a gateway whether it is ready", async () => {
+  const codes = async () =>
+    ((await send("POST", "/settings/dry-run")).body["data"] as readonly { code: string }[]).map(({ code }) => code);
+  expect(await codes()).toEqual(["no_method", "no_tax_number", "no_address", "one_administrator"]);
+  await send("POST", "/categories", { code: "NEW", name: "New", vat_percent: "21" });
+  await send("PATCH", "/settings", { expected_version: 1, payment_methods: ["tpvA256"], payment_options: ["total"] });
+  expect(await codes()).toEqual(["no_price", "gateway_closed", "no_tax_number", "no_address", "one_administrator"]);
+  expect((await send("POST", "/gateways/tpvA256/test")).status).toBe(404);
+  const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA256_V1" };
+  const secret = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+  await send("POST", "/gateways", { method: "tpvA256", environment: "stand_in", merchant, secret });
+  expect((await send("POST", "/gateways/tpvA256/test")).body).toMatchObject({ ready: true, reasons: [] });
+  expect(await codes()).not.toContain("gateway_closed");
+  expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
+});
+
+test("a promotion code of one channel lowers no other channel's price", async () => {
+  const code = { code: "only-web", discount_type: "percentage", value: "50", sales_channel_code: "WEB" };
+  expect(await send("POST", "/promotion-codes", code)).toMatchObject({
+    status: 201,
+    thing: { code: "ONLY-WEB", id: "ONLY-WEB" },
+  });
+  expect((await send("GET", "/promotion-codes/only-web")).status).toBe(200);
+  const wanted = {
+    date_from: day(0),
+    time_from: "10:00",
+    date_to: day(3),
+    time_to: "10:00",
+    pickup_place: 1,
+    return_place: 1,
+    category_code: "A",
+    promotion_code: "ONLY-WEB",
+  };
+  const customer = { name: "Ana", surname: "Ruiz" };
+  const quote = async (more = {}) => (await send("POST", "/reservations/quote", { ...wanted, customer, ...more })).body;
+  expect(await quote()).toMatchObject({ available: false, reasons: [{ field: "promotion_code" }] });
+  expect(await quote({ sales_channel_code: "WEB" })).toMatchObject({ available: true, quote: { item_cost: "45.00" } });
+});

@@ -1,0 +1,43 @@
+import { getTableColumns } from "drizzle-orm";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
+
+const has = (table: SQLiteTable, name: string) => name in getTableColumns(table);
+const nameOf = (table: SQLiteTable, column: string) =>
+  `${getTableConfig(table).name}.${getTableColumns(table)[column]?.name}`;
+
+// They are there with their reservations alone.
+const OF_RESERVATIONS = /^(stock_allocations|ledger_entries)\./;
+const database = sqliteD1();
+
+test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
+  "every field of %s has a column, and every column that names it is known",
+  (name, resource) => {
+    const { table, key, lists = {}, uses = [] } = BINDINGS[name];
+    const missing = resource.fields.flatMap((field) => {
+      if (field.kind === "texts") return [];
+      const list = lists[field.name];
+      if (field.kind === "rows") return field.fields.filter(({ column }) => !list || !has(list.table, column));
+      return has(list?.table ?? table, field.column) ? [] : [field];
+    });
+    expect([...missing.map((field) => field.name), ...key.filter((column) => !has(table, column))]).toEqual([]);
+    expect(uses.filter((use) => !has(use.table, use.column)).map(({ by }) => by)).toEqual([]);
+
+    const known = new Set([
+      ...uses.map((use) => nameOf(use.table, use.column)),
+      ...Object.values(lists).map((list) => nameOf(list.table, list.parent)),
+    ]);
+    const namings = database.rows<{ naming: string }>(
+      `SELECT master.name || '.' || list."from" AS naming FROM sqlite_master AS master, pragma_foreign_key_list(master.name) AS list
+        WHERE master.type = 'table' AND list."table" = '${getTableConfig(table).name}'`,
+    );
+    const unknown = namings
+      .map(({ naming }) => naming)
+      .filter((naming) => !known.has(naming) && !OF_RESERVATIONS.test(naming));
+    // Nobody of the staff is removed, and a customer's own user is none of theirs.
+    expect(resource.isRemovable ? unknown : []).toEqual([]);
+  },
+);

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import type { TableBracket } from "#domain/catalogue/resources/price-table.ts";
+import type { TimeOfDay } from "#domain/dates.ts";
+import { parseAmount, toAmount } from "#domain/money.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { amount, civilDate, textLine, timeOfDay, wholeNumberText } from "#worker/api/primitives.ts";
+
+const MOST_COLUMNS = 40;
+const MOST_ROWS = 300;
+const MOST_DATES = 40;
+const LONGEST = 999;
+const LARGEST_ID = 999_999_999_999;
+
+const bracket = z.object({
+  from_days: z.int("must be a whole number").min(1, "must be at least 1").max(LONGEST, `must be at most ${LONGEST}`),
+  to_days: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(LONGEST, `must be at most ${LONGEST}`)
+    .nullish(),
+  price_per: z.enum(["day", "bracket"], "must be day or bracket").default("day"),
+});
+
+const said = {
+  brackets: z.array(bracket, "must be a list").max(MOST_COLUMNS, `must have at most ${MOST_COLUMNS}`),
+  rows: z
+    .array(
+      z.object({
+        category_code: textLine(30),
+        prices: z.array(amount.nullable(), "must be a list of amounts, null where there is none").max(MOST_COLUMNS),
+      }),
+      "must be a list",
+    )
+    .max(MOST_ROWS, `must have at most ${MOST_ROWS}`),
+};
+
+export const tableQuery = z.object({
+  season: wholeNumberText(LARGEST_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
+  sales_channel: textLine(30).optional().meta({ description: "None: every channel that has no prices of its own" }),
+});
+export const tableBody = z.object({
+  expected_version: z.int("is required: the version that was read").min(1),
+  ...said,
+});
+export const previewBody = z.object({
+  ...said,
+  dates: z
+    .array(
+      z.object({
+        date_from: civilDate,
+        time_from: timeOfDay.optional(),
+        date_to: civilDate,
+        time_to: timeOfDay.optional(),
+      }),
+      "must be a list",
+    )
+    .min(1, "must have one at least")
+    .max(MOST_DATES, `must have at most ${MOST_DATES}`),
+});
+
+const table = z
+  .object({
+    season_id: z.int().nullable(),
+    sales_channel_code: z.string().nullable(),
+    brackets: z.array(z.object({ from_days: z.int(), to_days: z.int().nullable(), price_per: z.string() })),
+    rows: z.array(z.object({ category_code: z.string(), name: z.string(), prices: z.array(z.string().nullable()) })),
+    version: z.int().meta({ description: "Every change of any price moves it" }),
+  })
+  .meta({ id: "PriceTable" });
+export const tableAnswer = z.object({ table });
+export const tableConflict = failureAnswer.extend({ table: table.optional() });
+export const previewAnswer = z.object({
+  data: z.array(
+    z.object({
+      category_code: z.string(),
+      date_from: z.string(),
+      time_from: z.string(),
+      date_to: z.string(),
+      time_to: z.string(),
+      days: z.int(),
+      before: z.string().nullable().meta({ description: "Null: no price covers the days" }),
+      after: z.string().nullable(),
+    }),
+  ),
+});
+
+interface Kept {
+  readonly seasonId: number | null;
+  readonly channel: string | null;
+  readonly brackets: readonly TableBracket[];
+  readonly rows: readonly { readonly categoryCode: string; readonly prices: readonly (number | null)[] }[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly version: number;
+}
+
+/** A table of prices as the office tells it. */
+export function fromTable(kept: Kept, decimals: number): z.output<typeof table> {
+  return {
+    season_id: kept.seasonId,
+    sales_channel_code: kept.channel,
+    brackets: kept.brackets.map((one) => ({ from_days: one.fromDays, to_days: one.toDays, price_per: one.pricePer })),
+    rows: kept.rows.map(({ categoryCode, prices }) => ({
+      category_code: categoryCode,
+      name: kept.names[categoryCode] ?? categoryCode,
+      prices: prices.map((cents) => (cents === null ? null : toAmount(cents, decimals))),
+    })),
+    version: kept.version,
+  };
+}
+
+/** The table that was said, and which of its cells are no amounts of the currency. */
+export function toTable({ brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">, decimals: number) {
+  const wrong: string[] = [];
+  const cells = rows.map(({ category_code: categoryCode, prices }, row) => ({
+    categoryCode,
+    prices: prices.map((text, column) => {
+      if (text === null) return null;
+      const cents = parseAmount(text, decimals);
+      if (cents === undefined) wrong.push(`rows.${row}.prices.${column}`);
+      return cents ?? null;
+    }),
+  }));
+  const columns = brackets.map((one) => ({
+    fromDays: one.from_days,
+    toDays: one.to_days ?? null,
+    pricePer: one.price_per,
+  }));
+  return { table: { brackets: columns, rows: cells }, wrong };
+}
+
+interface Previewed {
+  readonly categoryCode: string;
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly days: number;
+  readonly beforeCents: number | undefined;
+  readonly afterCents: number | undefined;
+}
+
+export function fromPreview(previewed: readonly Previewed[], decimals: number): z.output<typeof previewAnswer> {
+  const told = (cents: number | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
+  return {
+    data: previewed.map((one) => ({
+      category_code: one.categoryCode,
+      date_from: one.dateFrom,
+      time_from: one.timeFrom,
+      date_to: one.dateTo,
+      time_to: one.timeTo,
+      days: one.days,
+      before: told(one.beforeCents),
+      after: told(one.afterCents),
+    })),
+  };
+}
+
+const TEN = "10:00" as TimeOfDay;
+
+/** Dates that were said, from ten to ten where no time is. */
+export function toDates(dates: z.output<typeof previewBody>["dates"]) {
+  return dates.map(({ date_from, time_from, date_to, time_to }) => ({
+    dateFrom: date_from,
+    timeFrom: time_from ?? TEN,
+    dateTo: date_to,
+    timeTo: time_to ?? time_from ?? TEN,
+  }));
+}

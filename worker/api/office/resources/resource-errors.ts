@@ -1,0 +1,80 @@
+import type { Context } from "hono";
+import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { answerFailure, type Refusal } from "#worker/api/interface.ts";
+import { decimalsOf } from "#worker/api/office/answers.ts";
+import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import { fromTable } from "./price-table-messages.ts";
+import { fromThing } from "./resource-messages.ts";
+
+const CHANGED = {
+  status: 409,
+  code: "changed_meanwhile",
+  message: "expected_version: somebody changed it meanwhile",
+} as const;
+
+type Told = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;
+
+function toFailure({ singular }: Resource, refusal: Told): Failure {
+  const thing = singular.replaceAll("_", " ");
+  switch (refusal.kind) {
+    case "notSignedIn":
+    case "deviceForgotten":
+    case "secondFactorMissing":
+    case "otherRole":
+      return failures[refusal.kind];
+    case "rightMissing":
+      return {
+        status: 403,
+        code: "right_missing",
+        message: `This needs the right ${refusal.right}`,
+        detail: [{ field: "right", message: refusal.right }],
+      };
+    case "branchOfOthers":
+      return { status: 403, code: "branch_of_others", message: "You do not work at that branch" };
+    case "keyReused":
+      return {
+        status: 422,
+        code: "idempotency_key_reused",
+        message: "Another request was made under this Idempotency-Key",
+      };
+    case "thingNotFound":
+      return { status: 404, code: `${singular}_not_found`, message: `There is no such ${thing}` };
+    case "problems":
+      return invalidInput(refusal.problems.map((one) => ({ field: one.field, message: sentenceOf(one) })));
+    case "taken":
+      return {
+        status: 409,
+        code: "taken",
+        message: `${refusal.fields.join(", ")}: another ${thing} has it already`,
+        detail: refusal.fields.map((field) => ({ field, message: "another one has it already" })),
+      };
+    case "inUse":
+      return {
+        status: 409,
+        code: "in_use",
+        message: `It is used by ${refusal.uses.map(({ by, times }) => `${times} ${by}`).join(", ")}`,
+        detail: refusal.uses.map(({ by, times }) => ({ field: by, message: String(times) })),
+      };
+  }
+}
+
+/** Why the office does not get what it asks for; what changed meanwhile comes as it is. */
+export async function refusedThing(
+  c: Context<AppEnvironment>,
+  resource: Resource,
+  refusal: ResourceRefusal,
+): Promise<Refusal> {
+  if (refusal.kind !== "thingChanged" && refusal.kind !== "tableChanged")
+    return toErrorResponse(c, toFailure(resource, refusal));
+  const detail = [{ field: "expected_version", message: "is not the version any more" }];
+  const decimals = await decimalsOf(c);
+  const thing =
+    refusal.kind === "tableChanged"
+      ? { table: fromTable(refusal.table, decimals) }
+      : { [resource.singular]: fromThing(resource, refusal.thing, decimals) };
+  return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...thing }, CHANGED);
+}

@@ -1,0 +1,236 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import type { Result } from "#domain/result.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { decimalsOf } from "#worker/api/office/answers.ts";
+import {
+  fails,
+  handBackToken,
+  idempotent,
+  officeWrite,
+  security,
+  staffRequest,
+  writing,
+} from "#worker/api/office/room.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { changeThing } from "#worker/usecases/catalogue/resources/change-thing.ts";
+import { createThing } from "#worker/usecases/catalogue/resources/create-thing.ts";
+import { listThings, readThing, readThingHistory } from "#worker/usecases/catalogue/resources/read-resources.ts";
+import { removeThingOnce } from "#worker/usecases/catalogue/resources/remove-thing.ts";
+import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import { refusedThing } from "./resource-errors.ts";
+import { resourceExamples } from "./resource-examples.ts";
+import * as messages from "./resource-messages.ts";
+
+const SINGLE_ID = "1";
+const CONFLICT = "Not as things stand now; code says why";
+
+/** Registers the lists and forms of the office: one set of routes for each declared kind of thing. */
+export function registerResourceRoutes(office: Interface): void {
+  for (const resource of RESOURCES) {
+    const room = { office, resource, told: messages.messagesOf(resource) };
+    if (!resource.isSingle) {
+      registerList(room);
+      registerCreate(room);
+    }
+    registerHistory(room);
+    registerRead(room);
+    registerChange(room);
+    if (resource.isRemovable) registerRemove(room);
+  }
+}
+
+interface Room {
+  readonly office: Interface;
+  readonly resource: Resource;
+  readonly told: ReturnType<typeof messages.messagesOf>;
+}
+type KeptThing = Parameters<typeof messages.fromThing>[1];
+
+async function answerThing<Status extends 200 | 201>(
+  c: Context<AppEnvironment>,
+  resource: Resource,
+  result: Result<OfficeAnswer<KeptThing>, ResourceRefusal>,
+  status: Status,
+) {
+  if (!result.ok) return refusedThing(c, resource, result.error);
+  handBackToken(c, result.value.freshToken);
+  return c.json({ [resource.singular]: messages.fromThing(resource, result.value.value, await decimalsOf(c)) }, status);
+}
+
+function registerList({ office: { routes }, resource, told }: Room): void {
+  const route = createRoute({
+    method: "get",
+    path: `/${resource.name}`,
+    operationId: `list${pascal(resource.name)}`,
+    tags: [resource.tag],
+    summary: resource.about,
+    security,
+    middleware: [dropEmptyParameters],
+    request: { query: told.query },
+    responses: { 200: json(told.list, "A page of them"), ...fails.reading() },
+  });
+  routes.openapi(route, async (c) => {
+    const query = c.req.valid("query");
+    const listed = await listThings(staffRequest(c), resource, {
+      text: query.q,
+      filters: messages.toFilters(resource, query),
+      after: query.after,
+      pageSize: query.page_size,
+      withOptions: query.options === "true",
+    });
+    if (!listed.ok) return refusedThing(c, resource, listed.error);
+    handBackToken(c, listed.value.freshToken);
+    const { things, total, next, options } = listed.value.value;
+    const decimals = await decimalsOf(c);
+    const data = things.map((thing) => messages.fromThing(resource, thing, decimals));
+    return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
+  });
+}
+
+function registerRead({ office: { routes }, resource, told }: Room): void {
+  const route = createRoute({
+    method: "get",
+    path: addressOf(resource),
+    operationId: `show${pascal(resource.singular)}`,
+    tags: [resource.tag],
+    summary: `One ${worded(resource)}`,
+    security,
+    ...(!resource.isSingle && { request: { params: told.params } }),
+    responses: { 200: json(told.answer, "As it is now"), ...fails.reading(404) },
+  });
+  routes.openapi(route, async (c) =>
+    answerThing(c, resource, await readThing(staffRequest(c), resource, idOf(c, resource)), 200),
+  );
+}
+
+function registerHistory({ office: { routes }, resource, told }: Room): void {
+  const route = createRoute({
+    method: "get",
+    path: `${addressOf(resource)}/history`,
+    operationId: `show${pascal(resource.singular)}History`,
+    tags: [resource.tag],
+    summary: `What was done with a ${worded(resource)}, the latest first`,
+    security,
+    ...(!resource.isSingle && { request: { params: told.params } }),
+    responses: { 200: json(told.history, "Its history"), ...fails.reading(404) },
+  });
+  routes.openapi(route, async (c) => {
+    const read = await readThingHistory(staffRequest(c), resource, idOf(c, resource));
+    if (!read.ok) return refusedThing(c, resource, read.error);
+    handBackToken(c, read.value.freshToken);
+    return c.json(messages.fromThingHistory(read.value.value, await writingOf(c)), 200);
+  });
+}
+
+function registerCreate({ office: { routes }, resource, told }: Room): void {
+  const route = createRoute({
+    method: "post",
+    path: `/${resource.name}`,
+    operationId: `create${pascal(resource.singular)}`,
+    tags: [resource.tag],
+    summary: `Makes a ${worded(resource)}`,
+    security,
+    middleware: writing,
+    request: {
+      headers: idempotent,
+      body: jsonRequest(told.body, "What it is", resourceExamples(resource.name).created),
+    },
+    responses: {
+      201: json(told.answer, "It, as it is now"),
+      ...fails.writing(422),
+      409: json(told.conflict, CONFLICT),
+    },
+  });
+  routes.openapi(route, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerThing(c, resource, await createThing(write, resource, c.req.valid("json")), 201);
+  });
+}
+
+function registerChange({ office: { routes }, resource, told }: Room): void {
+  const route = createRoute({
+    method: "patch",
+    path: addressOf(resource),
+    operationId: `change${pascal(resource.singular)}`,
+    tags: [resource.tag],
+    summary: `Changes a ${worded(resource)}; what is not said stays`,
+    security,
+    middleware: writing,
+    request: {
+      ...(!resource.isSingle && { params: told.params }),
+      headers: idempotent,
+      body: jsonRequest(told.change, "What changes", resourceExamples(resource.name).changed),
+    },
+    responses: {
+      200: json(told.answer, "It, as it is now"),
+      ...fails.writing(404, 422),
+      409: json(told.conflict, CONFLICT),
+    },
+  });
+  routes.openapi(route, async (c) => {
+    const { expected_version: expectedVersion, ...said } = c.req.valid("json");
+    if (typeof expectedVersion !== "number" || !Number.isSafeInteger(expectedVersion) || expectedVersion < 1) {
+      const message = "is required: the version that was read, a whole number";
+      return toErrorResponse(c, invalidInput([{ field: "expected_version", message }]));
+    }
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerThing(
+      c,
+      resource,
+      await changeThing(write, resource, { id: idOf(c, resource), expectedVersion, said }),
+      200,
+    );
+  });
+}
+
+function registerRemove({ office: { routes }, resource, told }: Room): void {
+  const route = createRoute({
+    method: "delete",
+    path: addressOf(resource),
+    operationId: `remove${pascal(resource.singular)}`,
+    tags: [resource.tag],
+    summary: `Removes a ${worded(resource)} that nothing names`,
+    security,
+    middleware: [dropEmptyParameters],
+    request: { params: told.params, headers: idempotent, query: messages.removal },
+    responses: { 204: { description: "It is gone" }, ...fails.reading(404, 422), 409: json(told.conflict, CONFLICT) },
+  });
+  routes.openapi(route, async (c) => {
+    const { expected_version: expectedVersion } = c.req.valid("query");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await removeThingOnce(write, resource, { id: idOf(c, resource), expectedVersion });
+    if (!done.ok) return refusedThing(c, resource, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.body(null, 204);
+  });
+}
+
+function addressOf({ name, isSingle }: Resource): string {
+  return isSingle ? `/${name}` : `/${name}/{id}`;
+}
+
+function idOf(c: Context<AppEnvironment>, resource: Resource): string {
+  if (resource.isSingle) return SINGLE_ID;
+  const id = c.req.param("id") ?? "";
+  const isCapital = resource.fields.some(
+    (one) => one.name === resource.key[0] && one.kind === "text" && one.form === "capitals",
+  );
+  return isCapital ? id.toUpperCase() : id;
+}
+
+function worded({ singular }: Resource): string {
+  return singular.replaceAll("_", " ");
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,167 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { decimalsOf } from "#worker/api/office/answers.ts";
+import {
+  fails,
+  handBackToken,
+  idempotent,
+  officeWrite,
+  security,
+  staffRequest,
+  writing,
+} from "#worker/api/office/room.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
+import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
+import { dryRunAnswer, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";
+import * as messages from "./price-table-messages.ts";
+import { refusedThing } from "./resource-errors.ts";
+
+const PRICES: Resource = resourceOf("prices");
+const SHOWN = {
+  brackets: [
+    { from_days: 1, to_days: 6 },
+    { from_days: 7, to_days: null },
+  ],
+  rows: [{ category_code: "ECON", prices: ["45.00", "38.00"] }],
+};
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/prices/table",
+  operationId: "showPriceTable",
+  tags: ["Prices"],
+  summary: "The prices of a season and a channel as a table: category by length",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.tableQuery },
+  responses: { 200: json(messages.tableAnswer, "The table"), ...fails.reading() },
+});
+
+const writeRoute = createRoute({
+  method: "put",
+  path: "/prices/table",
+  operationId: "writePriceTable",
+  tags: ["Prices"],
+  summary: "Writes the rows that are said, each whole; a row without any price has none any more",
+  security,
+  middleware: [dropEmptyParameters, ...writing],
+  request: {
+    query: messages.tableQuery,
+    headers: idempotent,
+    body: jsonRequest(messages.tableBody, "The rows that change", { expected_version: 1, ...SHOWN }),
+  },
+  responses: {
+    200: json(messages.tableAnswer, "The table as it is now"),
+    ...fails.writing(422),
+    409: json(messages.tableConflict, "Somebody changed prices meanwhile: the table as it is"),
+  },
+});
+
+const previewRoute = createRoute({
+  method: "post",
+  path: "/prices/preview",
+  operationId: "previewPrices",
+  tags: ["Prices"],
+  summary: "What a table would do to given dates, before and after; nothing is kept",
+  security,
+  middleware: [dropEmptyParameters, ...writing],
+  request: {
+    query: messages.tableQuery,
+    body: jsonRequest(messages.previewBody, "The table, and the dates", {
+      ...SHOWN,
+      dates: [{ date_from: "2030-06-10", date_to: "2030-06-17" }],
+    }),
+  },
+  responses: { 200: json(messages.previewAnswer, "Each category on each of the dates"), ...fails.writing() },
+});
+
+const dryRunRoute = createRoute({
+  method: "post",
+  path: "/settings/dry-run",
+  operationId: "checkSettings",
+  tags: ["Settings"],
+  summary: "What keeps the account from selling, paying, invoicing or communicating, each with what mends it",
+  security,
+  responses: { 200: json(dryRunAnswer, "What is missing; an empty list: nothing"), ...fails.reading() },
+});
+
+const gatewayTestRoute = createRoute({
+  method: "post",
+  path: "/gateways/{method}/test",
+  operationId: "testGateway",
+  tags: ["Access"],
+  summary: "Whether a gateway's data are whole, its secret opens and it takes the currency; nothing is sent",
+  security,
+  request: { params: gatewayParams },
+  responses: { 200: json(gatewayTestAnswer, "What it is good for"), ...fails.reading(404) },
+});
+
+function keyOf({
+  season,
+  sales_channel: channel,
+}: {
+  season?: number | undefined;
+  sales_channel?: string | undefined;
+}) {
+  return { seasonId: season ?? null, channel: channel ?? null };
+}
+
+function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
+  const message = "must be an amount such as 120.00, not finer than the currency";
+  return toErrorResponse(c, invalidInput(fields.map((field) => ({ field, message }))));
+}
+
+/** Registers the table of prices, its preview, and what tries the account's configuration. */
+export function registerSpecialRoutes({ routes }: Interface): void {
+  routes.openapi(readRoute, async (c) => {
+    const read = await readPriceTable(staffRequest(c), keyOf(c.req.valid("query")));
+    if (!read.ok) return refusedThing(c, PRICES, read.error);
+    handBackToken(c, read.value.freshToken);
+    return c.json({ table: messages.fromTable(read.value.value, await decimalsOf(c)) }, 200);
+  });
+  routes.openapi(writeRoute, async (c) => {
+    const body = c.req.valid("json");
+    const decimals = await decimalsOf(c);
+    const { table, wrong } = messages.toTable(body, decimals);
+    if (wrong.length > 0) return notAmounts(c, wrong);
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const key = keyOf(c.req.valid("query"));
+    const done = await writePriceTable(write, { key, expectedVersion: body.expected_version, table });
+    if (!done.ok) return refusedThing(c, PRICES, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.json({ table: messages.fromTable(done.value.value, decimals) }, 200);
+  });
+  routes.openapi(previewRoute, async (c) => {
+    const body = c.req.valid("json");
+    const decimals = await decimalsOf(c);
+    const { table, wrong } = messages.toTable(body, decimals);
+    if (wrong.length > 0) return notAmounts(c, wrong);
+    const key = keyOf(c.req.valid("query"));
+    const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toDates(body.dates) });
+    if (!previewed.ok) return refusedThing(c, PRICES, previewed.error);
+    handBackToken(c, previewed.value.freshToken);
+    return c.json(messages.fromPreview(previewed.value.value, decimals), 200);
+  });
+  routes.openapi(dryRunRoute, async (c) => {
+    const checked = await checkAccount(staffRequest(c));
+    if (!checked.ok) return refusedThing(c, resourceOf("settings"), checked.error);
+    handBackToken(c, checked.value.freshToken);
+    const data = checked.value.value.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
+    return c.json({ data }, 200);
+  });
+  routes.openapi(gatewayTestRoute, async (c) => {
+    const tested = await testGateway(staffRequest(c), c.req.valid("param").method);
+    if (!tested.ok) return refusedThing(c, resourceOf("gateways"), tested.error);
+    handBackToken(c, tested.value.freshToken);
+    const { isReady, reasons, address } = tested.value.value;
+    return c.json({ ready: isReady, reasons: [...reasons], address: address ?? null }, 200);
+  });
+}

@@ -1,0 +1,102 @@
+import type { Catalogue, Tariff } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+import type { FieldValue, Values } from "./fields.ts";
+import { type Problem, problem } from "./problems.ts";
+
+/** A length of rentals that a column of a table of prices is for; `toDays` null: all that are longer. */
+export interface TableBracket {
+  readonly fromDays: number;
+  readonly toDays: number | null;
+  readonly pricePer: string;
+}
+
+/** What a category costs in each column, in minor units; null where nothing is said. */
+export interface TableRow {
+  readonly categoryCode: string;
+  readonly prices: readonly (Cents | null)[];
+}
+
+/** The prices of a season and a channel: category by length. */
+export interface PriceTable {
+  readonly brackets: readonly TableBracket[];
+  readonly rows: readonly TableRow[];
+}
+
+/** The table of some prices, each as the office keeps it; a category without any has an empty row. */
+export function toPriceTable(prices: readonly Values[], categoryCodes: readonly string[]): PriceTable {
+  const byCategory = new Map(prices.map((one) => [String(one["category_code"]), bracketsOf(one["brackets"])]));
+  const columns = new Map([...byCategory.values()].flat().map((one) => [nameOf(one), one]));
+  const brackets = [...columns.values()].toSorted(
+    (one, other) => one.fromDays - other.fromDays || endOf(one) - endOf(other),
+  );
+  const codes = [...new Set([...categoryCodes, ...byCategory.keys()])];
+  return {
+    brackets: brackets.map(({ fromDays, toDays, pricePer }) => ({ fromDays, toDays, pricePer })),
+    rows: codes.map((categoryCode) => {
+      const own = new Map((byCategory.get(categoryCode) ?? []).map((one) => [nameOf(one), one.priceCents]));
+      return { categoryCode, prices: brackets.map((one) => own.get(nameOf(one)) ?? null) };
+    }),
+  };
+}
+
+/** The brackets that a row says, as the office keeps them, each with its column. */
+export function bracketsOfRow({ brackets }: PriceTable, { prices }: TableRow) {
+  return prices.flatMap((price, column) => {
+    const bracket = brackets[column];
+    if (price === null || !bracket) return [];
+    return [{ column, from_days: bracket.fromDays, to_days: bracket.toDays, price_per: bracket.pricePer, price }];
+  });
+}
+
+/** What is wrong with a row's brackets, by its cells. */
+export function atCells(problems: readonly Problem[], row: number, columns: readonly number[]): readonly Problem[] {
+  return problems.map(({ field, code, about = [] }) => {
+    const [, index = "0"] = field.split(".");
+    return problem(`rows.${row}.prices.${columns[Number(index)] ?? 0}`, code, ...about);
+  });
+}
+
+/** A catalogue as it would be with other prices of a season and a channel, for the categories that are said. */
+export function withPrices(
+  catalogue: Catalogue,
+  table: PriceTable,
+  { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
+): Catalogue {
+  const said = new Set(table.rows.map(({ categoryCode }) => categoryCode));
+  const isReplaced = (one: Tariff) =>
+    said.has(one.categoryCode) && (one.seasonId ?? null) === seasonId && (one.salesChannel ?? null) === channel;
+  const own = table.rows.map((row) => ({
+    categoryCode: row.categoryCode,
+    seasonId: seasonId ?? undefined,
+    salesChannel: channel ?? undefined,
+    brackets: bracketsOfRow(table, row).map(({ from_days, to_days, price_per, price }) => ({
+      fromDays: from_days,
+      toDays: to_days ?? undefined,
+      pricePer: price_per === "bracket" ? ("bracket" as const) : ("day" as const),
+      priceCents: price,
+    })),
+  }));
+  const tariffs = [
+    ...catalogue.tariffs.filter((one) => !isReplaced(one)),
+    ...own.filter(({ brackets }) => brackets.length > 0),
+  ];
+  return { ...catalogue, tariffs };
+}
+
+function bracketsOf(value: FieldValue | undefined): readonly (TableBracket & { readonly priceCents: Cents })[] {
+  const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
+  return rows.map(({ from_days, to_days, price_per, price }) => ({
+    fromDays: Number(from_days),
+    toDays: to_days === null || to_days === undefined ? null : Number(to_days),
+    pricePer: String(price_per),
+    priceCents: Number(price),
+  }));
+}
+
+function nameOf({ fromDays, toDays, pricePer }: TableBracket): string {
+  return `${fromDays}-${toDays}-${pricePer}`;
+}
+
+function endOf({ toDays }: TableBracket): number {
+  return toDays ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,73 @@
+/** What is wrong with a field: a code that pages translate, and what it is about. */
+export interface Problem {
+  /** Of a row of a list: `periods.1.date_to`. */
+  readonly field: string;
+  readonly code: ProblemCode;
+  readonly about?: readonly (string | number)[];
+}
+
+const SENTENCES = {
+  missing: "is required",
+  unknown_field: "is no field of it",
+  fixed: "cannot be changed: make another one",
+  text: "must be text",
+  plain: "must be plain text: no control characters, no emoji",
+  too_long: "must have at most {0} characters",
+  too_short: "must have at least {0} characters",
+  code: "must be of letters, digits, dot, dash and underscore, at most {0}",
+  email: "must be an e-mail address",
+  language: "must be a language code of two letters",
+  country: "must be a country code of two letters",
+  currency: "must be a currency code of three letters",
+  timezone: "must be a time zone such as Europe/Madrid",
+  address: "must be an address that starts with https:// or http://",
+  whole: "must be a whole number from {0} to {1}",
+  coordinate: "must be a number from -{0} to {0}",
+  money: "must be an amount such as 120.00, not below zero and not finer than the currency",
+  percent: "must be a percentage from 0 to 100, with two decimals at most",
+  flag: "must be true or false",
+  date: "must be a date that exists, yyyy-mm-dd",
+  time: "must be a time of day, hh:mm",
+  choice: "must be one of {0}",
+  list: "must be a list",
+  twice: "is there twice",
+  rows: "must be a list of rows",
+  record: "must be texts by name",
+  not_known: "is not known",
+  after: "must not be before {0}",
+  later: "must be later than {0}",
+  together: "goes with {0}: both or neither",
+  one_of: "say one of {0}, and only one",
+  positive: "must be above zero",
+  overlap: "overlaps with {0}",
+  gap: "nothing is said of {0}",
+  taken: "another one has it already",
+  same: "must be another one than {0}",
+  last_administrator: "somebody has to stay administrator, and you cannot take it from yourself",
+  password: "must have 8 to 128 characters and not be one that is known from breaches",
+  scope: "needs {0}",
+} as const;
+export type ProblemCode = keyof typeof SENTENCES;
+
+/** What is wrong, in English. */
+export function sentenceOf({ code, about = [] }: Problem): string {
+  return SENTENCES[code].replace(/\{(\d)\}/g, (_, index: string) => String(about[Number(index)] ?? ""));
+}
+
+const PATTERNS = Object.entries(SENTENCES).map(([code, sentence]) => {
+  const pattern = sentence.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.*?)");
+  return [code as ProblemCode, new RegExp(`^${pattern}$`)] as const;
+});
+
+/** The problem that an English sentence of it tells, for pages that say it in another language. */
+export function readSentence(field: string, sentence: string): Problem | undefined {
+  for (const [code, pattern] of PATTERNS) {
+    const found = pattern.exec(sentence);
+    if (found) return problem(field, code, ...found.slice(1));
+  }
+  return undefined;
+}
+
+export function problem(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Problem {
+  return { field, code, ...(about.length > 0 && { about }) };
+}

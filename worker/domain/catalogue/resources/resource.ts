@@ -1,0 +1,47 @@
+import type { Right } from "#domain/access/rights.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Field, Values } from "./fields.ts";
+import type { ResourceName } from "./names.ts";
+import type { Problem } from "./problems.ts";
+
+/** A kind of thing that the office keeps: its fields, who may see and change it, and what must be true of it. */
+export interface Resource {
+  readonly name: ResourceName;
+  /** One of them, on the wire. */
+  readonly singular: string;
+  /** What the pages of the interface's document say of it. */
+  readonly about: string;
+  readonly tag: "Company" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings";
+  /** The fields that name it; a single number that nobody gives is counted up. */
+  readonly key: readonly string[];
+  readonly isCounted?: true;
+  readonly fields: readonly Field[];
+  readonly seeing: Right;
+  readonly changing: Right;
+  /** The field that says whose branch it is of; nothing in it is all of them. */
+  readonly branch?: string;
+  /** What no two of them share. */
+  readonly unique?: readonly (readonly string[])[];
+  /** Whether one can be removed; else it is deactivated, or stays. */
+  readonly isRemovable: boolean;
+  /** There is one, and it is always there. */
+  readonly isSingle?: true;
+  /** What its fields must be together, and beside the others of the catalogue. */
+  readonly check?: (values: Values, others: Others) => readonly Problem[];
+}
+
+/** What a thing is held against. */
+export interface Others {
+  /** Of the thing itself, where it is there already. */
+  readonly id: string | undefined;
+  readonly catalogue: Catalogue;
+}
+
+/** The text that names one of them in addresses. */
+export function idOf({ key }: Pick<Resource, "key">, values: Values): string {
+  return key.map((name) => String(values[name])).join("~");
+}
+
+export function fieldOf({ fields }: Pick<Resource, "fields">, name: string): Field | undefined {
+  return fields.find((one) => one.name === name);
+}

@@ -1,0 +1,18 @@
+import { ACCESS } from "./access.ts";
+import { COMPANY } from "./company.ts";
+import type { ResourceName } from "./names.ts";
+import type { Resource } from "./resource.ts";
+import { SELLING } from "./selling.ts";
+import { TRANSFERS } from "./transfers.ts";
+
+/** Everything that the office keeps by lists and forms. */
+export const RESOURCES: readonly Resource[] = [...COMPANY, ...SELLING, ...TRANSFERS, ...ACCESS];
+
+const byName = new Map(RESOURCES.map((resource) => [resource.name, resource]));
+
+/** The declaration of a kind of thing. */
+export function resourceOf(name: ResourceName): Resource {
+  const found = byName.get(name);
+  if (!found) throw new Error(`no resource ${name}`);
+  return found;
+}

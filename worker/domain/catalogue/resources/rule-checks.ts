@@ -1,0 +1,154 @@
+import type { FieldValue, Values } from "./fields.ts";
+import { type Problem, type ProblemCode, problem } from "./problems.ts";
+import type { Others } from "./resource.ts";
+
+/** Both dates of a stretch are in order, where both are there. */
+export function checkDates(values: Values): readonly Problem[] {
+  return [
+    ...inOrder(values, "date_from", "date_to"),
+    ...inOrder(values, "rental_date_from", "rental_date_to"),
+    ...positive(values, "value"),
+  ];
+}
+
+/** A branch closes after it opens, and its hours of a day do not overlap. */
+export function checkClosedHours(values: Values, { id, catalogue }: Others): readonly Problem[] {
+  const { rental_location_code: branch, weekday, opens, closes } = values;
+  if (String(closes) <= String(opens)) return [problem("closes", "later", String(opens))];
+  const others = catalogue.branches.get(String(branch))?.openingHours ?? [];
+  const other = others.find(
+    (hours) =>
+      hours.weekday === weekday &&
+      `${branch}~${weekday}~${hours.opens}` !== id &&
+      hours.opens < String(closes) &&
+      hours.closes > String(opens),
+  );
+  return other ? [problem("opens", "overlap", `${other.opens}–${other.closes}`)] : [];
+}
+
+export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: Values): readonly Problem[] {
+  const isNothing = is_pickup === false && is_return === false;
+  const hasReturns = Array.isArray(returns) && returns.length > 0;
+  return [
+    ...(isNothing ? [problem("is_pickup", "one_of", "is_pickup, is_return")] : []),
+    ...(is_pickup === false && hasReturns ? [problem("return_place_ids", "together", "is_pickup")] : []),
+  ];
+}
+
+/** Ages in order, and no age has two rules. */
+export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Others): readonly Problem[] {
+  const [from, to] = [Number(age_from), Number(age_to)];
+  if (to < from) return [problem("age_to", "after", from)];
+  const other = catalogue.driverAgeRules.find(
+    (rule) => String(rule.id) !== id && rule.ageFrom <= to && rule.ageTo >= from,
+  );
+  return other ? [problem("age_from", "overlap", `${other.ageFrom}–${other.ageTo}`)] : [];
+}
+
+/** An extra that lowers the deposit says how. */
+export function checkReduction(values: Values): readonly Problem[] {
+  const { excess_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
+  const isGiven = isThere(deposit) || isThere(guarantee);
+  return isThere(type) === isGiven ? [] : [problem("excess_reduction_type", "together", "deposit_reduction")];
+}
+
+const ENDS = [
+  ["pickup_place_id", "return_place_id"],
+  ["rental_location_code", "return_rental_location_code"],
+  ["rental_storage_id", "return_rental_storage_id"],
+] as const;
+
+/** A fee is between two places, or two branches, or two groups: one pair of them. */
+export function checkFee(values: Values): readonly Problem[] {
+  const halves = ENDS.flatMap(([from, to]) => together(values, from, to));
+  if (halves.length > 0) return halves;
+  const pairs = ENDS.filter(([from]) => isThere(values[from]));
+  if (pairs.length !== 1) return [problem("pickup_place_id", "one_of", ENDS.map(([from]) => from).join(", "))];
+  return pairs.flatMap(([from, to]) => (values[from] === values[to] ? [problem(to, "same", from)] : []));
+}
+
+/** A rule says something, and its bounds are in order. */
+export function checkRule(values: Values): readonly Problem[] {
+  const { minimum_days: least, maximum_days: most } = values;
+  const isBackwards = isThere(least) && isThere(most) && Number(most) < Number(least);
+  return [
+    ...(isBackwards ? [problem("maximum_days", "after", Number(least))] : []),
+    ...together(values, "stop_sale_from", "stop_sale_to"),
+    ...inOrder(values, "stop_sale_from", "stop_sale_to"),
+  ];
+}
+
+export function checkTerm(values: Values): readonly Problem[] {
+  const { occasion, hours_before: hours } = values;
+  return (occasion === "cancellation") === isThere(hours) ? [] : [problem("hours_before", "together", "cancellation")];
+}
+
+export function checkRepatriation(values: Values): readonly Problem[] {
+  const { rental_storage_id: from, return_rental_storage_id: to } = values;
+  return from === to ? [problem("return_rental_storage_id", "same", "rental_storage_id")] : [];
+}
+
+/** Each end of a way is a point or a zone. */
+export function checkTransferEnds(values: Values): readonly Problem[] {
+  return ["from", "to"].flatMap((end) => {
+    const [point, zone] = [`${end}_point_id`, `${end}_zone_id`];
+    return isThere(values[point]) === isThere(values[zone]) ? [problem(point, "one_of", `${point}, ${zone}`)] : [];
+  });
+}
+
+export function checkWindow(values: Values): readonly Problem[] {
+  return [
+    ...together(values, "time_from", "time_to"),
+    ...together(values, "date_from", "date_to"),
+    ...inOrder(values, "date_from", "date_to"),
+    ...positive(values, "value"),
+  ];
+}
+
+/** Somebody works somewhere. */
+export function checkUser({ all_branches, branch_codes: branches, role, active }: Values): readonly Problem[] {
+  const isNowhere = all_branches === false && Array.isArray(branches) && branches.length === 0;
+  const needsAll = role === "administrator" && all_branches === false && active !== false;
+  return [
+    ...(isNowhere && !needsAll ? [problem("branch_codes", "one_of", "all_branches, branch_codes")] : []),
+    ...(needsAll ? [problem("all_branches", "scope", "role: administrator")] : []),
+  ];
+}
+
+/** Selling needs the agency that it is for. */
+export function checkPartnerKey({ scope_ota, agency_id: agency }: Values): readonly Problem[] {
+  return scope_ota === true && !isThere(agency) ? [problem("agency_id", "missing")] : [];
+}
+
+export function checkSettings(values: Values): readonly Problem[] {
+  const { minimum_days: least, maximum_days: most, languages, default_language: own } = values;
+  const spoken = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
+  const isLanguage = (one: unknown) => typeof one === "string" && /^[a-z]{2}$/.test(one);
+  return [
+    ...(Number(most) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
+    ...(spoken.length > 0 && spoken.every(isLanguage) ? [] : [problem("languages", "language")]),
+    ...(spoken.includes(own) ? [] : [problem("default_language", "choice", spoken.join(", "))]),
+  ];
+}
+
+function together(values: Values, one: string, other: string): readonly Problem[] {
+  if (isThere(values[one]) === isThere(values[other])) return [];
+  return isThere(values[one]) ? [wrong(other, "together", one)] : [wrong(one, "together", other)];
+}
+
+function inOrder(values: Values, from: string, to: string): readonly Problem[] {
+  const [first, last] = [values[from], values[to]];
+  return isThere(first) && isThere(last) && String(last) < String(first) ? [wrong(to, "after", String(first))] : [];
+}
+
+function positive(values: Values, name: string): readonly Problem[] {
+  return Number(values[name]) > 0 ? [] : [problem(name, "positive")];
+}
+
+function wrong(field: string, code: ProblemCode, about: string): Problem {
+  return problem(field, code, about);
+}
+
+function isThere(value: FieldValue | undefined): boolean {
+  return value !== undefined && value !== null;
+}

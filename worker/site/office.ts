@@ -1,0 +1,12 @@
+import { Hono } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { withPolicy } from "./page-headers.ts";
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** The pages of the company's own people. */
+export const officePages = new Hono<AppEnvironment>();
+
+officePages.get("/office", (c) => c.redirect("/office/", 308));
+officePages.get("/office/*", withPolicy(POLICY));

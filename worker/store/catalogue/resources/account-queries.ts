@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { settings } from "#worker/store/schema/organization.ts";
+import { categories } from "#worker/store/schema/vehicles.ts";
+
+/** What the catalogue does not tell of an account's readiness: counts, and the categories in use without any price. */
+export function accountQueries(db: Database) {
+  return [
+    db
+      .select({
+        administrators: sql<number>`(SELECT count(*) FROM users WHERE role = 'administrator' AND active = 1)`.as(
+          "administrators",
+        ),
+        vehicles: sql<number>`(SELECT count(*) FROM vehicles WHERE active = 1 AND assignable = 1)`.as(
+          "vehicles_in_use",
+        ),
+        withoutTaxNumber:
+          sql<number>`(SELECT count(*) FROM branches WHERE document_id IS NULL OR company_name IS NULL)`.as(
+            "without_tax_number",
+          ),
+      })
+      .from(settings),
+    db
+      .select({ code: categories.code })
+      .from(categories)
+      .where(
+        sql`categories.active = 1 AND NOT EXISTS (SELECT 1 FROM tariffs WHERE tariffs.category_code = categories.code)`,
+      ),
+  ] as const;
+}

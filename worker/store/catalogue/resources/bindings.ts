@@ -1,0 +1,239 @@
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import * as bookings from "#worker/store/schema/bookings.ts";
+import * as documents from "#worker/store/schema/documents.ts";
+import * as organization from "#worker/store/schema/organization.ts";
+import * as payments from "#worker/store/schema/payments.ts";
+import * as people from "#worker/store/schema/people.ts";
+import * as prices from "#worker/store/schema/prices.ts";
+import * as transfers from "#worker/store/schema/transfers.ts";
+import * as vehicles from "#worker/store/schema/vehicles.ts";
+
+/** Where a list within a thing is kept: its rows name the thing in `parent`. */
+export interface ListBinding {
+  readonly table: SQLiteTable;
+  readonly parent: string;
+  /** Of the thing: what the rows name. */
+  readonly of: string;
+}
+
+/** Rows elsewhere that name a thing, by what people call them. */
+export interface Use {
+  readonly by: string;
+  readonly table: SQLiteTable;
+  readonly column: string;
+}
+
+/** Where the things of a resource are kept. */
+export interface Binding {
+  readonly table: SQLiteTable;
+  /** The columns of its key, in the words of the code. */
+  readonly key: readonly string[];
+  readonly lists?: Readonly<Record<string, ListBinding>>;
+  /** Of its translations. */
+  readonly entity?: (typeof organization.translations.$inferInsert)["entity"];
+  /** What its translations are filed under, where that is not the id. */
+  readonly entityKey?: string;
+  /** The rows of the table that are such things. */
+  readonly only?: { readonly column: string; readonly is: string };
+  readonly uses?: readonly Use[];
+}
+
+const use = (by: string, table: SQLiteTable, column: string): Use => ({ by, table, column });
+
+/** Where each resource is kept, and what may name one of it. */
+export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
+  "branch-groups": {
+    table: organization.branchGroups,
+    key: ["id"],
+    uses: [
+      use("branches", organization.branches, "branchGroupId"),
+      use("vehicles", vehicles.vehicles, "branchGroupId"),
+      use("vehicles", vehicles.vehicles, "ownerBranchGroupId"),
+      use("extras", prices.extraStocks, "branchGroupId"),
+      use("one-way-fees", prices.oneWayFees, "branchGroupId"),
+      use("one-way-fees", prices.oneWayFees, "returnBranchGroupId"),
+      use("repatriations", organization.repatriations, "branchGroupId"),
+      use("repatriations", organization.repatriations, "returnBranchGroupId"),
+      use("reservations", bookings.bookings, "branchGroupId"),
+      use("expenses", documents.expenses, "branchGroupId"),
+    ],
+  },
+  branches: {
+    table: organization.branches,
+    key: ["code"],
+    uses: [
+      use("places", organization.pickupPlaces, "branchCode"),
+      use("opening-hours", organization.openingHours, "branchCode"),
+      use("closed-dates", organization.closedDates, "branchCode"),
+      use("vehicles", vehicles.vehicles, "branchCode"),
+      use("users", people.userBranches, "branchCode"),
+      use("customers", people.customers, "branchCode"),
+      use("transfer-vehicles", transfers.transferVehicles, "branchCode"),
+      use("selling-rules", prices.sellingRules, "branchCode"),
+      use("one-way-fees", prices.oneWayFees, "branchCode"),
+      use("one-way-fees", prices.oneWayFees, "returnBranchCode"),
+      use("reservations", bookings.bookings, "branchCode"),
+      use("reservations", bookings.bookings, "returnBranchCode"),
+      use("documents", documents.documents, "branchCode"),
+      use("documents", documents.documentSeries, "branchCode"),
+      use("charges", documents.charges, "branchCode"),
+      use("expenses", documents.expenses, "branchCode"),
+    ],
+  },
+  "opening-hours": { table: organization.openingHours, key: ["branchCode", "weekday", "opens"] },
+  "closed-dates": { table: organization.closedDates, key: ["branchCode", "date"] },
+  places: {
+    table: organization.pickupPlaces,
+    key: ["id"],
+    entity: "pickup_place",
+    lists: { return_place_ids: { table: organization.returnPlaces, parent: "pickupPlaceId", of: "id" } },
+    uses: [
+      use("places", organization.returnPlaces, "returnPlaceId"),
+      use("one-way-fees", prices.oneWayFees, "pickupPlaceId"),
+      use("one-way-fees", prices.oneWayFees, "returnPlaceId"),
+      use("reservations", bookings.bookings, "pickupPlaceId"),
+      use("reservations", bookings.bookings, "returnPlaceId"),
+    ],
+  },
+  "sales-channels": {
+    table: organization.salesChannels,
+    key: ["code"],
+    uses: [
+      use("prices", prices.tariffs, "salesChannelCode"),
+      use("offers", prices.offers, "salesChannelCode"),
+      use("promotion-codes", prices.promotionCodes, "salesChannelCode"),
+      use("selling-rules", prices.sellingRules, "salesChannelCode"),
+      use("cancellation-terms", prices.cancellationTerms, "salesChannelCode"),
+      use("agencies", people.agencies, "salesChannelCode"),
+      use("engine-keys", people.engineKeys, "salesChannelCode"),
+      use("customers", people.customers, "salesChannelCode"),
+      use("reservations", bookings.bookings, "salesChannelCode"),
+      use("documents", documents.documents, "salesChannelCode"),
+      use("charges", documents.charges, "salesChannelCode"),
+    ],
+  },
+  families: {
+    table: vehicles.families,
+    key: ["id"],
+    entity: "family",
+    uses: [use("categories", vehicles.categories, "familyId"), use("families", vehicles.families, "parentId")],
+  },
+  categories: {
+    table: vehicles.categories,
+    key: ["code"],
+    entity: "booking_category",
+    lists: { photos: { table: vehicles.categoryPhotos, parent: "categoryCode", of: "code" } },
+    uses: [
+      use("vehicles", vehicles.vehicles, "categoryCode"),
+      use("prices", prices.tariffs, "categoryCode"),
+      use("offers", prices.offers, "categoryCode"),
+      use("promotion-codes", prices.promotionCodes, "categoryCode"),
+      use("selling-rules", prices.sellingRules, "categoryCode"),
+      use("reservations", bookings.bookingLines, "itemId"),
+    ],
+  },
+  extras: {
+    table: prices.extras,
+    key: ["id"],
+    entity: "extra",
+    entityKey: "code",
+    lists: { stocks: { table: prices.extraStocks, parent: "extraCode", of: "code" } },
+    uses: [{ by: "reservations", table: bookings.bookingExtras, column: "extraId" }],
+  },
+  seasons: {
+    table: prices.seasons,
+    key: ["id"],
+    lists: { periods: { table: prices.seasonPeriods, parent: "seasonId", of: "id" } },
+    uses: [use("prices", prices.tariffs, "seasonId"), use("selling-rules", prices.sellingRules, "seasonId")],
+  },
+  prices: {
+    table: prices.tariffs,
+    key: ["id"],
+    lists: { brackets: { table: prices.tariffBrackets, parent: "tariffId", of: "id" } },
+  },
+  offers: {
+    table: prices.offers,
+    key: ["id"],
+    entity: "offer",
+    uses: [use("reservations", bookings.bookingLines, "offerId")],
+  },
+  "promotion-codes": {
+    table: prices.promotionCodes,
+    key: ["code"],
+    uses: [use("reservations", bookings.bookings, "promotionCode")],
+  },
+  "driver-age-rules": {
+    table: prices.driverAgeRules,
+    key: ["id"],
+    entity: "driver_age_rule",
+    uses: [use("reservations", bookings.bookings, "driverAgeRuleId")],
+  },
+  "one-way-fees": { table: prices.oneWayFees, key: ["id"] },
+  "selling-rules": { table: prices.sellingRules, key: ["id"] },
+  "cancellation-terms": { table: prices.cancellationTerms, key: ["id"] },
+  repatriations: { table: organization.repatriations, key: ["branchGroupId", "returnBranchGroupId"] },
+  "transfer-zones": {
+    table: transfers.transferZones,
+    key: ["id"],
+    uses: [
+      use("transfer-points", transfers.transferPoints, "zoneId"),
+      use("transfer-prices", transfers.transferPrices, "fromZoneId"),
+      use("transfer-prices", transfers.transferPrices, "toZoneId"),
+    ],
+  },
+  "transfer-points": {
+    table: transfers.transferPoints,
+    key: ["id"],
+    entity: "transfer_point",
+    uses: [
+      use("transfer-prices", transfers.transferPrices, "fromPointId"),
+      use("transfer-prices", transfers.transferPrices, "toPointId"),
+      use("supplements", transfers.transferSupplements, "transferPointId"),
+      use("reservations", transfers.transferTrips, "originPointId"),
+      use("reservations", transfers.transferTrips, "destinationPointId"),
+    ],
+  },
+  "transfer-vehicles": {
+    table: transfers.transferVehicles,
+    key: ["id"],
+    entity: "transfer_vehicle",
+    uses: [
+      use("transfer-prices", transfers.transferPrices, "transferVehicleId"),
+      use("reservations", transfers.transferBookings, "transferVehicleId"),
+    ],
+  },
+  "transfer-prices": { table: transfers.transferPrices, key: ["id"] },
+  "transfer-extras": {
+    table: transfers.transferExtras,
+    key: ["id"],
+    entity: "transfer_extra",
+    uses: [use("reservations", transfers.transferBookingExtras, "transferExtraId")],
+  },
+  supplements: {
+    table: transfers.transferSupplements,
+    key: ["id"],
+    entity: "supplement",
+    uses: [use("reservations", transfers.transferBookingSupplements, "transferSupplementId")],
+  },
+  agencies: {
+    table: people.agencies,
+    key: ["id"],
+    uses: [use("partner-keys", people.partnerKeys, "agencyId"), use("reservations", bookings.bookings, "agencyId")],
+  },
+  agents: { table: people.agents, key: ["id"], uses: [use("reservations", bookings.bookings, "agentId")] },
+  users: {
+    table: people.users,
+    key: ["id"],
+    only: { column: "kind", is: "staff" },
+    lists: { branch_codes: { table: people.userBranches, parent: "userId", of: "id" } },
+  },
+  "partner-keys": { table: people.partnerKeys, key: ["apiKey"] },
+  "engine-keys": { table: people.engineKeys, key: ["apiKey"] },
+  gateways: {
+    table: payments.paymentGateways,
+    key: ["method"],
+    uses: [use("payments", payments.paymentIntents, "method")],
+  },
+  settings: { table: organization.settings, key: ["id"] },
+};

@@ -1,0 +1,314 @@
+import { type Column, getTableColumns, max, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Field, FieldOf, FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { fieldOf, type Resource } from "#domain/catalogue/resources/resource.ts";
+import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { officeHistory } from "#worker/store/schema/office-history.ts";
+import { settings, translations } from "#worker/store/schema/organization.ts";
+import { users } from "#worker/store/schema/people.ts";
+import { BINDINGS } from "./bindings.ts";
+
+/** A thing that the office keeps, and the version that it is. */
+export interface KeptThing {
+  readonly id: string;
+  readonly version: number;
+  readonly values: Values;
+}
+
+/** Which things are looked for; what is absent narrows nothing. */
+export interface ResourceSearch {
+  readonly text: string | undefined;
+  /** Fields that have to be something. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly userId: number;
+  readonly after: string | undefined;
+  readonly pageSize: number;
+}
+
+const HISTORY_ENTRIES = 200;
+
+/** A column of a table by its name in the code. */
+export function columnOf(table: SQLiteTable, name: string): Column {
+  const column = getTableColumns(table)[name];
+  if (!column) throw new Error(`no column ${name}`);
+  return column;
+}
+
+/** The text that names a row in addresses. */
+export function idText(resource: Resource): SQL<string> {
+  const { table, key } = BINDINGS[resource.name];
+  const parts = key.map((name) => sql`CAST(${columnOf(table, name)} AS TEXT)`);
+  return sql<string>`${sql.join(parts, sql` || '~' || `)}`;
+}
+
+/** What the columns of the row of that id are. */
+export function whereId(resource: Resource, id: string): SQL {
+  const { table, key, only } = BINDINGS[resource.name];
+  const parts = id.split("~");
+  const wanted = key.map((name, index) => {
+    const column = columnOf(table, name);
+    const part = parts[index] ?? "";
+    const isWhole = column.dataType === "number";
+    if (isWhole && !/^\d{1,15}$/.test(part)) return sql`0`;
+    return sql`${column} = ${isWhole ? Number(part) : part}`;
+  });
+  if (parts.length !== key.length) return sql`0`;
+  const kind = only ? [sql`${columnOf(table, only.column)} = ${only.is}`] : [];
+  return sql.join([...wanted, ...kind], sql` AND `);
+}
+
+function versionOf(resource: Resource): SQL<number> {
+  return sql<number>`coalesce((SELECT max(entry.version) FROM office_history AS entry
+    WHERE entry.resource = ${resource.name} AND entry.resource_id = ${idText(resource)}), 1)`;
+}
+
+/** The prices of a season and a channel, of none where nothing is said, and how often any price was changed. */
+export function priceTableQueries(
+  db: Database,
+  { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
+) {
+  const ofTable = sql`tariffs.season_id IS ${seasonId} AND tariffs.sales_channel_code IS ${channel}`;
+  return [
+    db
+      .select({ changes: sql<number>`count(*)`.as("changes") })
+      .from(officeHistory)
+      .where(sql`${officeHistory.resource} = 'prices'`),
+    ...thingsQueries(db, resourceOf("prices"), ofTable, sql``),
+  ];
+}
+
+/** The rows of a resource that hold, with their lists, translations and versions. */
+function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
+  const binding = BINDINGS[resource.name];
+  const { table, lists = {}, entity, entityKey } = binding;
+  const keyed = (name: string) => sql`(SELECT ${columnOf(table, name)} FROM ${table} WHERE ${where} ${page})`;
+  const filed = sql`(SELECT ${entityKey ? columnOf(table, entityKey) : idText(resource)} FROM ${table} WHERE ${where} ${page})`;
+  return [
+    db
+      .select({
+        ...getTableColumns(table),
+        thingId: idText(resource).as("thing_id"),
+        thingVersion: versionOf(resource).as("thing_version"),
+      })
+      .from(table)
+      .where(sql`${where} ${page}`),
+    ...Object.entries(lists).map(([name, list]) =>
+      db
+        .select()
+        .from(list.table)
+        .where(sql`${columnOf(list.table, list.parent)} IN ${keyed(list.of)}`)
+        .orderBy(sql`${columnOf(list.table, firstColumn(resource, name))}`),
+    ),
+    ...(entity
+      ? [
+          db
+            .select()
+            .from(translations)
+            .where(sql`${translations.entity} = ${entity} AND ${translations.entityId} IN ${filed}`),
+        ]
+      : []),
+  ];
+}
+
+// Rows come by what they begin with: a length, a date, a place.
+function firstColumn(resource: Resource, name: string): string {
+  const field = fieldOf(resource, name);
+  return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
+}
+
+/** The reads of one thing. */
+export function thingQueries(db: Database, resource: Resource, id: string) {
+  return thingsQueries(db, resource, whereId(resource, id), sql``);
+}
+
+type Rows = Answers<ReturnType<typeof thingsQueries>>;
+
+type Row = Readonly<Record<string, FieldValue>>;
+type TextRow = typeof translations.$inferSelect;
+
+/** The things of such reads. */
+export function toThings(resource: Resource, rows: readonly unknown[]): readonly KeptThing[] {
+  const { lists = {}, entity } = BINDINGS[resource.name];
+  const [found, ...more] = rows as Rows;
+  const names = Object.keys(lists);
+  const beside = {
+    lists: Object.fromEntries(names.map((name, index) => [name, (more[index] ?? []) as unknown as readonly Row[]])),
+    texts: entity ? ((more[names.length] ?? []) as unknown as readonly TextRow[]) : [],
+  };
+  return (found as unknown as readonly Row[]).map((row) => ({
+    id: String(row["thingId"]),
+    version: Number(row["thingVersion"]),
+    values: {
+      ...(resource.isCounted && { id: row["id"] ?? null }),
+      ...Object.fromEntries(resource.fields.map((field) => [field.name, valueIn(resource, field, row, beside)])),
+    },
+  }));
+}
+
+interface BesideRows {
+  readonly lists: Readonly<Record<string, readonly Row[]>>;
+  readonly texts: readonly TextRow[];
+}
+
+function valueIn(resource: Resource, field: Field, row: Row, { lists, texts }: BesideRows): FieldValue {
+  const { lists: bindings = {}, entityKey } = BINDINGS[resource.name];
+  const list = bindings[field.name];
+  const own = list ? (lists[field.name] ?? []).filter((one) => one[list.parent] === row[list.of]) : [];
+  switch (field.kind) {
+    case "rows":
+      return own.map((one) => rowOf(field, one));
+    case "references":
+      return own.map((one) => one[field.column] as string | number);
+    case "texts": {
+      const filed = String(row[entityKey ?? "thingId"]);
+      return textsOf(texts.filter(({ entityId }) => entityId === filed));
+    }
+    case "secret":
+      return isThere(row[field.column]);
+    default:
+      return row[field.column] ?? null;
+  }
+}
+
+function rowOf({ fields }: FieldOf<"rows">, row: Readonly<Record<string, FieldValue>>): Values {
+  return Object.fromEntries(fields.map((field) => [field.name, row[field.column] ?? null]));
+}
+
+function textsOf(
+  rows: readonly (typeof translations.$inferSelect)[],
+): Readonly<Record<string, Record<string, string>>> {
+  const texts: Record<string, Record<string, string>> = {};
+  for (const { field, language, text } of rows) texts[field] = { ...texts[field], [language]: text };
+  return texts;
+}
+
+function isThere(value: FieldValue | undefined): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** A page of things in the order of their keys, and how many there are. */
+export function thingsPageQueries(db: Database, resource: Resource, search: ResourceSearch) {
+  const { table, key } = BINDINGS[resource.name];
+  const [first = ""] = key;
+  const isWhole = key.length === 1 && columnOf(table, first).dataType === "number";
+  const order = isWhole ? sql`${columnOf(table, first)}` : idText(resource);
+  const after = isWhole ? Number(search.after ?? -1) : (search.after ?? "");
+  const where = sql.join([sql`1`, ...conditions(resource, search)], sql` AND `);
+  const page = sql`AND ${order} > ${after} ORDER BY ${order} LIMIT ${search.pageSize + 1}`;
+  return [
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(table)
+      .where(where),
+    ...thingsQueries(db, resource, where, page),
+  ];
+}
+
+function conditions(resource: Resource, { text, filters, userId }: ResourceSearch): readonly SQL[] {
+  const { table, only } = BINDINGS[resource.name];
+  const branch = resource.fields.find(({ name }) => name === resource.branch);
+  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
+  const isOwn = (column: Column) =>
+    sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1 OR ${column} IS NULL OR ${column} IN ${own})`;
+  const part = text?.toLowerCase();
+  const texts = resource.fields.filter(
+    (one) => one.kind === "text" || one.kind === "reference" || one.kind === "choice",
+  );
+  const filtered = resource.fields.filter(({ name }) => filters[name] !== undefined);
+  return [
+    ...(only ? [sql`${columnOf(table, only.column)} = ${only.is}`] : []),
+    ...(branch ? [isOwn(columnOf(table, branch.column))] : []),
+    ...filtered.map((one) => sql`CAST(${columnOf(table, one.column)} AS TEXT) = ${filters[one.name]}`),
+    ...(part === undefined
+      ? []
+      : [
+          sql`(${sql.join(
+            texts.map((one) => sql`instr(lower(coalesce(${columnOf(table, one.column)}, '')), ${part}) > 0`),
+            sql` OR `,
+          )})`,
+        ]),
+  ];
+}
+
+/** What was done with a thing, the latest first. */
+export function thingHistoryQuery(db: Database, resource: Pick<Resource, "name">, id: string) {
+  return db
+    .select({
+      version: officeHistory.version,
+      at: officeHistory.at,
+      actor: officeHistory.actor,
+      event: officeHistory.move,
+      detail: officeHistory.detail,
+      staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
+    })
+    .from(officeHistory)
+    .leftJoin(users, sql`office_history.actor = 'staff:' || users.id`)
+    .where(sql`${officeHistory.resource} = ${resource.name} AND ${officeHistory.resourceId} = ${id}`)
+    .orderBy(sql`${officeHistory.version} DESC`)
+    .limit(HISTORY_ENTRIES);
+}
+
+/** The version of the last entry about an id, whether its thing is there or not. */
+export function lastVersionQuery(db: Database, { name }: Pick<Resource, "name">, id: SQL | string) {
+  return db
+    .select({ version: max(officeHistory.version) })
+    .from(officeHistory)
+    .where(sql`${officeHistory.resource} = ${name} AND ${officeHistory.resourceId} = ${id}`);
+}
+
+/** The id after the last. */
+export function nextIdQuery(db: Database, resource: Resource) {
+  const { table } = BINDINGS[resource.name];
+  const column = columnOf(table, "id");
+  // What was removed is not called so again: its history stays.
+  const used = sql`(SELECT max(CAST(resource_id AS INTEGER)) FROM office_history WHERE resource = ${resource.name})`;
+  return db
+    .select({ id: sql<number>`max(coalesce(max(${column}), 0), coalesce(${used}, 0)) + 1`.as("next_id") })
+    .from(table);
+}
+
+/** Which of some ids are there: for references. */
+export function knownQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
+  const { table, key } = BINDINGS[to];
+  const column = columnOf(table, key[0] ?? "");
+  return db
+    .select({ id: sql<string>`CAST(${column} AS TEXT)`.as("known_id") })
+    .from(table)
+    .where(sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
+const MOST_USES = 100;
+
+/** How often each other thing names this one, up to a hundred. */
+export function usesQueries(db: Database, resource: Resource, id: string) {
+  const { table, uses = [], key } = BINDINGS[resource.name];
+  return uses.map((use) => {
+    const column = columnOf(use.table, use.column);
+    // What names a thing by its code names the code, whatever the id is.
+    const named = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
+    const wanted = sql`(SELECT ${columnOf(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
+    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${column} = ${wanted} LIMIT ${MOST_USES}))`;
+    // One row whatever is there: an account has its settings.
+    return db.select({ by: sql<string>`${use.by}`.as("used_by"), times: times.as("times") }).from(settings);
+  });
+}
+
+/** What can be chosen for a reference: ids with their names. */
+export function optionsQuery(db: Database, to: ResourceName) {
+  const { table, key } = BINDINGS[to];
+  const { fields } = resourceOf(to);
+  const named = fields.find(({ name }) => name === "name" || name === "full_name");
+  const id = columnOf(table, key[0] ?? "");
+  return db
+    .select({
+      id: sql<string | number>`${id}`.as("option_id"),
+      name: named
+        ? sql<string>`${columnOf(table, named.column)}`.as("option_name")
+        : sql<string>`CAST(${id} AS TEXT)`.as("option_name"),
+    })
+    .from(table)
+    .orderBy(sql`${id}`)
+    .limit(1000);
+}

@@ -1,0 +1,193 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Field, FieldValue, Texts, Values } from "#domain/catalogue/resources/fields.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { officeHistory } from "#worker/store/schema/office-history.ts";
+import { translations } from "#worker/store/schema/organization.ts";
+import { BINDINGS, type ListBinding } from "./bindings.ts";
+import { columnOf, whereId } from "./resource-queries.ts";
+
+/** An entry of a thing's history: its version is the thing's from then on. */
+export interface ThingEntry {
+  readonly id: string;
+  readonly version: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly move: "created" | "changed" | "removed" | "renamed";
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+  readonly after?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Columns that no field says: secrets that were sealed, moments. */
+export type MoreColumns = Readonly<Record<string, unknown>>;
+
+/** Makes a thing with its lists and texts; one of that key or that history is refused. */
+export function insertThing(
+  db: Database,
+  resource: Resource,
+  values: Values,
+  { id, entry, more }: { readonly id: number | undefined; readonly entry: ThingEntry; readonly more: MoreColumns },
+): readonly Query[] {
+  const { table, only } = BINDINGS[resource.name];
+  const row = {
+    ...columnsOf(resource, values),
+    ...moments(table, entry.at, true),
+    ...(id !== undefined && { id }),
+    ...(only && { [only.column]: only.is }),
+    ...more,
+  };
+  return [
+    db.insert(table).values(row as never),
+    ...listStatements(db, resource, values, entry.id),
+    entryStatement(db, resource, entry),
+  ];
+}
+
+/** Changes a thing; where somebody changed it meanwhile the entry's version is there already and the batch refused. */
+export function updateThing(
+  db: Database,
+  resource: Resource,
+  values: Values,
+  { id, entries, more }: { readonly id: string; readonly entries: readonly ThingEntry[]; readonly more: MoreColumns },
+): readonly Query[] {
+  const { table } = BINDINGS[resource.name];
+  const [{ at, id: newId } = { at: 0, id }] = entries;
+  const row = {
+    ...columnsOf(resource, values),
+    ...moments(table, at, false),
+    ...more,
+    ...secretBefore(table, more, at),
+  };
+  const isChanged = Object.keys(row).length > 0;
+  return [
+    ...(isChanged
+      ? [
+          db
+            .update(table)
+            .set(row as never)
+            .where(whereId(resource, id)),
+        ]
+      : []),
+    ...listStatements(db, resource, values, newId),
+    ...entries.map((entry) => entryStatement(db, resource, entry)),
+  ];
+}
+
+/** Removes a thing with its lists and texts. */
+export function removeThing(db: Database, resource: Resource, entry: ThingEntry): readonly Query[] {
+  const { table } = BINDINGS[resource.name];
+  const nothing = Object.fromEntries(
+    resource.fields.flatMap(({ name, kind }) =>
+      kind === "texts" ? [[name, {}]] : kind === "rows" || kind === "references" ? [[name, []]] : [],
+    ),
+  );
+  return [
+    ...listStatements(db, resource, nothing, entry.id),
+    db.delete(table).where(whereId(resource, entry.id)),
+    entryStatement(db, resource, entry),
+  ];
+}
+
+export function entryStatement(
+  db: Database,
+  { name }: Pick<Resource, "name">,
+  { id, before, after, ...entry }: ThingEntry,
+): Query {
+  return db
+    .insert(officeHistory)
+    .values({ ...entry, resource: name, resourceId: id, detail: JSON.stringify({ before, after }) });
+}
+
+function columnsOf({ fields }: Pick<Resource, "fields">, values: Values): Record<string, FieldValue> {
+  const own = fields.filter((one) => values[one.name] !== undefined && !isElsewhere(one));
+  return Object.fromEntries(own.map((one) => [one.column, values[one.name] ?? null]));
+}
+
+const OVERLAP_MILLISECONDS = 7 * 86_400_000;
+
+// A new secret leaves the one before good for a while, where the table keeps it.
+function secretBefore(
+  table: SQLiteTable,
+  { secretSealed }: MoreColumns,
+  at: number,
+): Readonly<Record<string, unknown>> {
+  const columns = getTableColumns(table);
+  if (secretSealed === undefined || !("previousSecretSealed" in columns)) return {};
+  return {
+    previousSecretSealed: sql`secret_sealed`,
+    ...("previousValidUntil" in columns && { previousValidUntil: at + OVERLAP_MILLISECONDS }),
+  };
+}
+
+// Secrets come sealed, beside the fields.
+function isElsewhere({ kind }: Field): boolean {
+  return kind === "rows" || kind === "references" || kind === "texts" || kind === "secret";
+}
+
+function moments(table: SQLiteTable, at: number, isNew: boolean): Readonly<Record<string, number>> {
+  const columns = getTableColumns(table);
+  return {
+    ...(isNew && "createdAt" in columns && { createdAt: at }),
+    ...("lastUpdate" in columns && { lastUpdate: at }),
+  };
+}
+
+function listStatements(db: Database, resource: Resource, values: Values, id: string): readonly Query[] {
+  const { lists = {} } = BINDINGS[resource.name];
+  return resource.fields.flatMap((one) => {
+    const value = values[one.name];
+    if (value === undefined) return [];
+    if (one.kind === "texts") return textStatements(db, resource, value as Texts, id);
+    const list = lists[one.name];
+    if (!list) return [];
+    if (one.kind === "rows")
+      return rowStatements(
+        db,
+        resource,
+        list,
+        id,
+        (value as readonly Values[]).map((row) => columnsOf(one, row)),
+      );
+    return rowStatements(
+      db,
+      resource,
+      list,
+      id,
+      (value as readonly (string | number)[]).map((item) => ({ [one.column]: item })),
+    );
+  });
+}
+
+// The rows are new: what refers to a list's row refers to its thing.
+function rowStatements(
+  db: Database,
+  resource: Resource,
+  list: ListBinding,
+  id: string,
+  rows: readonly Readonly<Record<string, FieldValue>>[],
+): readonly Query[] {
+  const { table } = BINDINGS[resource.name];
+  const parent = columnOf(list.table, list.parent);
+  const owner = sql`(SELECT ${columnOf(table, list.of)} FROM ${table} WHERE ${whereId(resource, id)})`;
+  return [
+    db.delete(list.table).where(sql`${parent} = ${owner}`),
+    db.insert(list.table).select(newRows(list.table, rows, { [list.parent]: owner })),
+  ];
+}
+
+function textStatements(db: Database, resource: Resource, texts: Texts, id: string): readonly Query[] {
+  const { table, entity, entityKey } = BINDINGS[resource.name];
+  if (!entity) return [];
+  const filed: SQL | string = entityKey
+    ? sql`(SELECT CAST(${columnOf(table, entityKey)} AS TEXT) FROM ${table} WHERE ${whereId(resource, id)})`
+    : id;
+  const rows = Object.entries(texts).flatMap(([field, byLanguage]) =>
+    Object.entries(byLanguage).map(([language, text]) => ({ field, language, text })),
+  );
+  return [
+    db.delete(translations).where(sql`${translations.entity} = ${entity} AND ${translations.entityId} = ${filed}`),
+    db.insert(translations).select(newRows(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
+  ];
+}

@@ -1,0 +1,169 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { formAddress, gateways } from "#worker/gateways/gateways.ts";
+import { accountQueries } from "#worker/store/catalogue/resources/account-queries.ts";
+import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { openGateway, siteOf, standInOrigin } from "#worker/usecases/payments/open-gateway.ts";
+import { refuseRight } from "./read-resources.ts";
+import type { ResourceRefusal } from "./resource-refusals.ts";
+
+/** What keeps an account from something, and the page that mends it. */
+export interface Obstacle {
+  readonly keepsFrom: "selling" | "paying" | "invoicing" | "communicating";
+  readonly code: string;
+  readonly why: string;
+  readonly page: ResourceName | "vehicles";
+}
+
+interface Counts {
+  readonly administrators: number;
+  readonly vehicles: number;
+  readonly withoutTaxNumber: number;
+}
+
+/** What of an account's configuration keeps it from selling, paying, invoicing or communicating; one round trip. */
+export async function checkAccount(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<readonly Obstacle[]>, ResourceRefusal>> {
+  const { tenant } = request;
+  const read = await readAsStaff(request, () => [...accountQueries(tenant.db), gatewaysQuery(tenant.db)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const refused = refuseRight(staff, "administer");
+  if (refused) return refused;
+  const [[counted], unpriced, kept] = rows;
+  const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
+  const open = new Set(opened.flatMap((one) => (one ? [one.method as string] : [])));
+  const counts = counted ?? { administrators: 0, vehicles: 0, withoutTaxNumber: 0 };
+  const codes = unpriced.map(({ code }) => code);
+  return ok({
+    value: [...findSelling(catalogue, counts, codes), ...findPaying(catalogue, open), ...findPapers(catalogue, counts)],
+    freshToken,
+  });
+}
+
+function findSelling(catalogue: Catalogue, { vehicles }: Counts, unpriced: readonly string[]): readonly Obstacle[] {
+  const places = [...catalogue.places.values()];
+  const none = (isNone: boolean, page: Obstacle["page"], code: string, why: string): readonly Obstacle[] =>
+    isNone ? [{ keepsFrom: "selling", code, why, page }] : [];
+  return [
+    ...none(catalogue.branches.size === 0, "branches", "no_branch", "There is no branch"),
+    ...none(!places.some(({ isPickup }) => isPickup), "places", "no_pickup_place", "There is no place to pick up"),
+    ...none(!places.some(({ isReturn }) => isReturn), "places", "no_return_place", "There is no place to return to"),
+    ...none(catalogue.categories.size === 0, "categories", "no_category", "There is no category in use"),
+    ...none(vehicles === 0, "vehicles", "no_vehicle", "There is no vehicle that can be rented"),
+    ...unpriced.flatMap((code) => none(true, "prices", "no_price", `${code} has no prices`)),
+  ];
+}
+
+function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
+  const { paymentMethods, paymentOptions } = settings;
+  const obstacle = (code: string, why: string, page: Obstacle["page"]): Obstacle => ({
+    keepsFrom: "paying",
+    code,
+    why,
+    page,
+  });
+  if (paymentMethods.length === 0) return [obstacle("no_method", "No payment method is offered", "settings")];
+  return [
+    ...(paymentOptions.length === 0
+      ? [obstacle("no_option", "Neither deposit nor total can be paid", "settings")]
+      : []),
+    ...paymentMethods
+      .filter((method) => !open.has(method))
+      .map((method) => obstacle("gateway_closed", `${method} is offered and its gateway is not ready`, "gateways")),
+  ];
+}
+
+function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators }: Counts): readonly Obstacle[] {
+  return [
+    ...(withoutTaxNumber > 0
+      ? [
+          {
+            keepsFrom: "invoicing",
+            code: "no_tax_number",
+            why: `${withoutTaxNumber} branches have no company name or tax number`,
+            page: "branches",
+          } as const,
+        ]
+      : []),
+    ...(settings.baseUrl === undefined
+      ? [
+          {
+            keepsFrom: "communicating",
+            code: "no_address",
+            why: "Mails link to the platform: the company's own address is not set",
+            page: "settings",
+          } as const,
+        ]
+      : []),
+    ...(administrators < 2
+      ? [
+          {
+            keepsFrom: "communicating",
+            code: "one_administrator",
+            why: "One administrator alone: nobody could let them in again",
+            page: "users",
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** What a gateway's configuration is good for. */
+export interface GatewayTest {
+  readonly isReady: boolean;
+  readonly reasons: readonly string[];
+  /** Where a visitor's form would go. */
+  readonly address: string | undefined;
+}
+
+/**
+ * Tries a gateway's configuration: whether its secret opens and a payment's form can be made in the account's currency.
+ * Nothing is sent anywhere; one round trip.
+ */
+export async function testGateway(
+  request: StaffRequest,
+  method: OnlineMethod,
+): Promise<Result<OfficeAnswer<GatewayTest>, ResourceRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const refused = refuseRight(staff, "administer");
+  if (refused) return refused;
+  const row = rows[0].find((one) => one.method === method);
+  if (!row) return refuse({ kind: "thingNotFound" });
+  const { settings } = catalogue;
+  const site = siteOf(tenant, settings);
+  const open = await openGateway(tenant, row);
+  const form =
+    open &&
+    gateways[method].protocol.buildForm(open.credentials[0], {
+      order: "0000AAAAAAAA",
+      amountCents: 100,
+      currency: settings.currency,
+      decimals: settings.currencyDecimals,
+      language: settings.defaultLanguage,
+      description: "Test",
+      notifyUrl: `${site}/`,
+      okUrl: `${site}/`,
+      cancelUrl: `${site}/`,
+      at: now,
+    });
+  const reasons = [
+    ...(open ? [] : ["Its data are not of the gateway's form, or its secret cannot be opened"]),
+    ...(open && !form
+      ? [
+          `No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`,
+        ]
+      : []),
+    ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
+  ];
+  const address = form && formAddress(method, row.environment, standInOrigin(tenant));
+  return ok({ value: { isReady: reasons.length === 0, reasons, address }, freshToken });
+}

@@ -1,0 +1,212 @@
+import { priceProduct, quoteProduct } from "#domain/bookings/pricing.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { checkBrackets } from "#domain/catalogue/resources/price-checks.ts";
+import {
+  atCells,
+  bracketsOfRow,
+  type PriceTable,
+  type TableRow,
+  toPriceTable,
+  withPrices,
+} from "#domain/catalogue/resources/price-table.ts";
+import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
+import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { type CivilDate, countRentalDays, type TimeOfDay, toSpan } from "#domain/dates.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import {
+  type KeptThing,
+  knownQuery,
+  nextIdQuery,
+  priceTableQueries,
+  toThings,
+} from "#worker/store/catalogue/resources/resource-queries.ts";
+import { insertThing, removeThing, updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { Query } from "#worker/store/database.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { KeptTable, TableKey } from "./kept-table.ts";
+import { refuseRight } from "./read-resources.ts";
+import type { ResourceRefusal } from "./resource-refusals.ts";
+import { entryOf } from "./thing-decision.ts";
+import { type ThingReading, writeAndReadOnce } from "./write-thing-once.ts";
+
+const LONGEST_DAYS = 366;
+const LONGEST_MINUTES = LONGEST_DAYS * 1440;
+const PRICES = resourceOf("prices");
+
+/** The prices of a season and a channel as a table; one round trip. */
+export async function readPriceTable(
+  request: StaffRequest,
+  key: TableKey,
+): Promise<Result<OfficeAnswer<KeptTable>, ResourceRefusal>> {
+  const { db } = request.tenant;
+  const read = await readAsStaff(request, (): readonly Query[] => [
+    ...knownQueries(db, key),
+    ...priceTableQueries(db, key),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows, catalogue } = read.value;
+  const refused = refuseRight(staff, "see") ?? refuseUnknown(key, rows);
+  if (refused) return refused;
+  return ok({ value: toTable(key, catalogue, (rows as readonly unknown[]).slice(2)), freshToken });
+}
+
+function knownQueries(db: Parameters<typeof knownQuery>[0], { seasonId, channel }: TableKey): readonly Query[] {
+  return [
+    knownQuery(db, "seasons", seasonId === null ? [] : [seasonId]),
+    knownQuery(db, "sales-channels", channel === null ? [] : [channel]),
+  ];
+}
+
+function refuseUnknown({ seasonId, channel }: TableKey, rows: readonly unknown[]) {
+  const [seasons = [], channels = []] = rows as readonly (readonly unknown[])[];
+  const problems = [
+    ...(seasonId !== null && seasons.length === 0 ? [problem("season", "not_known")] : []),
+    ...(channel !== null && channels.length === 0 ? [problem("sales_channel", "not_known")] : []),
+  ];
+  return problems.length > 0 ? refuse({ kind: "problems" as const, problems }) : undefined;
+}
+
+function toTable(key: TableKey, { categories }: Catalogue, rows: readonly unknown[]): KeptTable {
+  const [counted, ...things] = rows as readonly [readonly { readonly changes: number }[], ...unknown[]];
+  const prices = toThings(PRICES, things).map(({ values }) => values);
+  const names = Object.fromEntries([...categories.values()].map(({ code, name }) => [code, name]));
+  return { ...key, ...toPriceTable(prices, Object.keys(names)), names, version: 1 + (counted[0]?.changes ?? 0) };
+}
+
+/** Writes a table of prices: the rows that are said, each whole; a row without any price has none any more. */
+export function writePriceTable(
+  write: OfficeWrite,
+  {
+    key,
+    expectedVersion,
+    table,
+  }: { readonly key: TableKey; readonly expectedVersion: number; readonly table: PriceTable },
+): Promise<Result<OfficeAnswer<KeptTable>, ResourceRefusal>> {
+  const { db } = write.tenant;
+  return writeAndReadOnce(write, PRICES, {
+    content: { table, key, expectedVersion },
+    read: () => [nextIdQuery(db, PRICES), ...knownQueries(db, key), ...priceTableQueries(db, key)],
+    readBack: () => priceTableQueries(db, key),
+    toValue: (rows, { catalogue }) => toTable(key, catalogue, rows),
+    again: () => readPriceTable(write, key),
+    decide: (reading) => {
+      const [next, ...rows] = reading.rows as readonly [readonly { readonly id: number }[], ...unknown[]];
+      const unknown = refuseUnknown(key, rows);
+      if (unknown) return unknown;
+      const present = toTable(key, reading.catalogue, rows.slice(2));
+      if (present.version !== expectedVersion) return refuse({ kind: "tableChanged", table: present });
+      const problems = findTableProblems(reading.catalogue, table);
+      if (problems.length > 0) return refuse({ kind: "problems", problems });
+      const kept = new Map(toThings(PRICES, rows.slice(3)).map((one) => [String(one.values["category_code"]), one]));
+      let nextId = next[0]?.id ?? 1;
+      const statements = table.rows.flatMap((row) =>
+        rowStatements(reading, { key, table, row, kept: kept.get(row.categoryCode), newId: () => nextId++, db }),
+      );
+      return ok({ id: "table", statements });
+    },
+  });
+}
+
+interface RowWrite {
+  readonly key: TableKey;
+  readonly table: PriceTable;
+  readonly row: TableRow;
+  readonly kept: KeptThing | undefined;
+  readonly newId: () => number;
+  readonly db: OfficeWrite["tenant"]["db"];
+}
+
+function rowStatements(reading: ThingReading, { key, table, row, kept, newId, db }: RowWrite): readonly Query[] {
+  const brackets = bracketsOfRow(table, row).map(({ column: _, ...bracket }) => bracket);
+  if (!kept && brackets.length === 0) return [];
+  if (!kept) {
+    const number = newId();
+    const { seasonId, channel } = key;
+    const values = { category_code: row.categoryCode, season_id: seasonId, sales_channel_code: channel, brackets };
+    const entry = entryOf(reading, PRICES, { id: String(number), version: 1, move: "created", after: values });
+    return insertThing(db, PRICES, values, { id: number, entry, more: {} });
+  }
+  const { id, version, values } = kept;
+  if (JSON.stringify(values["brackets"]) === JSON.stringify(brackets)) return [];
+  const named = { id, version: version + 1 };
+  if (brackets.length === 0)
+    return removeThing(db, PRICES, entryOf(reading, PRICES, { ...named, move: "removed", before: values }));
+  const before = { brackets: values["brackets"] ?? [] };
+  const entries = [entryOf(reading, PRICES, { ...named, move: "changed", before, after: { brackets } })];
+  return updateThing(db, PRICES, { brackets }, { id, entries, more: {} });
+}
+
+/** What is wrong with a table, by its cells: a gap or an overlap in a row says where. */
+export function findTableProblems({ categories }: Catalogue, table: PriceTable): readonly Problem[] {
+  return table.rows.flatMap((row, index) => {
+    const twice = table.rows.findIndex(({ categoryCode }) => categoryCode === row.categoryCode) !== index;
+    const brackets = bracketsOfRow(table, row);
+    const columns = brackets.map(({ column }) => column);
+    return [
+      ...(categories.has(row.categoryCode) ? [] : [problem(`rows.${index}.category_code`, "not_known")]),
+      ...(twice ? [problem(`rows.${index}.category_code`, "twice")] : []),
+      ...(row.prices.length > table.brackets.length ? [problem(`rows.${index}.prices`, "list")] : []),
+      ...(brackets.length === 0 ? [] : atCells(checkBrackets({ brackets }), index, columns)),
+    ];
+  });
+}
+
+/** Given dates, and what they cost before and after. */
+export interface PreviewedDates {
+  readonly dateFrom: CivilDate;
+  readonly timeFrom: TimeOfDay;
+  readonly dateTo: CivilDate;
+  readonly timeTo: TimeOfDay;
+}
+
+export interface PreviewedPrice extends PreviewedDates {
+  readonly categoryCode: string;
+  readonly days: number;
+  /** Minor units; absent where no price covers the days. */
+  readonly beforeCents: Cents | undefined;
+  readonly afterCents: Cents | undefined;
+}
+
+/** What a table of prices would do to given dates: nothing is kept; one round trip. */
+export async function previewPrices(
+  request: StaffRequest,
+  {
+    key,
+    table,
+    dates,
+  }: { readonly key: TableKey; readonly table: PriceTable; readonly dates: readonly PreviewedDates[] },
+): Promise<Result<OfficeAnswer<readonly PreviewedPrice[]>, ResourceRefusal>> {
+  const { db } = request.tenant;
+  const read = await readAsStaff(request, () => knownQueries(db, key));
+  if (!read.ok) return read;
+  const { staff, catalogue, freshToken, rows } = read.value;
+  const refused = refuseRight(staff, "see") ?? refuseUnknown(key, rows);
+  if (refused) return refused;
+  const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
+  if (problems.length > 0) return refuse({ kind: "problems", problems });
+  const changed = withPrices(catalogue, table, key);
+  const bookedOn = civilNow(catalogue.settings.timezone, request.now).date;
+  const channel = key.channel ?? undefined;
+  const value = table.rows.flatMap(({ categoryCode }) =>
+    dates.map((period): PreviewedPrice => {
+      const days = countRentalDays(period, catalogue.settings.graceMinutes);
+      const terms = { period, days, bookedOn, salesChannel: channel, promotionCode: undefined };
+      const costs = (of: Catalogue) => {
+        const category = of.categories.get(categoryCode);
+        const price = category && priceProduct(of, terms, category);
+        return price && quoteProduct(price).cents;
+      };
+      return { ...period, categoryCode, days, beforeCents: costs(catalogue), afterCents: costs(changed) };
+    }),
+  );
+  return ok({ value, freshToken });
+}
+
+function findWrongDates(period: PreviewedDates, index: number): readonly Problem[] {
+  const { startsAt, endsAt } = toSpan(period);
+  if (endsAt <= startsAt) return [problem(`dates.${index}.date_to`, "later", period.dateFrom)];
+  return endsAt - startsAt > LONGEST_MINUTES ? [problem(`dates.${index}.date_to`, "whole", 1, LONGEST_DAYS)] : [];
+}

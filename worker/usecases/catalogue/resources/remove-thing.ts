@@ -1,0 +1,46 @@
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { ok, refuse } from "#domain/result.ts";
+import { thingQueries, toThings, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { removeThing } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { isOwn } from "./read-resources.ts";
+import { entryOf, type Written } from "./thing-decision.ts";
+import { writeThingOnce } from "./write-thing-once.ts";
+
+/** Removes a thing that nothing names. Two round trips. */
+export function removeThingOnce(
+  write: OfficeWrite,
+  resource: Resource,
+  { id, expectedVersion }: { readonly id: string; readonly expectedVersion: number | undefined },
+): Written {
+  const { db } = write.tenant;
+  const named = usesQueries(db, resource, id);
+  return writeThingOnce(write, resource, {
+    content: { remove: id },
+    isRemoval: true,
+    read: () => [...named, ...thingQueries(db, resource, id)],
+    decide: (reading) => {
+      const [thing] = toThings(resource, reading.rows.slice(named.length));
+      if (!thing || !isOwn(reading.staff, resource, thing)) return refuse({ kind: "thingNotFound" });
+      if (expectedVersion !== undefined && thing.version !== expectedVersion)
+        return refuse({ kind: "thingChanged", thing });
+      const uses = toUses(reading.rows.slice(0, named.length));
+      if (uses.length > 0) return refuse({ kind: "inUse", uses });
+      const version = thing.version + 1;
+      const entry = entryOf(reading, resource, { id, version, move: "removed", before: thing.values });
+      return ok({ id, statements: removeThing(db, resource, entry) });
+    },
+  });
+}
+
+interface Counted {
+  readonly by: string;
+  readonly times: number;
+}
+
+function toUses(rows: readonly unknown[]): readonly Counted[] {
+  const counted = new Map<string, number>();
+  for (const { by, times } of (rows as readonly (readonly Counted[])[]).flat())
+    if (times > 0) counted.set(by, (counted.get(by) ?? 0) + times);
+  return [...counted].map(([by, times]) => ({ by, times }));
+}

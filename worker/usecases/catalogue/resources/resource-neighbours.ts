@@ -1,0 +1,52 @@
+import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { knownQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+
+type Said = Readonly<Record<string, unknown>>;
+
+/** A field that names other things, and what it names. */
+interface Naming {
+  readonly field: string;
+  readonly to: ResourceName;
+  readonly ids: readonly (string | number)[];
+}
+
+/** Reads which of the things that were named are there. */
+export function neighbourQueries(db: Database, resource: Resource, said: Said): readonly Query[] {
+  return namings(resource.fields, said).map(({ to, ids }) => knownQuery(db, to, ids));
+}
+
+/** What was named and is not there, by the answers to these reads. */
+export function findUnknown(resource: Resource, said: Said, answers: readonly unknown[]): readonly Problem[] {
+  return namings(resource.fields, said).flatMap(({ field, ids }, index) => {
+    const known = new Set((answers[index] as readonly { readonly id: string }[]).map(({ id }) => id));
+    return ids.every((id) => known.has(String(id))) ? [] : [problem(field, "not_known")];
+  });
+}
+
+function namings(fields: readonly Field[], said: Said, at = ""): readonly Naming[] {
+  return fields.flatMap((one): readonly Naming[] => {
+    const value = said[one.name];
+    if (one.kind === "reference") return isId(value) ? [{ field: at + one.name, to: one.to, ids: [value] }] : [];
+    if (!Array.isArray(value) || value.length === 0) return [];
+    if (one.kind === "references") return [{ field: at + one.name, to: one.to, ids: value.filter(isId) }];
+    if (one.kind !== "rows") return [];
+    return named(one.fields, value).map((name) => ({ ...name, field: `${at}${one.name}.${name.field}` }));
+  });
+}
+
+// Of a list's rows, one question for each field.
+function named(fields: readonly Field[], rows: readonly unknown[]): readonly Naming[] {
+  return fields.flatMap((one) => {
+    if (one.kind !== "reference") return [];
+    const ids = rows.map((row) => (row as Said | null)?.[one.name]).filter(isId);
+    return ids.length > 0 ? [{ field: one.name, to: one.to, ids }] : [];
+  });
+}
+
+function isId(value: unknown): value is string | number {
+  return (typeof value === "string" && value !== "" && value.length <= 64) || typeof value === "number";
+}

@@ -1,0 +1,20 @@
+import type { Right } from "#domain/access/rights.ts";
+import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { StaffRefusal } from "#worker/usecases/access/read-as-staff.ts";
+import type { KeptTable } from "./kept-table.ts";
+
+/** Why the office does not get or change one of the things that it keeps. */
+export type ResourceRefusal =
+  | StaffRefusal
+  | { readonly kind: "rightMissing"; readonly right: Right }
+  | { readonly kind: "branchOfOthers" | "keyReused" | "thingNotFound" }
+  | { readonly kind: "problems"; readonly problems: readonly Problem[] }
+  /** Another one has the same in these fields, or its key. */
+  | { readonly kind: "taken"; readonly fields: readonly string[] }
+  /** Others name it: what they are, and how many of each, up to a hundred. */
+  | { readonly kind: "inUse"; readonly uses: readonly { readonly by: string; readonly times: number }[] }
+  /** Somebody changed prices meanwhile: the table as it is. */
+  | { readonly kind: "tableChanged"; readonly table: KeptTable }
+  /** It is another by now: as it is. */
+  | { readonly kind: "thingChanged"; readonly thing: KeptThing };

@@ -1,0 +1,73 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { tellValues } from "#domain/catalogue/resources/told.ts";
+import { type Result, refuse } from "#domain/result.ts";
+import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { ThingEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { findUnknown } from "./resource-neighbours.ts";
+import type { ResourceRefusal } from "./resource-refusals.ts";
+import { findOtherProblems, type Prepared } from "./resource-rules.ts";
+import type { ThingReading } from "./write-thing-once.ts";
+
+/** What was sent of a thing. */
+export type Said = Readonly<Record<string, unknown>>;
+export type Written = Promise<Result<OfficeAnswer<KeptThing>, ResourceRefusal>>;
+
+interface Beside {
+  readonly reading: ThingReading;
+  readonly said: Said;
+  /** Of the thing, where it is there already. */
+  readonly id: string | undefined;
+  readonly secrets: Prepared;
+  /** What is there of what was named. */
+  readonly neighbours: readonly unknown[];
+}
+
+/** Refuses what a thing would be: all that is wrong with it at once, then a branch of others. */
+export function refuseThing(
+  resource: Resource,
+  values: Values,
+  { reading, said, id, secrets, neighbours }: Beside,
+): Result<never, ResourceRefusal> | undefined {
+  const { catalogue, staff } = reading;
+  const problems = [
+    ...findUnknown(resource, said, neighbours),
+    ...(resource.check?.(values, { id, catalogue }) ?? []),
+    ...findOtherProblems(resource, values, { id, staff, secrets, said }),
+  ];
+  if (problems.length > 0) return refuse({ kind: "problems", problems });
+  const code = resource.branch === undefined ? undefined : values[resource.branch];
+  if (code === undefined || staff.branches === "all") return undefined;
+  // A new branch is nobody's yet, and a rule for all branches everybody's.
+  return typeof code === "string" && canAccessBranch(staff, code) ? undefined : refuse({ kind: "branchOfOthers" });
+}
+
+type Entry = Omit<ThingEntry, "at" | "actor" | "before" | "after"> & {
+  readonly before?: Values;
+  readonly after?: Values;
+};
+
+/** An entry of a history, its values as they are told. */
+export function entryOf(
+  { actor, at, catalogue }: ThingReading,
+  resource: Resource,
+  { before, after, ...entry }: Entry,
+): ThingEntry {
+  const { currencyDecimals } = catalogue.settings;
+  const told = (values: Values | undefined) => values && tellSaid(resource, values, currencyDecimals);
+  return { ...entry, at, actor, before: told(before), after: told(after) };
+}
+
+// Of what a change says, and nothing of secrets but that they changed.
+function tellSaid(resource: Resource, values: Values, decimals: number) {
+  const fields = resource.fields.filter(({ name }) => values[name] !== undefined);
+  return tellValues({ fields }, values, decimals);
+}
+
+/** What was said without its secrets: for fingerprints, which are kept. */
+export function withoutSecrets({ fields }: Resource, said: Said): Said {
+  const secret = new Set(fields.filter(({ kind }) => kind === "secret").map(({ name }) => name));
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, secret.has(name) ? true : value]));
+}

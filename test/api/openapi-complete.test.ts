@@ -16,7 +16,7 @@ const UNDESCRIBED = [
     because: "what a gateway posts there is not read: the described GET says what happens",
   },
   {
-    routes: /^GET \/(analytics|docs|checkin|demo|change-password|verify-email)(\/\*)?$/,
+    routes: /^GET \/(analytics|docs|checkin|office|demo|change-password|verify-email)(\/\*)?$/,
     because: "pages for people, in HTML",
   },
   {

@@ -4,9 +4,7 @@
 export * from "../../node_modules/zod/v4/classic/checks.js";
 export * as coerce from "../../node_modules/zod/v4/classic/coerce.js";
 export * from "../../node_modules/zod/v4/classic/compat.js";
-export { deepPartial } from "../../node_modules/zod/v4/classic/deep-partial.js";
 export * from "../../node_modules/zod/v4/classic/errors.js";
-export { fromJSONSchema } from "../../node_modules/zod/v4/classic/from-json-schema.js";
 export { input, output } from "../../node_modules/zod/v4/classic/in-out.js";
 export * as iso from "../../node_modules/zod/v4/classic/iso.js";
 export { ZodISODate, ZodISODateTime, ZodISODuration, ZodISOTime } from "../../node_modules/zod/v4/classic/iso.js";
@@ -37,4 +35,3 @@ export {
   ZodCompileAsyncError,
   ZodCompileUnsupportedError,
 } from "../../node_modules/zod/v4/core/index.js";
-export { toJSONSchema } from "../../node_modules/zod/v4/core/json-schema-processors.js";

@@ -392,7 +392,14 @@ test("settings change as a whole account's, and what papers count on stays", asy
   expect(settings.thing).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
   const changed = await send("PATCH", "/settings", { expected_version: 1, grace_minutes: 60, deposit_percent: "30" });
   expect(changed).toMatchObject({ status: 200, thing: { grace_minutes: 60, deposit_percent: "30.00", version: 2 } });
-  expect(fieldsOf(await send("PATCH", "/settings", { expected_version: 2, currency: "USD", maximum_days: 0 }))).toEqual(
+  const strict = { expected_version: 2, refund_approval: "250", visitor_holds: 2 };
+  expect((await send("PATCH", "/settings", strict)).thing).toMatchObject({
+    refund_approval: "250.00",
+    simplified_limit: "400.00",
+    visitor_holds: 2,
+    second_factor_from: null,
+  });
+  expect(fieldsOf(await send("PATCH", "/settings", { expected_version: 3, currency: "USD", maximum_days: 0 }))).toEqual(
     ["currency", "maximum_days"],
   );
 });

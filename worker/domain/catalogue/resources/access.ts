@@ -199,6 +199,16 @@ export const ACCESS: readonly Resource[] = [
       { kind: "flag", name: "customer_changes_allowed", column: "customerChangesAllowed" },
       field.whole("kilometres_a_day", "kilometresADay", [1, 10_000]),
       field.money("closing_charge_limit", "closingChargeLimitCents"),
+      field.money("simplified_limit", "simplifiedLimitCents", {
+        about: "Up to here an invoice need not name its customer",
+      }),
+      field.money("refund_approval", "refundApprovalCents", { about: "Above it another manager approves a refund" }),
+      field.whole("visitor_units", "visitorUnits", [1, 1000], { about: "Vehicles that one visitor holds unpaid" }),
+      field.whole("visitor_holds", "visitorHolds", [1, 1000], { about: "Bookings that one visitor holds unpaid" }),
+      field.choice("second_factor_from", "secondFactorFrom", ["operator", "agent", "manager", "administrator"], {
+        ...SOMETHING,
+        about: "The least role that signs in with a second factor",
+      }),
     ],
     check: checkSettings,
   },

@@ -78,6 +78,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("documents", documents.documents, "branchCode"),
       use("documents", documents.documentSeries, "branchCode"),
       use("charges", documents.charges, "branchCode"),
+      use("charges", documents.cashClosings, "branchCode"),
       use("expenses", documents.expenses, "branchCode"),
     ],
   },

@@ -138,7 +138,7 @@ test("the boss sets up a branch: wrong fields are named in the person's language
   expect(page.url()).toContain("#/list/branches/IBZ");
 });
 
-test("hours, a place, a category, a season follow, in forms of the same kind", async () => {
+test("hours, a place and a category follow, in forms of the same kind", async () => {
   await page.goto(`${address}#/list/opening-hours/new`);
   await page.getByLabel("Standort *").selectOption("IBZ");
   await page.getByLabel("Wochentag *").selectOption("1");
@@ -154,53 +154,6 @@ test("hours, a place, a category, a season follow, in forms of the same kind", a
   await page.goto(`${address}#/list/categories/new`);
   await fill({ "Code *": "QUAD", "Name *": "Quad", "MwSt., % *": "21" });
   await save();
-  await page.goto(`${address}#/list/seasons/new`);
-  await page.getByLabel("Name *").fill("Fiesta");
-  await page.getByRole("button", { name: "Zeile hinzufügen" }).click();
-  await fill({ Von: "2041-08-01", Bis: "2041-07-01" });
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Nicht vor 2041-08-01.").waitFor();
-  await fill({ Bis: "2041-08-31" });
-  await save();
-  await looksRight("season-form");
-});
-
-test("a season's prices are pasted from a spreadsheet, previewed, saved, refused with a gap, and undone", async () => {
-  await page.goto(`${address}#/prices-table`);
-  await page.getByRole("heading", { name: "Preistabelle", level: 1 }).waitFor();
-  await page.getByLabel("Saison").selectOption({ label: "Fiesta" });
-  for (const [from, to] of [
-    ["1", "2"],
-    ["3", "6"],
-    ["7", ""],
-  ] as const) {
-    await fill({ "Ab Tagen": from, "Bis Tage": to });
-    await page.getByRole("button", { name: "Dauer hinzufügen" }).click();
-  }
-  const cell = (length: string) => page.getByLabel(`Quad, ${length}`);
-  await cell("1 bis 2 Tage").waitFor();
-  await cell("1 bis 2 Tage").evaluate(
-    "(input) => { const data = new DataTransfer(); data.setData('text/plain', '60\\t\\t45,50\\r\\n'); input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); }",
-  );
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Für 3–6 ist nichts gesagt.").waitFor();
-  await cell("3 bis 6 Tage").fill("50");
-  await page.getByLabel("Abholung").fill("2041-08-10");
-  await page.getByLabel("Rückgabe").fill("2041-08-14");
-  await page.getByRole("button", { name: "Vorschau" }).click();
-  const row = page.locator(".preview tr", { hasText: "Quad" });
-  await row.getByText("200.00").waitFor();
-  expect(await row.textContent()).toContain("kein Preis");
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
-  await looksRight("price-table");
-  await page.reload();
-  await page.getByLabel("Saison").selectOption({ label: "Fiesta" });
-  await expect.poll(() => cell("7").or(cell("Ab 7 Tagen")).inputValue()).toBe("45.50");
-  await cell("3 bis 6 Tage").fill("55");
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByRole("button", { name: "Letztes Speichern zurücknehmen" }).click();
-  await expect.poll(() => cell("3 bis 6 Tage").inputValue()).toBe("50.00");
 });
 
 test("what somebody else changed meanwhile is shown beside one's own, which is kept", async () => {
@@ -218,35 +171,11 @@ test("what somebody else changed meanwhile is shown beside one's own, which is k
   await page.getByText("Sitze: 4 → 2").waitFor();
 });
 
-test("what is used says by what it is, and what is not goes for ever", async () => {
-  await page.goto(`${address}#/list/categories/QUAD`);
-  await page.getByRole("button", { name: "Entfernen" }).click();
-  await page.getByRole("button", { name: "Endgültig entfernen" }).click();
-  await page.getByText("Es wird von 1 Preise benutzt").waitFor();
-  await open("places", "Orte");
-  await page.keyboard.press("/");
-  await page.keyboard.type("Flughafen Ibiza");
-  await page.getByText("1 gefunden").waitFor();
-  await looksRight("places");
-  await page.getByRole("link", { name: "Flughafen Ibiza" }).click();
-  await page.getByRole("button", { name: "Entfernen" }).click();
-  await page.getByRole("button", { name: "Endgültig entfernen" }).click();
-  await page.getByRole("heading", { name: "Orte", level: 1 }).waitFor();
-});
-
-test("an agent of the desk meets what they may not, and what they typed is kept when the network is gone", async () => {
+test("an agent of the desk meets what they may not", async () => {
   await page.getByRole("button", { name: "Abmelden" }).click();
   await signInAs("agent");
   expect(await page.getByRole("heading", { name: "Hindert am Arbeiten" }).count()).toBe(0);
   await page.goto(`${address}#/list/users`);
-  await page.getByText("Ihre Rolle darf das nicht.").waitFor();
-  await page.goto(`${address}#/list/categories/QUAD`);
-  await page.getByLabel("Türen").fill("0");
-  await page.route("**/api/v1/office/**", (route) => route.abort());
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Das hat nicht geklappt.").waitFor();
-  await page.unroute("**/api/v1/office/**");
-  await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Ihre Rolle darf das nicht.").waitFor();
   expect(wrongs.filter((text) => /Content Security|Trusted|Uncaught/.test(text))).toEqual([]);
 });

@@ -114,6 +114,11 @@ const layers: readonly Layer[] = [
     refused: [...SQL, ...WIRE, STORE, MESSAGES, "../../check-in/src/main.tsx"],
   },
   {
+    files: "pwa/office",
+    allowed: ["preact", "#domain/money.ts", "#shared/i18n.ts"],
+    refused: [...SQL, ...WIRE, STORE, MESSAGES, "../../check-in/src/main.tsx"],
+  },
+  {
     files: "pwa/docs",
     allowed: ["swagger-ui-dist/swagger-ui.css"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],

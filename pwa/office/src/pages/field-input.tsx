@@ -56,8 +56,10 @@ export function FieldInput(props: FieldProps) {
   return (
     <div class={wide ? "field wide" : "field"}>
       <label for={id}>
-        {label}
-        {field.required && <span aria-hidden="true"> *</span>}
+        <span>
+          {label}
+          {field.required && <span aria-hidden="true"> *</span>}
+        </span>
       </label>
       <Single {...props} id={id} describedBy={own.length > 0 ? `${id}-problem` : undefined} />
       {told}

@@ -28,6 +28,9 @@ interface State {
 
 const NOTHING: State = { thing: undefined, options: {}, said: {}, problems: [], notice: "", theirs: undefined };
 
+// What the form of a new thing leaves to be said by the form of the thing that was made.
+let savedBefore = "";
+
 /** One thing of a kind: made or changed, its errors beside their fields, what others changed side by side. */
 export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
   const [state, setState] = useState<State>();
@@ -37,7 +40,12 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const form = useRef<HTMLFormElement>(null);
   const change = (part: Partial<State>) => setState((now) => ({ ...(now ?? NOTHING), ...part }));
   useEffect(() => {
-    readForm(resource, id).then(change, () => change({ notice: t("failed") }));
+    const notice = savedBefore;
+    savedBefore = "";
+    readForm(resource, id).then(
+      (read) => change(notice === "" ? read : { ...read, notice }),
+      () => change({ notice: t("failed") }),
+    );
   }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -65,7 +73,9 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     change(next);
     if (!next.thing) return;
     dropDraft(resource.name, id);
-    if (!resource.isSingle && String(next.thing.id) !== id) go("list", resource.name, next.thing.id);
+    if (resource.isSingle || String(next.thing.id) === id) return;
+    savedBefore = t("saved");
+    go("list", resource.name, next.thing.id);
   };
   const remove = async () => {
     if (!isSure) return setSure(true);

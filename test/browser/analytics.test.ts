@@ -7,7 +7,8 @@ import { openBrowser } from "./platform.ts";
 const staff = demoAccounts
   .find(({ account }) => account === "acme")
   ?.users.find(({ username }) => username.startsWith("staff"));
-const address = `http://acme.localhost:${inject("port")}/analytics/`;
+// In Spanish, whatever language somebody else has given this person meanwhile.
+const address = `http://acme.localhost:${inject("port")}/analytics/?lang=es`;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;

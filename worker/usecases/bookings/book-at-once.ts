@@ -4,7 +4,7 @@ import { ok, type Result } from "#domain/result.ts";
 import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
-import { isAnyDuplicate, isTransient } from "#worker/store/failures.ts";
+import { isAnyDuplicate, isDuplicate, isTransient } from "#worker/store/failures.ts";
 
 /** The ways of one booking at once. */
 export interface BookingAtOnce<New, Kept> {
@@ -46,4 +46,17 @@ async function tryOn<New, Kept>(
     if (isTransient(error) || isAnyDuplicate(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether a booking that was decided by reading is worth deciding anew: a twin came first, by its id or by the columns
+ * that may name one booking only, the catalogue changed, or the database stumbled, perhaps after it had written.
+ */
+export function isOvertaken(error: unknown, uniqueColumns: string): boolean {
+  return (
+    isTransient(error) ||
+    isCatalogueChanged(error) ||
+    isDuplicate(error, uniqueColumns) ||
+    isDuplicate(error, "bookings.free_access_id")
+  );
 }

@@ -8,15 +8,13 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-import { bookAtOnce } from "./book-at-once.ts";
+import { bookAtOnce, isOvertaken } from "./book-at-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** A booking with the catalogue that names its parts in the languages of the account. */
@@ -54,6 +52,7 @@ export async function bookForAgency(
     },
     save: (booking, { version }) => saveNewBooking(tenant.db, booking, version),
   });
+  const isWorthRetrying = (error: unknown) => isOvertaken(error, "bookings.agency_id, bookings.agency_reservation_id");
   return booked ?? withRetry(() => readAndBook(tenant, asked), { isWorthRetrying });
 }
 
@@ -98,17 +97,6 @@ function toNewBooking(
 
 function inOrder(choices: readonly Choice[]): Choice[] {
   return [...choices].sort((a, b) => (a.code < b.code ? -1 : 1));
-}
-
-// A twin of this request came first, the catalogue changed, or the database stumbled, perhaps after it had written:
-// reading again tells.
-function isWorthRetrying(error: unknown): boolean {
-  return (
-    isTransient(error) ||
-    isCatalogueChanged(error) ||
-    isDuplicate(error, "bookings.agency_id, bookings.agency_reservation_id") ||
-    isDuplicate(error, "bookings.free_access_id")
-  );
 }
 
 async function readBeforeBooking(tenant: Tenant, { agency, request, now }: AskedBooking) {

@@ -10,10 +10,10 @@ import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
-import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
-import { isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { mentions } from "#worker/store/failures.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { isOvertaken } from "./book-at-once.ts";
 
 /** When a checkout is asked for, and the id that its booking would have. */
 export interface PlacementContext {
@@ -49,6 +49,7 @@ export async function placeOnce<C extends LiveCart>(
   const begun = await object.beginPlacement();
   if (!begun) return refuse({ kind: "cartNotFound" });
   if (begun.kind === "done") return ok(JSON.parse(begun.answer) as PlacementAnswer);
+  const isWorthRetrying = (error: unknown) => isOvertaken(error, "bookings.cart_id");
   const book = async () =>
     (await ways.atOnce(begun.cart)) ?? (await withRetry(() => ways.afterReading(begun.cart), { isWorthRetrying }));
   const booked = await book().catch(refuseTooManyHolds);
@@ -63,15 +64,6 @@ export async function placeOnce<C extends LiveCart>(
 function refuseTooManyHolds(error: unknown): PlacedBooking {
   if (mentions(error, ["too_many_holds"])) return refuse({ kind: "tooManyHolds" });
   throw error;
-}
-
-function isWorthRetrying(error: unknown): boolean {
-  return (
-    isTransient(error) ||
-    isCatalogueChanged(error) ||
-    isDuplicate(error, "bookings.cart_id") ||
-    isDuplicate(error, "bookings.free_access_id")
-  );
 }
 
 /** What a website's cart becomes: held for who pays, or where the account does not confirm by itself. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { handOn, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
-import { database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
+import { client, database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
 import { loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
@@ -179,6 +179,19 @@ test("whether the server is reached is told by its own answers, a portal's page 
   expect(isReached.value).toBe(false);
   server.setFault(() => undefined);
   await renewDay();
+  expect(isReached.value).toBe(true);
+});
+
+test("an answer that a newer one overtook does not say that the server is out of reach", async () => {
+  await signIn("ana", "right");
+  let letGo = () => {};
+  held = { isHeld: (path) => path.includes("/late"), until: new Promise((resolve) => (letGo = resolve)) };
+  server.setFault(() => "captive_portal");
+  const late = client.call("GET", "/late");
+  server.setFault(() => undefined);
+  await renewDay();
+  letGo();
+  expect((await late).kind).toBe("unreachable");
   expect(isReached.value).toBe(true);
 });
 

@@ -53,9 +53,19 @@ export type Client = ReturnType<typeof createClient>;
 
 /** Speaks with the account's Worker; every answer renews the token and tells how far the phone's clock is off. */
 export function createClient(deps: ClientDeps) {
+  let sent = 0;
+  let newestHeard = 0;
+  /** An answer that comes after a newer question's says nothing of now. */
+  function tellReach(question: number, isReached: boolean): void {
+    if (question < newestHeard) return;
+    newestHeard = question;
+    deps.onReach?.(isReached);
+  }
+
   async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
     const askedAt = deps.now();
     const token = deps.token();
+    const question = ++sent;
     try {
       const received = await deps.transport({ ...toSent(method, path, options), headers: headersOf(token, options) });
       const offset = clockOffset(received.header("Date"), askedAt, deps.now());
@@ -66,10 +76,10 @@ export function createClient(deps: ClientDeps) {
       if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
       const answer = understood<T>(received, () => token === deps.token() && deps.onSignedOut());
       // Anybody on the way may answer without a body.
-      if (answer.kind === "unreachable" || received.text !== "") deps.onReach?.(answer.kind !== "unreachable");
+      if (answer.kind === "unreachable" || received.text !== "") tellReach(question, answer.kind !== "unreachable");
       return answer;
     } catch {
-      deps.onReach?.(false);
+      tellReach(question, false);
       return { kind: "unreachable" };
     }
   }

@@ -68,6 +68,26 @@ export const failures = {
   },
 } as const satisfies Record<string, Failure>;
 
+/** A right of the office that the role lacks. */
+export function rightMissing(right: string): Failure {
+  return {
+    status: 403,
+    code: "right_missing",
+    message: `This needs the right ${right}`,
+    detail: [{ field: "right", message: right }],
+  };
+}
+
+/** More than the role gives away by itself; `limit` as an amount of the wire. */
+export function aboveLimit(limit: string): Failure {
+  return {
+    status: 403,
+    code: "above_limit",
+    message: `Your role gives away ${limit} at most: a manager may give more`,
+    detail: [{ field: "right", message: "manage" }],
+  };
+}
+
 export function methodNotAllowed(allowed: readonly string[]): Failure {
   return {
     status: 405,

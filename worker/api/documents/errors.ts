@@ -1,5 +1,5 @@
 import { toAmount } from "#domain/money.ts";
-import type { Failure } from "#worker/api/failure.ts";
+import { aboveLimit, type Failure, rightMissing } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 
 function conflict(code: string, message: string): Failure {
@@ -39,19 +39,9 @@ export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failu
         detail: refusal.missing.map((field) => ({ field: `customer.${field}`, message: "is missing" })),
       };
     case "rightMissing":
-      return {
-        status: 403,
-        code: "right_missing",
-        message: `This needs the right ${refusal.right}`,
-        detail: [{ field: "right", message: refusal.right }],
-      };
+      return rightMissing(refusal.right);
     case "aboveLimit":
-      return {
-        status: 403,
-        code: "above_limit",
-        message: `Your role gives away ${toAmount(refusal.limitCents, decimals)} at most: a manager may give more`,
-        detail: [{ field: "right", message: "manage" }],
-      };
+      return aboveLimit(toAmount(refusal.limitCents, decimals));
     default:
       return FAILURES[refusal.kind];
   }

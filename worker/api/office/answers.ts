@@ -3,20 +3,39 @@ import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { nameOfField, refused, type Told, toOfficeFailure } from "./errors.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { handBackToken } from "./room.ts";
 
-/** Answers what was done to a reservation, or why it was not. */
-export async function answerReservation(
+/** Answers what was read or done, as `tell` writes it, or why it was not. */
+export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
+  result: Result<OfficeAnswer<T>, OfficeRefusal>,
+  tell: (value: T, writing: Writing) => Message,
+  status: Status,
 ) {
   if (!result.ok) return refused(c, result.error);
   handBackToken(c, result.value.freshToken);
-  return c.json(fromReservation(result.value.value, await writingOf(c)), 200);
+  return c.json(tell(result.value.value, await writingOf(c)), status);
+}
+
+/** What is listed, row by row, with where the next page begins. */
+export function pageOf<Row, Message>(tell: (row: Row, writing: Writing) => Message) {
+  return (
+    { rows, total, next }: { readonly rows: readonly Row[]; readonly total: number; readonly next: number | undefined },
+    writing: Writing,
+  ) => ({ data: rows.map((row) => tell(row, writing)), total, next: next === undefined ? null : String(next) });
+}
+
+/** Answers what was done to a reservation, or why it was not. */
+export function answerReservation(
+  c: Context<AppEnvironment>,
+  result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
+) {
+  return answerOffice(c, result, fromReservation, 200);
 }
 
 /** The decimals of the account's currency. */

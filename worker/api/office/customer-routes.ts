@@ -3,7 +3,6 @@ import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import {
@@ -14,9 +13,9 @@ import {
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import { answerOffice, pageOf } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
-import { refused } from "./errors.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Customers"];
 const changed = {
@@ -115,11 +114,8 @@ const mergeRoute = createRoute({
   responses: changed,
 });
 
-async function answerCustomer(c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) {
-  if (!result.ok) return refused(c, result.error);
-  handBackToken(c, result.value.freshToken);
-  return c.json(messages.fromOfficeCustomer(result.value.value, await writingOf(c)), 200);
-}
+const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
+  answerOffice(c, result, messages.fromOfficeCustomer, 200);
 
 /** Registers the customers. */
 export function registerCustomerRoutes({ routes }: Interface): void {
@@ -132,30 +128,20 @@ export function registerCustomerRoutes({ routes }: Interface): void {
       after: query.after,
       pageSize: query.page_size,
     });
-    if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    const { rows, total, next } = listed.value.value;
-    const writes = await writingOf(c);
-    const data = rows.map((row) => messages.fromListedCustomer(row, writes));
-    return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
+    return answerOffice(c, listed, pageOf(messages.fromListedCustomer), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerCustomer(c, await readOfficeCustomer(staffRequest(c), c.req.valid("param").id)),
   );
   routes.openapi(historyRoute, async (c) => {
     const read = await readOfficeCustomer(staffRequest(c), c.req.valid("param").id);
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    const { history } = messages.fromOfficeCustomer(read.value.value, await writingOf(c));
-    return c.json({ data: history }, 200);
+    return answerOffice(c, read, (one, writes) => ({ data: messages.fromOfficeCustomer(one, writes).history }), 200);
   });
   routes.openapi(createCustomerRoute, async (c) => {
     const { name, ...said } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const made = await createCustomer(write, { ...messages.toCustomerChange(said), name });
-    if (!made.ok) return refused(c, made.error);
-    handBackToken(c, made.value.freshToken);
-    return c.json(messages.fromOfficeCustomer(made.value.value, await writingOf(c)), 201);
+    return answerOffice(c, made, messages.fromOfficeCustomer, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, name, ...said } = c.req.valid("json");

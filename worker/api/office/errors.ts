@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { toAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { aboveLimit, type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
@@ -119,19 +119,9 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
         ],
       };
     case "rightMissing":
-      return {
-        status: 403,
-        code: "right_missing",
-        message: `This needs the right ${refusal.right}`,
-        detail: [{ field: "right", message: refusal.right }],
-      };
+      return rightMissing(refusal.right);
     case "aboveLimit":
-      return {
-        status: 403,
-        code: "above_limit",
-        message: `Your role gives away ${toAmount(refusal.limitCents, decimals)} at most: a manager may give more`,
-        detail: [{ field: "right", message: "manage" }],
-      };
+      return aboveLimit(toAmount(refusal.limitCents, decimals));
     case "customerKnown":
       return {
         status: 409,

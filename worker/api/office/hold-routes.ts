@@ -3,8 +3,8 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
-import { refused } from "./errors.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, writing } from "./room.ts";
+import { answerOffice } from "./answers.ts";
+import { fails, idempotent, officeWrite, security, writing } from "./room.ts";
 
 const body = z.object({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
@@ -34,8 +34,6 @@ export function registerHoldRoutes({ routes }: Interface): void {
     const { reservation_id: bookingId, reason } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const done = await endVisitorHolds(write, { bookingId, reason });
-    if (!done.ok) return refused(c, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json({ ended: [...done.value.value] }, 200);
+    return answerOffice(c, done, (ended) => ({ ended: [...ended] }), 200);
   });
 }

@@ -1,27 +1,18 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
-import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { AppEnvironment } from "#worker/api/environment.ts";
 import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import {
   listOfficeCharges,
   listOfficeDocuments,
   readOfficeDocument,
 } from "#worker/usecases/documents/office-documents.ts";
-import {
-  decideRefund,
-  listWaitingRefunds,
-  type RefundAnswer,
-  refundReservation,
-} from "#worker/usecases/payments/refunds.ts";
+import { decideRefund, listWaitingRefunds, refundReservation } from "#worker/usecases/payments/refunds.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
-import { decimalsOf, tooFine } from "./answers.ts";
+import { answerOffice, decimalsOf, pageOf, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import * as messages from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -153,14 +144,6 @@ const declineRoute = createRoute({
   responses: decisionAnswers,
 });
 
-const nextOf = (next: number | undefined) => (next === undefined ? null : String(next));
-
-async function answerRefund(c: Context<AppEnvironment>, result: Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>) {
-  if (!result.ok) return refused(c, result.error);
-  handBackToken(c, result.value.freshToken);
-  return c.json(messages.fromRefundAnswer(result.value.value, await writingOf(c)), 200);
-}
-
 function registerLists({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const query = c.req.valid("query");
@@ -176,19 +159,22 @@ function registerLists({ routes }: Interface): void {
       after: query.after,
       pageSize: query.page_size,
     });
-    if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    const { rows, codes, total, next } = listed.value.value;
-    const writes = await writingOf(c);
-    const data = rows.map((row) => messages.fromAnyDocument(row, codes, writes));
-    return c.json({ data, total, next: nextOf(next) }, 200);
+    type Row = Parameters<typeof messages.fromAnyDocument>[0];
+    return answerOffice(
+      c,
+      listed,
+      (page, writes) => pageOf((row: Row) => messages.fromAnyDocument(row, page.codes, writes))(page, writes),
+      200,
+    );
   });
   routes.openapi(documentRoute, async (c) => {
     const read = await readOfficeDocument(staffRequest(c), c.req.valid("param").id);
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    const { document, codes } = read.value.value;
-    return c.json({ document: messages.fromAnyDocument(document, codes, await writingOf(c)) }, 200);
+    return answerOffice(
+      c,
+      read,
+      ({ document, codes }, writes) => ({ document: messages.fromAnyDocument(document, codes, writes) }),
+      200,
+    );
   });
   routes.openapi(chargesRoute, async (c) => {
     const query = c.req.valid("query");
@@ -203,11 +189,7 @@ function registerLists({ routes }: Interface): void {
       after: query.after,
       pageSize: query.page_size,
     });
-    if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    const { rows, total, next } = listed.value.value;
-    const writes = await writingOf(c);
-    return c.json({ data: rows.map((row) => fromChargeDocument(row, writes)), total, next: nextOf(next) }, 200);
+    return answerOffice(c, listed, pageOf(fromChargeDocument), 200);
   });
 }
 
@@ -215,9 +197,7 @@ function registerRegister({ routes }: Interface): void {
   routes.openapi(registerRoute, async (c) => {
     const { date, rental_location_code: branchCode } = c.req.valid("query");
     const read = await readRegister(staffRequest(c), { date, branchCode });
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    return c.json(messages.fromRegister(read.value.value, await writingOf(c)), 200);
+    return answerOffice(c, read, messages.fromRegister, 200);
   });
   routes.openapi(closeRoute, async (c) => {
     const body = c.req.valid("json");
@@ -231,9 +211,7 @@ function registerRegister({ routes }: Interface): void {
     const { rental_location_code: branchCode, date, note } = body;
     const wanted = { branchCode, date, countedCents, takenOutCents, openingCents, note };
     const closed = await closeCash(officeWrite(c, c.req.valid("header")["idempotency-key"]), wanted);
-    if (!closed.ok) return refused(c, closed.error);
-    handBackToken(c, closed.value.freshToken);
-    return c.json({ closing: messages.fromClosing(closed.value.value, await writingOf(c)) }, 201);
+    return answerOffice(c, closed, (one, writes) => ({ closing: messages.fromClosing(one, writes) }), 201);
   });
 }
 
@@ -257,11 +235,12 @@ function registerRefunds({ routes }: Interface): void {
   });
   routes.openapi(waitingRoute, async (c) => {
     const listed = await listWaitingRefunds(staffRequest(c));
-    if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    const writes = await writingOf(c);
-    const data = listed.value.value.map((one) => messages.fromRefund(one, writes));
-    return c.json({ data, total: data.length, next: null }, 200);
+    return answerOffice(
+      c,
+      listed,
+      (rows, writes) => ({ data: rows.map((one) => messages.fromRefund(one, writes)), total: rows.length, next: null }),
+      200,
+    );
   });
   for (const [route, isApproved] of [
     [approveRoute, true],
@@ -269,7 +248,8 @@ function registerRefunds({ routes }: Interface): void {
   ] as const)
     routes.openapi(route, async (c) => {
       const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-      return answerRefund(c, await decideRefund(write, c.req.valid("param").id, isApproved));
+      const decided = await decideRefund(write, c.req.valid("param").id, isApproved);
+      return answerOffice(c, decided, messages.fromRefundAnswer, 200);
     });
 }
 

@@ -3,7 +3,6 @@ import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
@@ -11,7 +10,7 @@ import { listReservations } from "#worker/usecases/bookings/moves/list-reservati
 import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
 import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { readReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
-import { answerReservation, decimalsOf, tooFine, toReason } from "./answers.ts";
+import { answerOffice, answerReservation, decimalsOf, pageOf, tooFine, toReason } from "./answers.ts";
 import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
@@ -146,22 +145,19 @@ export function registerReservationRoutes({ routes }: Interface): void {
       after: query.after,
       pageSize: query.page_size,
     });
-    if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    const { rows, total, next } = listed.value.value;
-    const writes = await writingOf(c);
-    const data = rows.map((row) => messages.fromListed(row, writes));
-    return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
+    return answerOffice(c, listed, pageOf(messages.fromListed), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
   );
   routes.openapi(historyRoute, async (c) => {
     const read = await readReservation(staffRequest(c), c.req.valid("param").id);
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    const writes = await writingOf(c);
-    return c.json({ data: read.value.value.history.map((entry) => messages.fromHistory(entry, writes)) }, 200);
+    return answerOffice(
+      c,
+      read,
+      ({ history }, writes) => ({ data: history.map((entry) => messages.fromHistory(entry, writes)) }),
+      200,
+    );
   });
   routes.openapi(quoteReservationRoute, async (c) => {
     const decimals = await decimalsOf(c);
@@ -180,9 +176,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     if ("field" in wanted) return tooFine(c, wanted.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const made = await createReservation(write, wanted);
-    if (!made.ok) return refused(c, made.error);
-    handBackToken(c, made.value.freshToken);
-    return c.json(messages.fromReservation(made.value.value, await writingOf(c)), 201);
+    return answerOffice(c, made, messages.fromReservation, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const body = c.req.valid("json");

@@ -3,8 +3,8 @@ import { fromSessions, sessionList } from "#worker/api/customer-access/session-m
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { endStaffSession, listStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
-import { refused } from "./errors.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { answerOffice } from "./answers.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const tags = ["Security"];
 
@@ -41,17 +41,12 @@ const endRoute = createRoute({
 export function registerStaffSessionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const listed = await listStaffSessions(staffRequest(c));
-    if (!listed.ok) return refused(c, listed.error);
-    handBackToken(c, listed.value.freshToken);
-    const { sessions, current } = listed.value.value;
-    return c.json(fromSessions(sessions, current), 200);
+    return answerOffice(c, listed, ({ sessions, current }) => fromSessions(sessions, current), 200);
   });
   routes.openapi(endRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { forget = false } = c.req.valid("json");
     const ended = await endStaffSession(write, { id: c.req.valid("param").id, forgets: forget });
-    if (!ended.ok) return refused(c, ended.error);
-    handBackToken(c, ended.value.freshToken);
-    return c.json({ ended: true as const }, 200);
+    return answerOffice(c, ended, () => ({ ended: true as const }), 200);
   });
 }

@@ -18,6 +18,7 @@ import {
   retireVehicle,
 } from "#worker/usecases/catalogue/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
+import { answerOffice } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import * as messages from "./vehicle-messages.ts";
@@ -203,11 +204,8 @@ const planningRoute = createRoute({
   responses: { 200: json(messages.planningAnswer, "The board"), ...fails.reading() },
 });
 
-async function answerVehicle(c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) {
-  if (!result.ok) return refused(c, result.error);
-  handBackToken(c, result.value.freshToken);
-  return c.json(messages.fromOfficeVehicle(result.value.value, await writingOf(c)), 200);
-}
+const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>
+  answerOffice(c, result, messages.fromOfficeVehicle, 200);
 
 /** Registers the fleet and the board of it. */
 export function registerVehicleRoutes({ routes }: Interface): void {
@@ -241,9 +239,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     } = c.req.valid("json");
     const given = { ...messages.toVehicleChange(said), name, categoryCode, branchCode };
     const made = await createVehicle(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, given);
-    if (!made.ok) return refused(c, made.error);
-    handBackToken(c, made.value.freshToken);
-    return c.json(messages.fromOfficeVehicle(made.value.value, await writingOf(c)), 201);
+    return answerOffice(c, made, messages.fromOfficeVehicle, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
@@ -273,17 +269,13 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     const { from: startsAt, to: endsAt, reason: kind, note } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const made = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
-    if (!made.ok) return refused(c, made.error);
-    handBackToken(c, made.value.freshToken);
-    return c.json({ block: messages.fromBlock(made.value.value) }, 201);
+    return answerOffice(c, made, (block) => ({ block: messages.fromBlock(block) }), 201);
   });
   routes.openapi(changeBlockRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const done = await changeBlock(write, c.req.valid("param").id, { expectedVersion, change: messages.toBlock(said) });
-    if (!done.ok) return refused(c, done.error);
-    handBackToken(c, done.value.freshToken);
-    return c.json({ block: messages.fromBlock(done.value.value) }, 200);
+    return answerOffice(c, done, (block) => ({ block: messages.fromBlock(block) }), 200);
   });
   routes.openapi(removeBlockRoute, async (c) => {
     const done = await removeBlock(officeWrite(c, c.req.valid("header")["idempotency-key"]), c.req.valid("param").id);
@@ -300,8 +292,6 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       branchGroupId: query.rental_storage_id,
       categoryCode: query.category_code,
     });
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    return c.json(messages.fromPlanning(read.value.value, query), 200);
+    return answerOffice(c, read, (board) => messages.fromPlanning(board, query), 200);
   });
 }

@@ -6,6 +6,7 @@ import {
   type OfficeRefusal,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
 import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 export interface SecurityEventPage {
@@ -26,9 +27,8 @@ export async function listSecurityEvents(
   const missing = refuseWithout(staff, "administer");
   if (missing) return missing;
   const [found, [counted]] = rows;
-  const events = found.slice(0, question.pageSize);
-  const next = found.length > events.length ? events.at(-1)?.id : undefined;
-  return ok({ value: { events, total: counted?.total ?? 0, next }, freshToken });
+  const { rows: events, total, next } = toPage(found, counted, question.pageSize, ({ id }) => id);
+  return ok({ value: { events, total, next }, freshToken });
 }
 
 const MOST_EXPORTED = 10_000;

@@ -2,7 +2,6 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import {
   type CustomerChange,
   type CustomerRow,
@@ -23,7 +22,8 @@ import type {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
 
 /** A page of customers of the branches of who asks. */
 export interface CustomerPage {
@@ -39,16 +39,14 @@ export async function listOfficeCustomers(
   request: StaffRequest,
   filter: Omit<CustomerSearch, "userId">,
 ): Promise<Result<OfficeAnswer<CustomerPage>, OfficeRefusal>> {
-  const userId = await userOf(request);
+  const userId = await userIdOf(request);
   const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, [counted]] = rows;
-  const page = found.slice(0, filter.pageSize);
-  const next = found.length > filter.pageSize ? page.at(-1)?.id : undefined;
-  return ok({ value: { rows: page, total: counted?.total ?? 0, next }, freshToken });
+  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
 }
 
 /** One customer with its history; one round trip. */
@@ -56,7 +54,7 @@ export async function readOfficeCustomer(
   request: StaffRequest,
   id: number,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
-  const userId = await userOf(request);
+  const userId = await userIdOf(request);
   const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -64,11 +62,6 @@ export async function readOfficeCustomer(
   if (missing) return missing;
   const value = toCustomer(rows);
   return value ? ok({ value, freshToken }) : refuse({ kind: "customerNotFound" });
-}
-
-// Whether it is good comes with the rows.
-async function userOf({ tenant, authorization, now }: StaffRequest): Promise<number> {
-  return (await readToken(tenant, authorization, now))?.userId ?? -1;
 }
 
 function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAnswer | undefined {
@@ -117,7 +110,7 @@ export async function changeCustomer(
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: CustomerChange },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const userId = await userOf(write);
+  const userId = await userIdOf(write);
   return writeOnce(write, {
     right: "sell",
     content: { id, change, expectedVersion },
@@ -150,7 +143,7 @@ export async function mergeCustomer(
   { into, reason }: { readonly into: number; readonly reason: string | undefined },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const userId = await userOf(write);
+  const userId = await userIdOf(write);
   return writeOnce(write, {
     right: "manage",
     content: { merge: id, into, reason },

@@ -34,6 +34,14 @@ export interface StaffReading<T extends readonly Query[]> {
 }
 
 /**
+ * The user whom a token names, for reads that ask what that user may see; nobody's number where it names none. Whether
+ * the token is good comes with the rows.
+ */
+export async function userIdOf({ tenant, authorization, now }: StaffRequest): Promise<number> {
+  return (await readToken(tenant, authorization, now))?.userId ?? -1;
+}
+
+/**
  * Reads the database for a member of staff. Whether their token is still good comes with the data, in one round trip;
  * what they may not see is for the caller to hold back (`canAccessBranch`).
  */

@@ -2,7 +2,6 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import {
   insertVehicle,
   officeVehicleQueries,
@@ -14,7 +13,7 @@ import {
 } from "#worker/store/catalogue/office-vehicles.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -23,6 +22,7 @@ import {
   type VehicleAnswer,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
@@ -39,18 +39,14 @@ export async function listOfficeVehicles(
   request: StaffRequest,
   filter: Omit<VehicleSearch, "userId">,
 ): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
-  const { tenant, authorization, now } = request;
-  const token = await readToken(tenant, authorization, now);
-  const search = { ...filter, userId: token?.userId ?? -1 };
-  const read = await readAsStaff(request, () => officeVehiclesQueries(tenant.db, search));
+  const search = { ...filter, userId: await userIdOf(request) };
+  const read = await readAsStaff(request, () => officeVehiclesQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, [counted]] = rows;
-  const page = found.slice(0, filter.pageSize);
-  const next = found.length > filter.pageSize ? page.at(-1)?.reference : undefined;
-  return ok({ value: { rows: page, total: counted?.total ?? 0, next }, freshToken });
+  return ok({ value: toPage(found, counted, filter.pageSize, ({ reference }) => reference), freshToken });
 }
 
 /** One vehicle with its blocks from now on, its damage and its history; one round trip. */

@@ -1,6 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import {
   bookingBranchesQuery,
   bookingRecordsQuery,
@@ -12,7 +11,13 @@ import {
   resolveStatement,
   reviewQueries,
 } from "#worker/store/check-in/review.ts";
-import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  isOffice,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+  userIdOf,
+} from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export type ReviewRefusal =
@@ -32,9 +37,9 @@ export async function listOperationsToReview(
   request: StaffRequest,
   question: ReviewQuestion,
 ): Promise<Result<StaffAnswer<ReviewList>, ReviewRefusal>> {
-  const { tenant, authorization, now } = request;
-  const token = await readToken(tenant, authorization, now);
-  const read = await readAsStaff(request, () => reviewQueries(tenant.db, token?.userId ?? -1, question));
+  const { tenant } = request;
+  const userId = await userIdOf(request);
+  const read = await readAsStaff(request, () => reviewQueries(tenant.db, userId, question));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   if (!isOffice(staff)) return refuse({ kind: "otherRole" });

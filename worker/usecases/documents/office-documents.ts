@@ -1,7 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import {
   type ChargeSearch,
   chargeListQueries,
@@ -10,34 +9,16 @@ import {
 } from "#worker/store/documents/office-documents.ts";
 import { documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
 import { startOfDay } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
-
-interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly total: number;
-  readonly next: number | undefined;
-}
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
-
-async function userOf({ tenant, authorization, now }: StaffRequest): Promise<number> {
-  return (await readToken(tenant, authorization, now))?.userId ?? -1;
-}
-
-function pageOf<Row extends { readonly id: number }>(
-  found: readonly Row[],
-  counted: { readonly total: number } | undefined,
-  pageSize: number,
-): Page<Row> {
-  const rows = found.slice(0, pageSize);
-  return { rows, total: counted?.total ?? 0, next: found.length > pageSize ? rows.at(-1)?.id : undefined };
-}
 
 /** What the office finds among the documents of the branches of who asks, the latest made first; one round trip. */
 export async function listOfficeDocuments(
@@ -45,7 +26,7 @@ export async function listOfficeDocuments(
   filter: Omit<DocumentSearch, "userId">,
 ): Promise<Result<OfficeAnswer<DocumentPage>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const userId = await userOf(request);
+  const userId = await userIdOf(request);
   const read = await readAsStaff(
     request,
     () => [...documentListQueries(db, { ...filter, userId }), externalCodesQuery(db, {})] as const,
@@ -55,7 +36,7 @@ export async function listOfficeDocuments(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, [counted], codes] = rows;
-  const value = { ...pageOf(found, counted, filter.pageSize), codes: codesByName(codes) };
+  const value = { ...toPage(found, counted, filter.pageSize, ({ id }) => id), codes: codesByName(codes) };
   return ok({ value, freshToken });
 }
 
@@ -91,7 +72,7 @@ export async function listOfficeCharges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ChargeFilter,
 ): Promise<Result<OfficeAnswer<Page<ExtractedCharge>>, OfficeRefusal>> {
-  const userId = await userOf(request);
+  const userId = await userIdOf(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) => {
     const from = dateFrom && startOfDay(timezone, dateFrom);
     const until = dateTo && startOfDay(timezone, addDays(dateTo, 1));
@@ -102,5 +83,5 @@ export async function listOfficeCharges(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, [counted]] = rows;
-  return ok({ value: pageOf(found, counted, filter.pageSize), freshToken });
+  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
 }

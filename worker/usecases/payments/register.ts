@@ -3,7 +3,6 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import {
   type ClosingRow,
   closeCashStatement,
@@ -16,7 +15,7 @@ import {
   registerQuery,
 } from "#worker/store/payments/register.ts";
 import { civilNow, startOfDay } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -40,14 +39,14 @@ export async function readRegister(
   request: StaffRequest,
   asked: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
 ): Promise<Result<OfficeAnswer<DayRegister>, OfficeRefusal>> {
-  const { tenant, authorization, now } = request;
+  const { tenant, now } = request;
   const { branchCode } = asked;
-  const token = await readToken(tenant, authorization, now);
+  const userId = await userIdOf(request);
   const dayIn = (timezone: string) => asked.date ?? civilNow(timezone, now).date;
   const read = await readAsStaff(request, ({ settings: { timezone } }) => {
     const date = dayIn(timezone);
     const from = startOfDay(timezone, date);
-    const day = { branchCode, from, until: startOfDay(timezone, addDays(date, 1)), userId: token?.userId ?? -1 };
+    const day = { branchCode, from, until: startOfDay(timezone, addDays(date, 1)), userId };
     return [
       registerQuery(tenant.db, day),
       closingsQuery(tenant.db, day, date),

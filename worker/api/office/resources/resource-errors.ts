@@ -3,7 +3,7 @@ import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
@@ -27,12 +27,7 @@ function toFailure({ singular }: Resource, refusal: Told): Failure {
     case "otherRole":
       return failures[refusal.kind];
     case "rightMissing":
-      return {
-        status: 403,
-        code: "right_missing",
-        message: `This needs the right ${refusal.right}`,
-        detail: [{ field: "right", message: refusal.right }],
-      };
+      return rightMissing(refusal.right);
     case "branchOfOthers":
       return { status: 403, code: "branch_of_others", message: "You do not work at that branch" };
     case "keyReused":

@@ -1,9 +1,9 @@
 import { ok, type Result } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import { type ReservationSearch, reservationListQueries } from "#worker/store/bookings/moves/reservation-list.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
 
 export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow">;
@@ -21,12 +21,11 @@ export async function listReservations(
   request: StaffRequest,
   filter: ReservationFilter,
 ): Promise<Result<OfficeAnswer<ReservationPage>, OfficeRefusal>> {
-  const { tenant, authorization, now } = request;
-  // Whether it is good comes with the rows.
-  const token = await readToken(tenant, authorization, now);
+  const { tenant, now } = request;
+  const userId = await userIdOf(request);
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, now);
-    const search = { ...filter, userId: token?.userId ?? -1, at: now, civilNow: `${date} ${time}` };
+    const search = { ...filter, userId, at: now, civilNow: `${date} ${time}` };
     return reservationListQueries(tenant.db, search);
   });
   if (!read.ok) return read;
@@ -34,7 +33,5 @@ export async function listReservations(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, [counted]] = rows;
-  const page = found.slice(0, filter.pageSize);
-  const next = found.length > filter.pageSize ? page.at(-1)?.id : undefined;
-  return ok({ value: { rows: page, total: counted?.total ?? 0, next }, freshToken });
+  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
 }

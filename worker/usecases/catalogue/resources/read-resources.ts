@@ -3,7 +3,6 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
 import {
   type KeptThing,
   optionsQuery,
@@ -14,8 +13,9 @@ import {
   toThings,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** What can be chosen for a field. */
@@ -35,12 +35,12 @@ export async function listThings(
   resource: Resource,
   search: Omit<ResourceSearch, "userId"> & { readonly withOptions: boolean },
 ): Promise<Result<OfficeAnswer<ThingPage>, ResourceRefusal>> {
-  const { tenant, authorization, now } = request;
-  const token = await readToken(tenant, authorization, now);
+  const { tenant } = request;
+  const userId = await userIdOf(request);
   const named = search.withOptions ? namedBy(resource) : [];
   const read = await readAsStaff(request, (): readonly Query[] => [
     ...named.map((name) => optionsQuery(tenant.db, name)),
-    ...thingsPageQueries(tenant.db, resource, { ...search, userId: token?.userId ?? -1 }),
+    ...thingsPageQueries(tenant.db, resource, { ...search, userId }),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -51,11 +51,9 @@ export async function listThings(
     readonly { total: number }[],
     ...unknown[],
   ];
-  const found = toThings(resource, things);
-  const page = found.slice(0, search.pageSize);
-  const next = found.length > search.pageSize ? page.at(-1)?.id : undefined;
+  const page = toPage(toThings(resource, things), counted, search.pageSize, ({ id }) => id);
   const options = search.withOptions ? toOptions(resource, named, answers) : undefined;
-  return ok({ value: { things: page, total: counted?.total ?? 0, next, options }, freshToken });
+  return ok({ value: { things: page.rows, total: page.total, next: page.next, options }, freshToken });
 }
 
 // What the fields of a resource, and of its lists, may name.

@@ -59,8 +59,11 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async () => ({
+            // The whole platform in one Worker, its clock and its office too.
+            main: "./worker/index.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              serviceBindings: { OFFICE: () => new Response("The tests ask the whole Worker.", { status: 501 }) },
               // A database that is still to be migrated: no account's.
               d1Databases: ["BEHIND"],
               workers: [

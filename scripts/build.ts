@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { workEnvironmentOf } from "./accounts/wrangler-config.ts";
+import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp } from "./app.ts";
 import { bundlePrinter, bundleWorker } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
@@ -22,7 +22,8 @@ async function checkProductionBuild(): Promise<number> {
   if (kilobytes > LARGEST_WORKER_GZIP_KB) {
     throw new Error(`The Worker weighs ${kilobytes} kB gzip; at most ${LARGEST_WORKER_GZIP_KB} kB are allowed.`);
   }
-  const script = await readFile(`${bundle.folder}/index.js`, "utf8");
+  const scripts = ["index.js", "office/index.js"].map((file) => readFile(`${bundle.folder}/${file}`, "utf8"));
+  const script = (await Promise.all(scripts)).join("");
   const passwords = demoAccounts.flatMap(({ users }) => users.map(({ password }) => password));
   if (passwords.some((password) => script.includes(password))) {
     throw new Error("The production build holds the demo accounts' passwords: guard their use by DEVELOPMENT_BUILD.");
@@ -46,11 +47,11 @@ async function checkPrinterBuild(): Promise<number> {
 
 /**
  * What `wrangler deploy` would refuse of an environment's three Workers, found without an account and without a network:
- * that which answers, that which does what takes long, and the printer.
+ * that which answers, that of the office and the clock, and the printer.
  */
 export async function dryRun(environment: string): Promise<void> {
   const folder = `${projectRoot}/.wrangler/production-environment`;
-  for (const one of [environment, workEnvironmentOf(environment)])
+  for (const one of [environment, officeEnvironmentOf(environment)])
     await runOrThrow(...wrangler("deploy", "--dry-run", "--env", one, "--outdir", folder), { CI: "true" });
   const printer = ["--env", environment, "--outdir", `${folder}-printer`];
   await runOrThrow(...wranglerForPrinter("deploy", "--dry-run", ...printer), { CI: "true" });

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { workEnvironmentOf } from "./accounts/wrangler-config.ts";
+import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
 import { projectRoot, run, wrangler, wranglerForPrinter } from "./processes.ts";
@@ -27,10 +27,10 @@ async function deploy({ env, "dry-run": isDry }: typeof values): Promise<void> {
   if (isDry) return;
   const migrate = [`${projectRoot}/scripts/migrate.ts`, "--apply", "--remote", "--env", env];
   await step("Accounts migrated", () => runOrFail(process.execPath, migrate));
-  // The printer first: a Worker cannot be bound to one that is not there.
+  // A Worker cannot be bound to one that is not there: the printer, the office, and then what is bound to both.
   const [printerCommand, printerArgs] = wranglerForPrinter("deploy", "--env", env);
   await step(`Printer deployed to ${env}`, () => runOrFail(printerCommand, printerArgs));
-  for (const one of [env, workEnvironmentOf(env)]) {
+  for (const one of [officeEnvironmentOf(env), env]) {
     const [command, args] = wrangler("deploy", "--env", one);
     await step(`Deployed to ${one}`, () => runOrFail(command, args));
   }

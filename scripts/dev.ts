@@ -22,6 +22,7 @@ const settings = [
 ];
 // The first configuration is of what is asked, the others of what it is bound to.
 const configs = ["--config", configPath(), "--config", PRINTER_CONFIG];
-const [command, args] = launch(["dev", ...configs, ...settings, ...process.argv.slice(2)]);
+// The whole platform in one Worker, its clock and its office too.
+const [command, args] = launch(["dev", "worker/index.ts", ...configs, ...settings, ...process.argv.slice(2)]);
 const { exitCode } = await run(command, args, { environment: { ...secrets } });
 process.exitCode = exitCode;

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile, rename, rm } from "node:fs/promises";
 import { join, matchesGlob, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
@@ -32,12 +32,15 @@ interface D1Binding {
 }
 
 export interface Bundle {
-  /** Holds index.js, its source map and the modules it imports; `printer` beside them is the printer's. */
+  /** Holds index.js, its source map and the modules it imports; `office` and `printer` beside them are of the other two. */
   readonly folder: string;
   readonly gzipBytes: number;
 }
 
 const PRINTER = "printer";
+const OFFICE = "office";
+/** The service that wrangler.toml binds as OFFICE. */
+const OFFICE_SERVICE = "rental-platform-office";
 
 export interface LocalDatabases {
   /** By account name, in the order of wrangler.toml. */
@@ -88,8 +91,8 @@ export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): st
 }
 
 /** The environment of the Worker of the clock, which makes the backups of an environment's accounts. */
-export function workEnvironment(environment: string | undefined): string | undefined {
-  return environment && `${environment}-work`;
+export function officeEnvironment(environment: string | undefined): string | undefined {
+  return environment && `${environment}-office`;
 }
 
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
@@ -116,15 +119,18 @@ export function readDatasetName(environment?: string): string | undefined {
   return datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
 }
 
-/** Bundles the Worker as wrangler would upload it; a development build has the newcomer's page. */
+/** Bundles the three Workers as wrangler would upload them; a development build has the newcomer's page. */
 export async function bundleWorker(options: {
   readonly development: boolean;
   readonly folder: string;
 }): Promise<Bundle> {
   const { development, folder } = options;
   await rm(folder, { recursive: true, force: true });
-  const define = `DEVELOPMENT_BUILD:${development}`;
-  await runOrThrow(...wrangler("deploy", "--dry-run", "--outdir", folder, "--define", define), { CI: "true" });
+  const define = ["--define", `DEVELOPMENT_BUILD:${development}`];
+  const front = wrangler("deploy", "--dry-run", "--outdir", folder, ...define);
+  const office = wrangler("deploy", "worker/index.ts", "--dry-run", "--outdir", join(folder, OFFICE), ...define);
+  await Promise.all([runOrThrow(...front, { CI: "true" }), runOrThrow(...office, { CI: "true" })]);
+  await rename(join(folder, "front.js"), join(folder, "index.js"));
   const gzipBytes = await gzipSize(folder);
   await bundlePrinter(join(folder, PRINTER));
   return { folder, gzipBytes };
@@ -162,20 +168,28 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 export async function serve(options: ServeOptions): Promise<LocalServer> {
   const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines() } = options;
   const { modulesRules = [], ...settings } = workerSettings();
-  const { miniflare, dispose } = startMiniflare(
-    options.stateDir,
-    {
-      ...settings,
-      modulesRoot: bundle.folder,
-      modules: bundledModules(bundle.folder, modulesRules),
-      bindings: { ...settings.bindings, ...bindings },
-      unsafeDirectSockets: hosts.map((host) => ({ host, port })),
-      unsafeTriggerHandlers: true,
-      handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
-    },
-    [printerOptions(join(bundle.folder, PRINTER))],
-  );
-  const url = await miniflare.unsafeGetDirectURL();
+  const shared = { ...settings, bindings: { ...settings.bindings, ...bindings } };
+  const { assets, durableObjects, ...officeSettings } = shared;
+  const officeFolder = join(bundle.folder, OFFICE);
+  // The first is the one whose clock is rung.
+  const office = {
+    ...officeSettings,
+    ...(existsSync(officeFolder)
+      ? { modulesRoot: officeFolder, modules: bundledModules(officeFolder, modulesRules) }
+      : ABSENT),
+    name: OFFICE_SERVICE,
+    unsafeTriggerHandlers: true,
+    handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
+  };
+  const front = {
+    ...shared,
+    modulesRoot: bundle.folder,
+    modules: bundledModules(bundle.folder, modulesRules),
+    unsafeDirectSockets: hosts.map((host) => ({ host, port })),
+  };
+  const printer = printerOptions(join(bundle.folder, PRINTER));
+  const { miniflare, dispose } = startMiniflare(options.stateDir, office, [front, printer]);
+  const url = await miniflare.unsafeGetDirectURL(settings.name);
   // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
   // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
   const runDueWork = async () => {
@@ -186,12 +200,19 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
 }
 
+/** In the place of a Worker that a bundle has not: a bare Worker's, which is bound to nothing. */
+const ABSENT = {
+  modules: true,
+  script: "export default { fetch: () => new Response(null, { status: 501 }) };",
+} as const;
+
 /** The printer as the platform's Worker is bound to it. */
 function printerOptions(folder: string): V4WorkerOptions {
   const { name, compatibility_date: compatibilityDate } = unstable_readConfig(
     { config: PRINTER_CONFIG },
     { hideWarnings: true },
   );
+  if (!existsSync(folder)) return { ...ABSENT, name: name ?? PRINTER };
   const fonts = readdirSync(folder).filter((file) => file.endsWith(".ttf"));
   return {
     name: name ?? PRINTER,

@@ -9,7 +9,7 @@ import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } f
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
-import { bucketOf, readAccounts, workEnvironment } from "./local-runtime.ts";
+import { bucketOf, officeEnvironment, readAccounts } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -40,7 +40,7 @@ async function fetchBackup(target: Target): Promise<Backup> {
         "r2",
         "object",
         "get",
-        `${bucketOf("BACKUPS", target.isRemote ? workEnvironment(target.environment) : undefined)}/rows/${name}/${values.date}.ndjson.gz`,
+        `${bucketOf("BACKUPS", target.isRemote ? officeEnvironment(target.environment) : undefined)}/rows/${name}/${values.date}.ndjson.gz`,
         "--file",
         file,
         ...where,

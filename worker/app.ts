@@ -17,7 +17,6 @@ import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures, methodNotAllowed } from "./api/failure.ts";
 import { integrationRoutes } from "./api/integration/routes.ts";
 import { logDefect, observed } from "./api/observation.ts";
-import { officeRoutes } from "./api/office/routes.ts";
 import { operationsRoutes } from "./api/operations/routes.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
@@ -34,69 +33,76 @@ import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failu
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
 
-export const app = new Hono<AppEnvironment>();
+/**
+ * The platform as one Hono app: every interface and page, and the office's routes where they are given. Without them it is
+ * what partners, websites and phones ask, kept small ([0026](../docs/decisions/0026-office-worker.md)).
+ */
+export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
+  const app = new Hono<AppEnvironment>();
 
-app.use(observed);
+  app.use(observed);
 
-app.use(async (c, next) => {
-  const site = resolveSite(c.env, c.req.url, c.var.now);
-  if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env);
-  if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
-  c.set("tenant", site.tenant);
-  return next();
-});
+  app.use(async (c, next) => {
+    const site = resolveSite(c.env, c.req.url, c.var.now);
+    if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env);
+    if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
+    c.set("tenant", site.tenant);
+    return next();
+  });
 
-app.get("/healthz", (c) => c.json({ status: "ok" }));
-app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 
-app.route("/api/booking/ota", otaRoutes);
-app.route("/api/booking/frontend", rentalEngineRoutes);
-app.route("/api/booking-transfer/frontend", transferEngineRoutes);
-app.route("/api", promotionCodeRoutes);
-app.route("/api", integrationRoutes);
-app.route("/api", documentRoutes);
-app.route("/api/booking", analyticsRoutes);
-app.route("/api", checkInRoutes);
-app.route("/api/v1/analysis", staffAnalyticsRoutes);
-app.route("/api/v1/operations", operationsRoutes);
-app.route("/api/v1/office", officeRoutes);
-app.route("/api/v1", customerAccessRoutes);
-app.route("/", analyticsPages);
-app.route("/", officePages);
-app.route("/", docsPages);
-app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
-app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
+  app.route("/api/booking/ota", otaRoutes);
+  app.route("/api/booking/frontend", rentalEngineRoutes);
+  app.route("/api/booking-transfer/frontend", transferEngineRoutes);
+  app.route("/api", promotionCodeRoutes);
+  app.route("/api", integrationRoutes);
+  app.route("/api", documentRoutes);
+  app.route("/api/booking", analyticsRoutes);
+  app.route("/api", checkInRoutes);
+  app.route("/api/v1/analysis", staffAnalyticsRoutes);
+  app.route("/api/v1/operations", operationsRoutes);
+  if (office) app.route("/api/v1/office", office);
+  app.route("/api/v1", customerAccessRoutes);
+  app.route("/", analyticsPages);
+  app.route("/", officePages);
+  app.route("/", docsPages);
+  app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
+  app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
 
-app.route("/", paymentRoutes);
+  app.route("/", paymentRoutes);
 
-app.route("/", checkInPages);
+  app.route("/", checkInPages);
 
-if (DEVELOPMENT_BUILD) {
-  app.route("/demo-photos", demoPhotos);
-  app.route("/", demoPages);
-  baseSite.route("/dev/gateway", standInGateway(app.fetch));
+  if (DEVELOPMENT_BUILD) {
+    app.route("/demo-photos", demoPhotos);
+    app.route("/", demoPages);
+    baseSite.route("/dev/gateway", standInGateway(app.fetch));
+  }
+
+  app.notFound((c) => toErrorResponse(c, failures.unknownPath));
+
+  app.onError((error, c) => {
+    const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
+    if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
+    if (
+      error instanceof AccountNotReady ||
+      error instanceof PrinterUnavailable ||
+      isOverloaded(error) ||
+      isTransient(error)
+    )
+      return toResponse(c, failures.overloaded);
+    if (isFull(error)) {
+      logDefect(c, error);
+      return toResponse(c, failures.full);
+    }
+    if (isSchemaBehind(error)) {
+      logDefect(c, error);
+      return toResponse(c, failures.migrating);
+    }
+    logDefect(c, error);
+    return toResponse(c, defect(c.var.requestId));
+  });
+  return app;
 }
-
-app.notFound((c) => toErrorResponse(c, failures.unknownPath));
-
-app.onError((error, c) => {
-  const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
-  if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
-  if (
-    error instanceof AccountNotReady ||
-    error instanceof PrinterUnavailable ||
-    isOverloaded(error) ||
-    isTransient(error)
-  )
-    return toResponse(c, failures.overloaded);
-  if (isFull(error)) {
-    logDefect(c, error);
-    return toResponse(c, failures.full);
-  }
-  if (isSchemaBehind(error)) {
-    logDefect(c, error);
-    return toResponse(c, failures.migrating);
-  }
-  logDefect(c, error);
-  return toResponse(c, defect(c.var.requestId));
-});

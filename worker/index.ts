@@ -1,7 +1,10 @@
-import { app } from "./app.ts";
-import work from "./work.ts";
+import { scheduled } from "./clock.ts";
+import { app } from "./whole-app.ts";
 
 export { ShoppingCart } from "./carts/shopping-cart.ts";
 
-// In production the clock rings in a Worker of its own (wrangler.toml); here it does for `npm start` and tests.
-export default { fetch: app.fetch, scheduled: work.scheduled } satisfies ExportedHandler<Cloudflare.Env>;
+/**
+ * The whole platform in one Worker. Tests and `npm run dev` run it alone; a deployment and `npm start` let front.ts answer, and
+ * this one behind it what the office asks and what the clock brings (docs/decisions/0026-office-worker.md).
+ */
+export default { fetch: app.fetch, scheduled } satisfies ExportedHandler<Cloudflare.Env>;

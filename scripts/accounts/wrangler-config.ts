@@ -50,14 +50,14 @@ function withoutOneBinding(toml: string, account: string, environment: string | 
   return own ? toml.slice(0, own.start) + toml.slice(own.end) : toml;
 }
 
-/** The environment whose Worker does what takes long for another's (`[env.production-work]`). */
-export function workEnvironmentOf(environment: string): string {
-  return `${environment}-work`;
+/** The environment whose Worker does what takes long for another's (`[env.production-office]`). */
+export function officeEnvironmentOf(environment: string): string {
+  return `${environment}-office`;
 }
 
 function workersOf(toml: string, environment: string | undefined): readonly (string | undefined)[] {
   if (environment === undefined) return [undefined];
-  const work = workEnvironmentOf(environment);
+  const work = officeEnvironmentOf(environment);
   return toml.includes(`[env.${work}]`) ? [environment, work] : [environment];
 }
 

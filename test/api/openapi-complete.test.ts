@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { operationsOf } from "#tools/fuzz/operations.ts";
-import { app } from "#worker/app.ts";
+import { app } from "#worker/whole-app.ts";
 
 /** What is served and in no document, each with its reason. */
 const UNDESCRIBED = [

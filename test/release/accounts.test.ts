@@ -291,11 +291,11 @@ test("a binding is put after the others of its environment, and nothing else is 
 });
 
 test("a company of production is bound in the Worker that answers and in the one that works beside it", () => {
-  const toml = '[env.production]\nname = "p"\n\n[env.production-work]\nname = "w"\n';
+  const toml = '[env.production]\nname = "p"\n\n[env.production-office]\nname = "w"\n';
   const binding = { name: "b-c", databaseName: "rental-b-c", databaseId: "id", environment: "production" };
   const added = withBinding(toml, binding);
   expect(added).toContain('[[env.production.d1_databases]]\nbinding = "TENANT_B_C"');
-  expect(added).toContain('[[env.production-work.d1_databases]]\nbinding = "TENANT_B_C"');
+  expect(added).toContain('[[env.production-office.d1_databases]]\nbinding = "TENANT_B_C"');
   expect(withoutBinding(added, "b-c", "production")).not.toContain("TENANT_B_C");
 });
 

@@ -21,8 +21,8 @@ const WORKER = `
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "local-runtime-"));
   await writeFile(join(folder, "index.js"), WORKER);
-  await mkdir(join(folder, "printer"));
-  await writeFile(join(folder, "printer", "printer.js"), "export default { fetch: () => new Response() };");
+  await mkdir(join(folder, "office"));
+  await writeFile(join(folder, "office", "index.js"), WORKER);
   const bundle = { folder, gzipBytes: 0 };
   server = await serve({ stateDir: folder, bundle, bindings: { MASTER_KEY: "x" }, output: () => undefined });
 }, 60_000);

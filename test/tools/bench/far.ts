@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bundle } from "#scripts/local-runtime.ts";
 import type { Call, Client } from "#tools/platform/client.ts";
@@ -45,7 +45,7 @@ export async function farWorker(bundle: Bundle, folder: string): Promise<Bundle>
   const code = await readFile(join(bundle.folder, "index.js"), "utf8");
   const [, near] = /([\w$]+) as default/.exec(code) ?? [];
   if (!near) throw new Error("the bundled Worker has no default export");
-  await mkdir(folder, { recursive: true });
+  await cp(bundle.folder, folder, { recursive: true });
   const edited = code.replace(/([\w$]+) as default/, "farWorker as default").replace(/^\/\/# sourceMappingURL.*$/m, "");
   await writeFile(join(folder, "index.js"), `${edited}\nconst nearWorker = ${near};${LATE}`);
   return { ...bundle, folder };

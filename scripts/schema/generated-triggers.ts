@@ -1,8 +1,5 @@
-/** A trigger of the schema: its name, and the whole statement that makes it. */
-export interface Trigger {
-  readonly name: string;
-  readonly sql: string;
-}
+import { searchTriggers } from "./search-triggers.ts";
+import type { Trigger } from "./trigger.ts";
 
 const CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
@@ -155,6 +152,7 @@ export function generatedTriggers(): readonly Trigger[] {
     ...listed.flatMap(([table]) => counts(table)),
     ...listed.map(([table, key]) => movesItself(table, key)),
     ...[...CHARGES, ...CONTRACT_PARTS, ...SHOWN_NAMES, ...SHOWN_CODES].map(movesOthers),
+    ...searchTriggers(),
   ];
 }
 

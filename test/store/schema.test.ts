@@ -14,6 +14,7 @@ import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as printing from "#worker/store/schema/printing.ts";
+import * as searchBlocks from "#worker/store/schema/search-blocks.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as upkeep from "#worker/store/schema/upkeep.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
@@ -37,6 +38,7 @@ const described: readonly SQLiteTable[] = [
   checkIn,
   ledger,
   officeHistory,
+  searchBlocks,
   outgoingMails,
   access,
   payments,

@@ -78,6 +78,21 @@ describe("customers", () => {
     expect((await list("page_size=1")).total).toBe(2);
   });
 
+  test("are found by what they are called now; of a long list the total is the first 5,000, and said to be", async () => {
+    const { customer } = await customerOf(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
+    const list = async (query: string) =>
+      (await send("GET", `/customers${query}`)).json<{ data: { id: number }[]; total: number }>();
+    expect((await list("?q=nuria sahin-plock")).data).toMatchObject([{ id: customer.id }]);
+    const change = { surname: "Vidal", expected_version: customer.version };
+    await customerOf(send("PATCH", `/customers/${customer.id}`, change));
+    expect([(await list("?q=plock")).total, (await list("?q=ria vid")).total]).toEqual([0, 1]);
+    await rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 5000)
+      INSERT INTO customers (customer_type, name, created_at, last_update) SELECT 'individual', 'Many ' || i, 0, 0 FROM n`);
+    expect(await list("?customer_type=individual&page_size=1")).toMatchObject({ total: 5000, total_is_exact: false });
+    expect((await list("?page_size=1")).total).toBeGreaterThan(5001);
+    expect(await list("?q=many 50&page_size=1")).not.toHaveProperty("total_is_exact");
+  });
+
   test("are merged by a manager, once: contracts, drafts and users go with them, what was issued stays", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();

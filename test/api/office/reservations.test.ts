@@ -504,6 +504,10 @@ describe("the list", () => {
       ["mülle", b],
       ["600123", b],
       ["ana@ex", a],
+      ["BEA MULLER", b],
+      ["x99-88.77", b],
+      ["600 123", b],
+      [String(c), c],
     ] as const)
       expect((await ids(`?q=${encodeURIComponent(q)}`)).ids).toContain(found);
     expect((await ids("?category_code=A")).ids).toEqual([a]);

@@ -1,4 +1,5 @@
 import { type AccountName, signedCall } from "#tools/platform/client.ts";
+import { rowsOf } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -71,7 +72,7 @@ function operation(account: AccountName, name: string, path: string, growth = MO
     name,
     account,
     next: () => read(account, path),
-    isPerRow: true,
+    shown: rowsOf,
     budget: { calls: 1, rows: MOST_ROWS_EACH, growth },
     bare: "batch",
   };

@@ -1,6 +1,19 @@
 import autocannon from "autocannon";
 import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
 
+/** What is looked at of an answer: a list's rows, or the board's. */
+export interface Answered {
+  readonly data?: readonly unknown[];
+  readonly vehicles?: readonly { readonly contracts: readonly unknown[]; readonly blocks: readonly unknown[] }[];
+  readonly unassigned?: readonly { readonly contracts: readonly unknown[] }[];
+}
+
+/** How much of what was asked for an answer shows: the rows it read are divided by this. */
+export type Shown = (answer: Answered) => number;
+
+/** The rows of a list. */
+export const rowsOf: Shown = ({ data = [] }) => data.length;
+
 /** What one call cost at the database, by Server-Timing. */
 export interface Cost {
   readonly calls: number;
@@ -9,26 +22,26 @@ export interface Cost {
 
 async function send(client: Client, call: Call): Promise<Answer> {
   const answer = await client.send(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
   return answer;
 }
 
 /** Sends one call and answers what it cost; throws where it was refused. */
-export async function costOf(client: Client, call: Call, isPerRow = false): Promise<Cost> {
-  return (await answerOf(client, call, isPerRow)).cost;
+export async function costOf(client: Client, call: Call, shown?: Shown): Promise<Cost> {
+  return (await answerOf(client, call, shown)).cost;
 }
 
 /** The same, with the answer. */
 export async function answerOf(
   client: Client,
   call: Call,
-  isPerRow = false,
+  shown?: Shown,
 ): Promise<{ readonly cost: Cost; readonly answer: Answer }> {
   const sent = await send(client, call);
   const { headers, bytes } = sent;
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
   if (!match) throw new Error(`${call.path} does not say what it costs`);
-  const answered = isPerRow ? Math.max(1, JSON.parse(bytes.toString()).data.length) : 1;
+  const answered = shown ? Math.max(1, shown(JSON.parse(bytes.toString()))) : 1;
   const cost = { calls: Number(match[1]), rows: Math.round((Number(match[2]) / answered) * 100) / 100 };
   return { cost, answer: sent };
 }

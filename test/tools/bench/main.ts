@@ -27,6 +27,7 @@ import { fieldOperations, readFieldData } from "./field.ts";
 import { integrationOperations } from "./integration.ts";
 import { fillLarge } from "./large-account.ts";
 import { type Cost, costOf, load } from "./load.ts";
+import { officeOperations } from "./office.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
 import { startUpMilliseconds } from "./start-up.ts";
 import { type Measured, tableOf, verdictOf } from "./table.ts";
@@ -81,9 +82,9 @@ async function offered(): Promise<{ readonly codes: readonly string[]; readonly 
 
 /** The dearest of some warm calls. */
 async function warmCost(client: Client, operation: Operation): Promise<Cost> {
-  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.isPerRow);
+  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.shown);
   const costs: Cost[] = [];
-  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(client, operation.next(), operation.isPerRow));
+  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(client, operation.next(), operation.shown));
   return { calls: Math.max(...costs.map(({ calls }) => calls)), rows: Math.max(...costs.map(({ rows }) => rows)) };
 }
 
@@ -111,6 +112,7 @@ async function measure(masterKey: string): Promise<number> {
   const operations = (account: AccountName) =>
     [
       ...fieldOperations(account, field[account]),
+      ...officeOperations(account, field[account]),
       ...integrationOperations(account, CONTRACTS[account]),
       ...agencyOperations(account, codes, places),
     ].filter(({ name }) => ONLY.some((text) => name.includes(text)));

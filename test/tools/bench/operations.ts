@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
+import type { Shown } from "./load.ts";
 
 /** The keys of the large account. */
 export const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
@@ -11,8 +12,8 @@ export interface Operation {
   readonly name: string;
   readonly account: AccountName;
   readonly next: () => Call;
-  /** Rows are counted for each row that a list answers. */
-  readonly isPerRow?: boolean;
+  /** Rows are counted for each of these. */
+  readonly shown?: Shown;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
   /** What its throughput is compared with. */
   readonly bare: "batch" | "none";

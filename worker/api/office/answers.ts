@@ -6,6 +6,7 @@ import { invalidInput } from "#worker/api/failure.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { Page } from "#worker/usecases/shared/page.ts";
 import { nameOfField, refused, type Told, toOfficeFailure } from "./errors.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { handBackToken } from "./room.ts";
@@ -24,10 +25,12 @@ export async function answerOffice<T, Message extends object, Status extends 200
 
 /** What is listed, row by row, with where the next page begins. */
 export function pageOf<Row, Message>(tell: (row: Row, writing: Writing) => Message) {
-  return (
-    { rows, total, next }: { readonly rows: readonly Row[]; readonly total: number; readonly next: number | undefined },
-    writing: Writing,
-  ) => ({ data: rows.map((row) => tell(row, writing)), total, next: next === undefined ? null : String(next) });
+  return ({ rows, total, isExact, next }: Page<Row>, writing: Writing) => ({
+    data: rows.map((row) => tell(row, writing)),
+    total,
+    ...(!isExact && { total_is_exact: isExact }),
+    next: next === undefined ? null : String(next),
+  });
 }
 
 /** Answers what was done to a reservation, or why it was not. */

@@ -3,6 +3,7 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, emailAddress, language, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
 
 const LARGEST_ID = 999_999_999_999;
@@ -25,6 +26,7 @@ export const customerHistoryAnswer = z.object({ data: z.array(historyEntry) });
 export const customerList = z.object({
   data: z.array(listed),
   total: z.int(),
+  total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });

@@ -12,6 +12,7 @@ import {
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 
 const LARGEST_ID = 999_999_999_999;
@@ -49,8 +50,18 @@ export const chargesQuery = z.object({
 
 const anyDocument = z.union([invoice, internalBond]);
 export const documentAnswer = z.object({ document: anyDocument });
-export const documentList = z.object({ data: z.array(anyDocument), total: z.int(), next });
-export const chargeList = z.object({ data: z.array(chargeDocument), total: z.int(), next });
+export const documentList = z.object({
+  data: z.array(anyDocument),
+  total: z.int(),
+  total_is_exact: totalIsExact,
+  next,
+});
+export const chargeList = z.object({
+  data: z.array(chargeDocument),
+  total: z.int(),
+  total_is_exact: totalIsExact,
+  next,
+});
 
 export function fromAnyDocument(
   row: ExtractedDocument,

@@ -17,6 +17,7 @@ import type {
   ExtractedContract,
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
+import { totalIsExact } from "./list-messages.ts";
 
 /** A reservation as the integration tells it, and what only the office sees. */
 const listed = contract.extend({
@@ -96,6 +97,7 @@ export const conflictAnswer = failureAnswer.extend(reservationAnswer.partial().s
 export const reservationList = z.object({
   data: z.array(listedReservation),
   total: z.int(),
+  total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 

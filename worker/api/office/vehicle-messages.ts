@@ -7,6 +7,7 @@ import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
+import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
@@ -53,6 +54,7 @@ export const blockAnswer = z.object({ block });
 export const vehicleList = z.object({
   data: z.array(listedVehicle),
   total: z.int(),
+  total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });

@@ -222,9 +222,10 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     });
     if (!listed.ok) return refused(c, listed.error);
     handBackToken(c, listed.value.freshToken);
-    const { rows, total, next } = listed.value.value;
+    const { rows, total, isExact, next } = listed.value.value;
     const writes = await writingOf(c);
-    return c.json({ data: rows.map((row) => messages.fromListedVehicle(row, writes)), total, next: next ?? null }, 200);
+    const data = rows.map((row) => messages.fromListedVehicle(row, writes));
+    return c.json({ data, total, ...(!isExact && { total_is_exact: isExact }), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerVehicle(c, await readOfficeVehicle(staffRequest(c), c.req.valid("param").reference)),

@@ -4,6 +4,7 @@ import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
+import { foundIds, idsByNumber, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
 import { foundCustomer } from "./found-customer.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
@@ -27,24 +28,23 @@ export interface CustomerSearch {
 // A customer is of the branch that it was made at and of those of its contracts; one of none is of all.
 function isOfUser(userId: number): SQL {
   const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
-  return sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1 OR customers.branch_code IN ${own}
+  return sql`(${worksEverywhere(userId)} OR +customers.branch_code IN ${own}
     OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
     OR (customers.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id)))`;
 }
 
 function matches(text: string): SQL {
-  const part = text.toLowerCase();
-  const squeezed = part.replaceAll(/[\s.-]/g, "");
-  const inText = (column: string) => sql`instr(lower(coalesce(${sql.raw(column)}, '')), ${part}) > 0`;
-  const inCode = (column: string) =>
-    sql`instr(lower(replace(replace(replace(coalesce(${sql.raw(column)}, ''), ' ', ''), '-', ''), '.', '')), ${squeezed}) > 0`;
-  return sql`(CAST(customers.id AS TEXT) = ${part} OR ${inText("customers.full_name")} OR ${inText("customers.email")}
-    OR ${squeezed} <> '' AND (${inCode("customers.document_id")} OR ${inCode("customers.phone_number")} OR ${inCode("customers.mobile_phone")}))`;
+  const ids = [foundIds("customers", text), ...idsByNumber("customers", text)];
+  return sql`customers.id IN (${sql.join(ids, sql` UNION `)})`;
 }
+
+// Who was merged into another is counted by the list of extraction.
+const KEPT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** A page of customers, those that came last first, and how many there are; who was merged is not among them. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
   const { text, customerType, branchCode, after } = search;
+  const isUnfiltered = text === undefined && customerType === undefined && branchCode === undefined;
   const where = sql.join(
     [
       sql`customers.merged_into_id IS NULL`,
@@ -62,10 +62,11 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       .where(after === undefined ? where : sql`${where} AND customers.id < ${after}`)
       .orderBy(desc(customers.id))
       .limit(search.pageSize + 1),
-    db
-      .select({ total: sql<number>`count(*)`.as("total") })
-      .from(customers)
-      .where(where),
+    totalQuery(db, {
+      table: "customers",
+      where,
+      known: isUnfiltered ? { total: KEPT, userId: search.userId } : undefined,
+    }),
   ] as const;
 }
 

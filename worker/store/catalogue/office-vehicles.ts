@@ -6,6 +6,7 @@ import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
+import { foundIds, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
 
 const IS_OUT = sql<number>`EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
   WHERE out_unit.vehicle_reference = vehicles.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
@@ -26,14 +27,15 @@ export interface VehicleSearch {
 export function officeVehiclesQueries(db: Database, search: VehicleSearch) {
   const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${search.userId})`;
   const found: SQL[] = [
-    sql`((SELECT all_branches FROM users WHERE id = ${search.userId}) = 1 OR vehicles.branch_code IN ${own})`,
+    sql`(${worksEverywhere(search.userId)} OR vehicles.branch_code IN ${own})`,
     ...(search.categoryCode === undefined ? [] : [sql`vehicles.category_code = ${search.categoryCode}`]),
     ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
     ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
     ...(search.active === undefined ? [] : [sql`vehicles.active = ${search.active ? 1 : 0}`]),
-    ...(search.text === undefined ? [] : [matches(search.text)]),
+    ...(search.text === undefined ? [] : [sql`vehicles.id IN (${foundIds("vehicles", search.text)})`]),
   ];
   const where = sql.join(found, sql` AND `);
+  const known = { total: knownTotal("vehicles"), userId: search.userId };
   return [
     db
       .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out") })
@@ -41,19 +43,8 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch) {
       .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
       .orderBy(vehicles.reference)
       .limit(search.pageSize + 1),
-    db
-      .select({ total: sql<number>`count(*)`.as("total") })
-      .from(vehicles)
-      .where(where),
+    totalQuery(db, { table: "vehicles", where, known: found.length === 1 ? known : undefined }),
   ] as const;
-}
-
-function matches(text: string): SQL {
-  const part = text.toLowerCase().replaceAll(/[\s-]/g, "");
-  const inColumn = (column: string) =>
-    sql`instr(replace(replace(lower(coalesce(${sql.raw(column)}, '')), ' ', ''), '-', ''), ${part}) > 0`;
-  return sql`(${inColumn("vehicles.reference")} OR ${inColumn("vehicles.plate")} OR ${inColumn("vehicles.alias")}
-    OR ${inColumn("vehicles.name")} OR ${inColumn("vehicles.brand || vehicles.model")})`;
 }
 
 /** All that the office reads of one vehicle: itself, its blocks from now on, its damage, its history. */

@@ -3,6 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { charge, document } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
+import { foundIds, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
 
 /** Which papers or charges the office looks for; what is absent narrows nothing. */
 export interface PaperSearch {
@@ -37,40 +38,71 @@ const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
 
 function isOfUser(table: "documents" | "charges", { userId }: PaperSearch): SQL {
   const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
-  return sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1 OR ${sql.raw(table)}.branch_code IN ${own})`;
+  return sql`(${worksEverywhere(userId)} OR +${sql.raw(table)}.branch_code IN ${own})`;
 }
 
-const inText = (column: string, text: string) =>
-  sql`instr(lower(coalesce(${sql.raw(column)}, '')), ${text.toLowerCase()}) > 0`;
+/** A contract's number where a text is one; a subquery, not yet in brackets. */
+const ofBooking = (text: string) => sql`SELECT CAST(${/^\d{1,15}$/.test(text.trim()) ? text.trim() : null} AS INTEGER)`;
 
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
-  AND documents.total_paid_cents + documents.agent_commission_prepaid_cents < documents.total_cents`;
+  AND documents.total_cents > documents.total_paid_cents + documents.agent_commission_prepaid_cents`;
+
+// What finds few rows is asked of its index, and names them by id: the lists go down the ids.
+function issued({ dateFrom, dateTo }: DocumentSearch): SQL[] {
+  if (dateFrom === undefined && dateTo === undefined) return [];
+  return [
+    sql`documents.id IN (SELECT id FROM documents INDEXED BY documents_by_date WHERE date BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"})`,
+  ];
+}
+
+function charged({ from, until }: ChargeSearch): SQL[] {
+  if (from === undefined && until === undefined) return [];
+  return [
+    sql`charges.id IN (SELECT id FROM charges INDEXED BY charges_by_day WHERE branch_code IN (SELECT code FROM branches)
+      AND date >= ${from ?? 0} AND date < ${until ?? Number.MAX_SAFE_INTEGER})`,
+  ];
+}
+
+function narrowedDocuments(search: DocumentSearch): SQL[] {
+  return [
+    ...when(
+      search.text,
+      (text) => sql`documents.id IN (${foundIds("documents", text)}
+        UNION SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)}))`,
+    ),
+    ...when(search.bookingId, (id) => sql`documents.booking_id = ${id}`),
+    ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
+    ...when(search.form, (form) => sql`documents.form = ${form}`),
+    ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
+    ...when(search.isPaid, (isPaid) =>
+      isPaid
+        ? sql`documents.invoice_status = 'invoice' AND NOT (${PENDING})`
+        : sql`documents.id IN (SELECT documents.id FROM documents INDEXED BY documents_unpaid WHERE ${PENDING})`,
+    ),
+    ...issued(search),
+  ];
+}
+
+function narrowedCharges(search: ChargeSearch): SQL[] {
+  return [
+    ...when(
+      search.text,
+      (text) => sql`charges.id IN (${foundIds("charges", text)}
+        UNION SELECT id FROM charges WHERE booking_id IN (${foundIds("bookings", text)} UNION ${ofBooking(text)}))`,
+    ),
+    ...when(search.bookingId, (id) => sql`charges.booking_id = ${id}`),
+    ...when(search.branchCode, (code) => sql`+charges.branch_code = ${code}`),
+    ...when(search.method, (method) => sql`charges.payment_method_id = ${method}`),
+    ...when(search.virtual, (virtual) => sql`charges.virtual = ${virtual ? 1 : 0}`),
+    ...charged(search),
+  ];
+}
 
 /** A page of documents, the latest made first, and how many there are. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
-  const where = sql.join(
-    [
-      isOfUser("documents", search),
-      ...when(
-        search.text,
-        (
-          text,
-        ) => sql`(${inText("documents.serie || '/' || documents.number", text)} OR ${inText("documents.customer_full_name", text)}
-          OR ${inText("documents.customer_document_id", text)} OR ${inText("documents.concept", text)}
-          OR CAST(documents.booking_id AS TEXT) = ${text})`,
-      ),
-      ...when(search.bookingId, (id) => sql`documents.booking_id = ${id}`),
-      ...when(search.branchCode, (code) => sql`documents.branch_code = ${code}`),
-      ...when(search.form, (form) => sql`documents.form = ${form}`),
-      ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
-      ...when(search.isPaid, (isPaid) =>
-        isPaid ? sql`documents.invoice_status = 'invoice' AND NOT (${PENDING})` : PENDING,
-      ),
-      ...when(search.dateFrom, (date) => sql`documents.date >= ${date}`),
-      ...when(search.dateTo, (date) => sql`documents.date <= ${date}`),
-    ],
-    sql` AND `,
-  );
+  const found = narrowedDocuments(search);
+  const where = sql.join([isOfUser("documents", search), ...found], sql` AND `);
+  const known = { total: knownTotal("invoice", "internal_bond"), userId: search.userId };
   return [
     db
       .select(document)
@@ -78,35 +110,15 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
       .where(sql`${where} AND ${search.after === undefined ? sql`true` : sql`documents.id < ${search.after}`}`)
       .orderBy(sql`documents.id DESC`)
       .limit(search.pageSize + 1),
-    db
-      .select({ total: sql<number>`count(*)`.as("total") })
-      .from(documents)
-      .where(where),
+    totalQuery(db, { table: "documents", where, known: found.length === 0 ? known : undefined }),
   ] as const;
 }
 
 /** A page of charges, the latest entered first, and how many there are. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const where = sql.join(
-    [
-      isOfUser("charges", search),
-      ...when(
-        search.text,
-        (
-          text,
-        ) => sql`(${inText("charges.external_operation_number", text)} OR CAST(charges.booking_id AS TEXT) = ${text}
-          OR EXISTS (SELECT 1 FROM bookings AS payer WHERE payer.id = charges.booking_id
-            AND (${inText("payer.customer_name || ' ' || payer.customer_surname", text)} OR ${inText("payer.customer_document_id", text)})))`,
-      ),
-      ...when(search.bookingId, (id) => sql`charges.booking_id = ${id}`),
-      ...when(search.branchCode, (code) => sql`charges.branch_code = ${code}`),
-      ...when(search.method, (method) => sql`charges.payment_method_id = ${method}`),
-      ...when(search.virtual, (virtual) => sql`charges.virtual = ${virtual ? 1 : 0}`),
-      ...when(search.from, (at) => sql`charges.date >= ${at}`),
-      ...when(search.until, (at) => sql`charges.date < ${at}`),
-    ],
-    sql` AND `,
-  );
+  const found = narrowedCharges(search);
+  const where = sql.join([isOfUser("charges", search), ...found], sql` AND `);
+  const known = { total: knownTotal("charges"), userId: search.userId };
   return [
     db
       .select(charge)
@@ -116,9 +128,6 @@ export function chargeListQueries(db: Database, search: ChargeSearch) {
       .where(sql`${where} AND ${search.after === undefined ? sql`true` : sql`charges.id < ${search.after}`}`)
       .orderBy(sql`charges.id DESC`)
       .limit(search.pageSize + 1),
-    db
-      .select({ total: sql<number>`count(*)`.as("total") })
-      .from(charges)
-      .where(where),
+    totalQuery(db, { table: "charges", where, known: found.length === 0 ? known : undefined }),
   ] as const;
 }

@@ -22,15 +22,11 @@ import type {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
 
 /** A page of customers of the branches of who asks. */
-export interface CustomerPage {
-  readonly rows: readonly CustomerRow[];
-  readonly total: number;
-  readonly next: number | undefined;
-}
+export type CustomerPage = Page<CustomerRow>;
 
 type CustomerQueries = ReturnType<typeof officeCustomerQueries>;
 

@@ -22,17 +22,13 @@ import {
   type VehicleAnswer,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
 
 /** A page of vehicles of the branches of who asks. */
-export interface VehiclePage {
-  readonly rows: readonly ListedVehicle[];
-  readonly total: number;
-  readonly next: string | undefined;
-}
+export type VehiclePage = Page<ListedVehicle, string>;
 
 /** What the office finds in the fleet; one round trip. */
 export async function listOfficeVehicles(

@@ -1,18 +1,24 @@
+import { MOST_COUNTED } from "#worker/store/search.ts";
+
 /** A page of a list: its rows, how many there are in all, and after which one the next page begins, if there is one. */
 export interface Page<Row, Cursor = number> {
   readonly rows: readonly Row[];
   readonly total: number;
+  /** Whether all were counted; where not, there are more than `total`. */
+  readonly isExact: boolean;
   readonly next: Cursor | undefined;
 }
 
 /** What was found, read one row further than a page is long: that there is one more tells that there is a next page. */
 export function toPage<Row, Cursor>(
   found: readonly Row[],
-  counted: { readonly total: number } | undefined,
+  counted: { readonly total: number; readonly isKnown?: number } | undefined,
   pageSize: number,
   cursorOf: (row: Row) => Cursor,
 ): Page<Row, Cursor> {
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
-  return { rows, total: counted?.total ?? 0, next: last && cursorOf(last) };
+  const { total, isKnown } = { total: 0, isKnown: 1, ...counted };
+  const isExact = isKnown === 1 || total <= MOST_COUNTED;
+  return { rows, total: isExact ? total : MOST_COUNTED, isExact, next: last && cursorOf(last) };
 }

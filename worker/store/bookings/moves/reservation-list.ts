@@ -3,7 +3,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { foundIds, idsByNumber, idsByVehicle, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
 
 /** Which reservations the office looks for; what is absent narrows nothing. */
 export interface ReservationSearch {
@@ -33,6 +33,7 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
   const found = conditions(search);
   const where = sql.join([isOfUser(search.userId), ...found], sql` AND `);
   const after = search.after === undefined ? sql`true` : sql`bookings.id < ${search.after}`;
+  const known = { total: knownTotal("bookings", "transfers"), userId: search.userId };
   return [
     db
       .select(contract)
@@ -40,65 +41,75 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
       .where(sql`${where} AND ${after}`)
       .orderBy(sql`bookings.id DESC`)
       .limit(search.pageSize + 1),
-    db.select({ total: totalOf(search.userId, found.length === 0, where).as("total") }).from(catalogueVersion),
+    totalQuery(db, { table: "bookings", where, known: found.length === 0 ? known : undefined }),
   ] as const;
 }
 
+// What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it asks.
+// The plus keeps a column's index out of it.
 function conditions(search: ReservationSearch): readonly SQL[] {
-  const { text, status, kind, dateFrom, dateTo, branchCode, categoryCode, needsAttention } = search;
+  const { text, status, kind, branchCode, categoryCode, needsAttention } = search;
   return [
     ...(text === undefined ? [] : [matches(text)]),
-    ...(status === undefined ? [] : [sql`bookings.status = ${status}`]),
-    ...(kind === undefined ? [] : [sql`bookings.kind = ${kind}`]),
-    ...(dateFrom === undefined ? [] : [sql`bookings.date_from >= ${dateFrom}`]),
-    ...(dateTo === undefined ? [] : [sql`bookings.date_from <= ${dateTo}`]),
+    ...(needsAttention ? [waits(search)] : []),
+    ...(status === undefined ? [] : [isOfStatus(status)]),
+    ...pickedUp(search),
+    ...(kind === undefined ? [] : [kind === "transfer" ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
     ...(branchCode === undefined
       ? []
-      : [sql`(bookings.branch_code = ${branchCode} OR bookings.return_branch_code = ${branchCode})`]),
+      : [sql`(+bookings.branch_code = ${branchCode} OR +bookings.return_branch_code = ${branchCode})`]),
     ...(categoryCode === undefined
       ? []
       : [
           sql`EXISTS (SELECT 1 FROM booking_lines AS line WHERE line.booking_id = bookings.id AND line.category_code = ${categoryCode})`,
         ]),
-    ...(needsAttention ? [waits(search)] : []),
   ];
 }
 
-const worksEverywhere = (userId: number) => sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
+const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;
+
+function isOfStatus(status: BookingStatus): SQL {
+  if (status === "done") return sql`+bookings.status = 'done'`;
+  return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_not_done WHERE status = ${status} AND status <> 'done')`;
+}
+
+function pickedUp({ dateFrom, dateTo }: ReservationSearch): readonly SQL[] {
+  if (dateFrom === undefined && dateTo === undefined) return [];
+  return [
+    sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_pickup WHERE branch_code IN (SELECT code FROM branches)
+      AND date_from BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"})`,
+  ];
+}
 
 function isOfUser(userId: number): SQL {
   const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
-  return sql`(${worksEverywhere(userId)} OR bookings.branch_code IN ${own} OR bookings.return_branch_code IN ${own})`;
-}
-
-// All there is to see is counted already, beside the transfers, which are few.
-function totalOf(userId: number, isUnfiltered: boolean, where: SQL): SQL<number> {
-  const counted = sql<number>`(SELECT count(*) FROM bookings WHERE ${where})`;
-  if (!isUnfiltered) return counted;
-  return sql<number>`CASE WHEN ${worksEverywhere(userId)} THEN (SELECT count(*) FROM transfer_bookings)
-    + coalesce((SELECT total FROM list_totals WHERE list = 'bookings'), 0) ELSE ${counted} END`;
+  return sql`(${worksEverywhere(userId)} OR +bookings.branch_code IN ${own} OR +bookings.return_branch_code IN ${own})`;
 }
 
 function matches(text: string): SQL {
-  const part = text.toLowerCase();
-  const inColumn = (column: string) => sql`instr(lower(coalesce(${sql.raw(column)}, '')), ${part}) > 0`;
-  const squeezed = part.replaceAll(/[\s-]/g, "");
-  return sql`(CAST(bookings.id AS TEXT) = ${part} OR ${inColumn("bookings.free_access_id")} OR ${inColumn("bookings.agency_reservation_id")}
-    OR ${inColumn("bookings.customer_name || ' ' || bookings.customer_surname")} OR ${inColumn("bookings.customer_document_id")}
-    OR ${inColumn("replace(bookings.customer_phone, ' ', '')")} OR ${inColumn("bookings.customer_email")}
-    OR EXISTS (SELECT 1 FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
-      WHERE unit.booking_id = bookings.id AND (instr(lower(replace(replace(coalesce(vehicle.plate, ''), ' ', ''), '-', '')), ${squeezed}) > 0
-        OR lower(vehicle.reference) = ${part})))`;
+  const ids = [
+    foundIds("bookings", text),
+    idsByVehicle(text),
+    sql`SELECT id FROM bookings WHERE free_access_id = ${text.trim()}`,
+    ...idsByNumber("bookings", text),
+  ];
+  return sql`bookings.id IN (${sql.join(ids, sql` UNION `)})`;
 }
 
-// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again.
+// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
 function waits({ civilNow }: ReservationSearch): SQL {
-  const settings = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
-  return sql`(bookings.paid_after_expiry = 1 OR bookings.reopened_at IS NOT NULL
-    OR (bookings.status = 'pending_confirmation' AND bookings.total_paid_cents > 0)
-    OR (bookings.status = 'cancelled' AND bookings.total_paid_cents > bookings.cancellation_fee_cents)
-    OR (bookings.status <> 'cancelled' AND bookings.total_paid_cents > bookings.total_cents - bookings.credited_cents)
-    OR (bookings.status = 'in_progress' AND bookings.date_to || ' ' || bookings.time_to < ${civilNow})
-    OR (bookings.status = 'confirmed' AND bookings.kind = 'rental'
-      AND datetime(bookings.date_from || ' ' || bookings.time_from, '+' || ${settings("no_show_minutes")} || ' minutes') < datetime(${civilNow})))`;
+  const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
+  const ids = [
+    sql`paid_after_expiry = 1`,
+    sql`reopened_at IS NOT NULL`,
+    sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
+    sql`status = 'cancelled' AND total_paid_cents > cancellation_fee_cents`,
+    sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents`,
+    sql`status = 'in_progress' AND status <> 'done' AND date_to || ' ' || time_to < ${civilNow}`,
+    sql`status = 'confirmed' AND status <> 'done' AND kind = 'rental' AND date_from <= substr(${civilNow}, 1, 10)
+      AND datetime(date_from || ' ' || time_from, '+' || ${setting("no_show_minutes")} || ' minutes') < datetime(${civilNow})`,
+  ].map((condition) => sql`SELECT id FROM bookings WHERE ${condition}`);
+  const together = (queries: readonly SQL[]) => sql.join([...queries], sql` UNION `);
+  // D1 puts no more than five queries together.
+  return sql`bookings.id IN (SELECT id FROM (${together(ids.slice(0, 4))}) UNION SELECT id FROM (${together(ids.slice(4))}))`;
 }

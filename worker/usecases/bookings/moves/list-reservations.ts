@@ -3,18 +3,13 @@ import { type ReservationSearch, reservationListQueries } from "#worker/store/bo
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
-import { toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
 
 export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow">;
 
 /** A page of reservations of the branches of who asks. */
-export interface ReservationPage {
-  readonly rows: readonly ExtractedContract[];
-  readonly total: number;
-  /** Of the next page; undefined where this is the last. */
-  readonly next: number | undefined;
-}
+export type ReservationPage = Page<ExtractedContract>;
 
 /** What the office finds among the reservations, the latest made first; one round trip. */
 export async function listReservations(

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { AccountName, Call } from "#tools/platform/client.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import type { FieldData } from "./field.ts";
+import { type Answered, rowsOf } from "./load.ts";
+import type { Operation } from "./operations.ts";
+
+const BASE = "/api/v1/office";
+const MOST_ROWS_EACH = 10;
+const MOST_ROWS_OF_A_WRITE = 400;
+const MOST_GROWTH = 1.1;
+/** Of the board: rows for each contract or block on it, and for each vehicle. */
+const MOST_ROWS_OF_AN_ENTRY = 6;
+const MOST_ROWS_OF_A_VEHICLE = 2;
+
+/** Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. */
+const LISTS: readonly (readonly [name: string, path: string])[] = [
+  ["reservations", "/reservations?page_size=50"],
+  ["reservations, a surname", "/reservations?page_size=50&q=garc"],
+  ["reservations, nothing found", "/reservations?page_size=50&q=zzzzqq"],
+  ["reservations, pending", "/reservations?page_size=50&status=pending_confirmation"],
+  ["reservations, done", "/reservations?page_size=50&status=done"],
+  ["reservations, a week", `/reservations?page_size=50&date_from=${dayAfter(0)}&date_to=${dayAfter(6)}`],
+  ["reservations, attention", "/reservations?page_size=50&attention=true"],
+  ["customers", "/customers?page_size=50"],
+  ["customers, a surname", "/customers?page_size=50&q=garc"],
+  ["vehicles", "/vehicles?page_size=50"],
+  ["documents", "/documents?page_size=50"],
+  ["charges", "/charges?page_size=50"],
+  ["attention", "/attention?page_size=50"],
+];
+
+/** How many rows a board may cost, by what is on it. */
+function allowedOfBoard({ vehicles = [], unassigned = [] }: Answered): number {
+  const entries = [
+    ...vehicles.map(({ contracts, blocks }) => contracts.length + blocks.length),
+    ...unassigned.map(({ contracts }) => contracts.length),
+  ].reduce((sum, count) => sum + count, 0);
+  return MOST_ROWS_OF_AN_ENTRY * entries + MOST_ROWS_OF_A_VEHICLE * vehicles.length;
+}
+
+/** The office's lists, a reservation, the board, a quote and a write. */
+export function officeOperations(account: AccountName, data: FieldData): readonly Operation[] {
+  const headers = { Authorization: data.token, "Content-Type": "application/json" };
+  const get = (path: string): Call => ({ account, method: "GET", path: `${BASE}${path}`, headers });
+  const send = (path: string, content: unknown): Call => ({
+    account,
+    method: "POST",
+    path: `${BASE}${path}`,
+    headers: { ...headers, "Idempotency-Key": `"${randomUUID()}"` },
+    body: JSON.stringify(content),
+  });
+  const booking = data.deliveries.at(-1)?.bookingId;
+  const write = { calls: 2, rows: MOST_ROWS_OF_A_WRITE, growth: MOST_GROWTH };
+  let block = 0;
+  return [
+    ...LISTS.map(([name, path]) => ({
+      name: `office: ${name}`,
+      account,
+      next: () => get(path),
+      shown: rowsOf,
+      budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
+      bare: "none" as const,
+    })),
+    {
+      name: "office: a reservation",
+      account,
+      next: () => get(`/reservations/${booking}`),
+      budget: { calls: 1, rows: MOST_ROWS_OF_A_WRITE, growth: MOST_GROWTH },
+      bare: "none",
+    },
+    {
+      name: "office: planning of a month",
+      account,
+      next: () => get(`/planning?date_from=${dayAfter(0)}&days=31&rental_storage_id=${data.storageId}`),
+      shown: allowedOfBoard,
+      budget: { calls: 1, rows: 1, growth: Number.POSITIVE_INFINITY },
+      bare: "none",
+    },
+    {
+      name: "office: what a cancellation would cost",
+      account,
+      next: () => send(`/reservations/${booking}/quote`, { move: "cancel" }),
+      budget: { ...write, calls: 1 },
+      bare: "none",
+    },
+    {
+      name: "office: a vehicle blocked",
+      account,
+      next: () => {
+        const day = dayAfter(400 + (block++ % 5000));
+        return send(`/vehicles/${data.deliveries[0]?.vehicle}/blocks`, {
+          from: `${day}T08:00`,
+          to: `${day}T09:00`,
+          reason: "workshop",
+          note: "bench",
+        });
+      },
+      budget: write,
+      bare: "none",
+    },
+  ];
+}

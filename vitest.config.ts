@@ -19,12 +19,21 @@ async function bundledPrinter() {
   return outputFiles[0]?.text ?? "";
 }
 
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Whether the tests of a release run, which try more seeds and more random cases than the gate. */
+    readonly isThorough: boolean;
+  }
+}
+
 export default defineConfig({
   test: {
     passWithNoTests: true,
     maxWorkers: 2,
     // What the Worker logs is shown where a test fails.
     silent: "passed-only",
+    // The gate tries a few of many random cases; a release tries all.
+    provide: { isThorough: process.env["THOROUGH"] !== undefined },
     projects: [
       { test: { name: "domain", isolate: false, include: ["test/{domain,auth,gateways}/**/*.test.ts"] } },
       { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 120_000 } },
@@ -34,6 +43,7 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
       },
@@ -41,10 +51,22 @@ export default defineConfig({
       {
         test: {
           name: "release",
-          include: ["test/release/**/*.test.ts"],
+          include: ["test/release/*.test.ts"],
           globalSetup: ["test/support/demo-folder.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: "release-browser",
+          include: ["test/release/browser/*.test.ts"],
+          globalSetup: ["test/browser/platform.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // A browser and a camera each: one file after the other.
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
       {

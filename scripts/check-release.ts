@@ -2,7 +2,7 @@ import { check } from "./check.ts";
 import { countKnown } from "./count-known.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
-import { runTests } from "./test.ts";
+import { RELEASE, runTests } from "./test.ts";
 
 /** The tools that look for faults: each ends with another exit code than 0 where it finds one. */
 const TOOLS = ["chaos", "fuzz"] as const;
@@ -16,9 +16,13 @@ async function audit(): Promise<number> {
   return found ? 1 : 0;
 }
 
-/** The gate and the slow proofs: the lives of accounts, the chaos and the fuzz. */
+/**
+ * The gate with every seed and every random case, then the slow proofs: the lives of accounts, every screen of the
+ * check-in app, the chaos and the fuzz.
+ */
 async function checkRelease(): Promise<number> {
-  const checked = (await audit()) || (await check()) || (await runTests([["release"]], []));
+  process.env["THOROUGH"] = "yes";
+  const checked = (await audit()) || (await check()) || (await runTests(RELEASE, []));
   if (checked !== 0) return checked;
   for (const tool of TOOLS) {
     const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`]);

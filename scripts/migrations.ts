@@ -1,38 +1,50 @@
 import { existsSync, readdirSync } from "node:fs";
-import { type Target, wranglerFlags } from "./accounts/target.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { unstable_splitSqlQuery } from "wrangler";
+import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { type Account, openDatabases, readAccounts } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
 
+/** As wrangler keeps it, which goes on where this ended and the other way round. */
+const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
 /** Applies the migrations that wait, account by account; answers the names of the accounts that had any. */
 export async function migrate(stateDir: string): Promise<readonly string[]> {
-  const waiting = await accountsWithPendingMigrations(stateDir);
-  for (const { databaseName } of waiting) {
-    await migrateAccount({ databaseName }, { isRemote: false, environment: undefined, stateDir });
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const migrated: string[] = [];
+    for (const { name, migrationsFolder } of readAccounts()) {
+      const db = databases.get(name);
+      if (db && (await applyWaiting(db, migrationsFolder))) migrated.push(name);
+    }
+    return migrated;
+  } finally {
+    await dispose();
   }
-  return waiting.map(({ name }) => name);
 }
 
 /** Applies every migration that waits to one account, wherever it is. */
-export async function migrateAccount(account: Pick<Account, "databaseName">, target: Target): Promise<void> {
+export async function migrateAccount(account: Account, target: Target): Promise<void> {
+  if (!target.isRemote) {
+    await withDatabase(account, target, (db) => applyWaiting(db, account.migrationsFolder));
+    return;
+  }
   const args = ["d1", "migrations", "apply", account.databaseName, ...wranglerFlags(target)];
   await runOrThrow(...wrangler(...args), { CI: "true" });
 }
 
-/** wrangler needs seconds per account to find out that nothing is to be done, so the question is asked here. */
-async function accountsWithPendingMigrations(stateDir: string): Promise<readonly Account[]> {
-  const { databases, dispose } = await openDatabases(stateDir);
-  try {
-    const pending: Account[] = [];
-    for (const account of readAccounts()) {
-      const applied = await appliedMigrations(databases.get(account.name));
-      if (migrationFiles(account.migrationsFolder).some((file) => !applied.has(file))) {
-        pending.push(account);
-      }
-    }
-    return pending;
-  } finally {
-    await dispose();
+/** Applies to a local database what waits, as wrangler would in seconds; answers whether anything did. */
+async function applyWaiting(db: D1Database, folder: string): Promise<boolean> {
+  const applied = await appliedMigrations(db);
+  const waiting = migrationFiles(folder).filter((file) => !applied.has(file));
+  if (waiting.length > 0) await db.prepare(APPLIED_TABLE).run();
+  for (const file of waiting) {
+    const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
+    await db.batch([...statements, db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file)]);
   }
+  return waiting.length > 0;
 }
 
 /** The names of the migrations of a folder, in their order. */

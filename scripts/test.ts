@@ -61,6 +61,9 @@ function count(report: Report, exitCode: number): Counts {
  */
 export const GATE = [["domain", "pwa", "scripts", "worker"], ["browser"]] as const;
 
+/** The slow proofs that only a release runs. */
+export const RELEASE = [["release", "release-browser"]] as const;
+
 /** One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. */
 async function runProjects(projects: readonly string[], args: readonly string[], isShown: boolean): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "test-report-"));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readAccounts } from "../local-runtime.ts";
+import { type Account, readAccounts } from "../local-runtime.ts";
 import { migrateAccount } from "../migrations.ts";
 import { runOrThrow, wrangler } from "../processes.ts";
 import { step } from "../steps.ts";
@@ -92,19 +92,17 @@ export function databaseNameOf(account: string, environment: string | undefined)
 }
 
 /** Adds an account with a schema and nothing in it: for a backup to be restored into. */
-export async function addEmptyAccount(
-  name: string,
-  target: Target,
-): Promise<{ readonly name: string; readonly databaseName: string }> {
+export async function addEmptyAccount(name: string, target: Target): Promise<Account> {
   const databaseName = databaseNameOf(name, target.environment);
-  const isBound = () => readAccounts(target.environment).some((account) => account.name === name);
-  if (!isBound()) {
+  const find = () => readAccounts(target.environment).find((account) => account.name === name);
+  if (!find()) {
     const databaseId = await step("Database", () => createDatabase(databaseName, target));
     await changeConfig((toml) =>
       withBinding(toml, { name, databaseName, databaseId, environment: target.environment }),
     );
   }
-  const account = { name, databaseName };
+  const account = find();
+  if (!account) throw new Error(`wrangler.toml binds no database of ${name}.`);
   await step("Migrations", () => migrateAccount(account, target));
   return account;
 }

@@ -1,15 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, todayThere } from "#support/check-in/day.ts";
+import { withFourCars } from "#support/check-in/four-cars.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
   aPhoto,
-  drawSignature,
   expectAccessible,
   loadAxe,
   next,
@@ -21,63 +17,23 @@ import {
 } from "./phone.ts";
 import { openBrowser } from "./platform.ts";
 
-// How the app behaves under a thumb: how many touches the work takes, what a slip of the finger does, what Back does.
+// How the app behaves under a thumb: what a slip of the finger does, what Back does, what is asked twice. The touches
+// that the work takes, and the camera, are proofs of a release.
 
-/** A delivery and a collection take no more touches. */
-const MOST_TAPS = 20;
-
-let folder: string;
-let withCamera: Browser;
-let withoutCamera: Browser;
+let browser: Browser;
 let server: CheckInServer;
 let site: Awaited<ReturnType<typeof checkInSite>>;
 const contexts: BrowserContext[] = [];
 
 beforeAll(async () => {
-  withoutCamera = await openBrowser();
-  folder = await mkdtemp(join(tmpdir(), "camera-"));
-  const film = join(folder, "film.y4m");
-  await writeFile(film, aFilm());
-  const args = [
-    ...BROWSER_ARGUMENTS,
-    "--use-fake-device-for-media-stream",
-    `--use-file-for-fake-video-capture=${film}`,
-  ];
-  withCamera = await chromium.launch({ executablePath: findBrowser(), args });
+  browser = await openBrowser();
 });
 
-afterAll(async () => {
-  await Promise.all([withCamera.close(), withoutCamera.close()]);
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** What the camera sees: eight grey frames that differ, one in a second, so that no two photos are the same file. */
-function aFilm(): Buffer {
-  const [width, height] = [320, 240];
-  const frames = Array.from({ length: 8 }, (_, index) =>
-    Buffer.concat([
-      Buffer.from("FRAME\n"),
-      Buffer.alloc(width * height, 30 * index),
-      Buffer.alloc((width * height) / 2, 128),
-    ]),
-  );
-  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F4:1 Ip A1:1 C420jpeg\n`), ...frames]);
-}
+afterAll(() => browser.close());
 
 beforeEach(async () => {
   server = checkInServer();
-  const today = todayThere();
-  for (let id = 1; id <= 3; id++) {
-    const vehicle = aVehicle(id, { category_code: "ECON" });
-    server.vehicles.set(vehicle.reference, vehicle);
-    server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id, { vehicle })] }));
-  }
-  const out = aVehicle(4, { state: "out", category_code: "ECON" });
-  server.vehicles.set(out.reference, out);
-  const delivery = { at: `${today}T00:00:00Z`, by: "jordi", kilometres: out.kilometres, fuel_eighths: 8 };
-  const unit = aUnit(4, { state: "out", vehicle: out, delivery });
-  const deposit = { total: "300.00", held: "300.00", pending: "0.00" };
-  server.bookings.set(4, aBooking(4, today, { status: "in_progress", time_to: "23:59", resources: [unit], deposit }));
+  withFourCars(server);
   site = await checkInSite(server);
 });
 
@@ -86,16 +42,9 @@ afterEach(async () => {
   await site.stop();
 });
 
-interface Wish {
-  readonly browser?: Browser;
-  readonly mayUseCamera?: boolean;
-  readonly colorScheme?: "light" | "dark";
-}
-
-async function aPhone({ browser = withoutCamera, mayUseCamera = false, colorScheme = "light" }: Wish = {}) {
-  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce", colorScheme });
+async function aPhone(): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce" });
   contexts.push(context);
-  if (mayUseCamera) await context.grantPermissions(["camera"]);
   const page = await context.newPage();
   await loadAxe(page);
   await page.goto(site.address);
@@ -107,113 +56,6 @@ const open = async (page: Page, path: string, selector: string) => {
   await page.goto(`${site.address}#/${path}`);
   await page.waitForSelector(selector);
 };
-
-describe("the touches that it takes", () => {
-  /** A thumb that counts. */
-  function aThumb(page: Page) {
-    let taps = 0;
-    return {
-      taps: () => taps,
-      tap: async (selector: string) => {
-        await page.click(selector);
-        taps += 1;
-      },
-      sign: async () => {
-        await drawSignature(page);
-        taps += 1;
-      },
-    };
-  }
-
-  test.each([
-    ["hand a vehicle over", "Out", 3, "Hand over now", "10500"],
-    ["take one back", "In", 4, "Take back now", "10100"],
-  ] as const)("to %s, with eight photos, money and a signature, are 20 at most", async (_what, tab, id, last, km) => {
-    const page = await aPhone({ browser: withCamera, mayUseCamera: true });
-    // The day opens at what goes out.
-    if (tab === "In") await page.click(".tabs button >> nth=1");
-    const { tap, sign, taps } = aThumb(page);
-    await tap(`.entry[href$="/${id}"]`);
-    await tap(".action .main");
-    await until(page, "document.activeElement?.name === 'kilometres'");
-    await page.keyboard.type(km);
-    await tap(".fuel .options label >> nth=8");
-    await tap(".action .main");
-    for (let shot = 1; shot <= 8; shot++) {
-      await page.waitForSelector(`.camera header:has-text("${shot - 1} of 8")`);
-      if (shot === 4) {
-        await expectAccessible(page, "camera");
-        await screenshot(page, `camera-${tab}`);
-      }
-      await tap(".shutter:not(:disabled):not([aria-busy=true])");
-    }
-    await page.waitForSelector(".diagram");
-    await tap(".action .main");
-    await page.waitForSelector("h1:has-text('Extras')");
-    await tap(".action .main");
-    await page.waitForSelector("h1:has-text('Payment')");
-    await tap(".suggestion");
-    await tap(".action .main");
-    await page.waitForSelector("canvas");
-    await tap("button:has-text('All of these')");
-    await sign();
-    await tap(".action .main");
-    await tap(`.action .main:has-text("${last}")`);
-    await untilAllReceived(page);
-    expect(taps()).toBeLessThanOrEqual(MOST_TAPS);
-    const [operation] = [...server.operations.values()].map((one) => one.operation);
-    expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
-    expect(new Set(operation?.photos?.map(({ view }) => view)).size).toBe(8);
-    expect(operation?.signature?.method).toBe("drawn");
-    expect(operation?.checks).toHaveLength(5);
-    expect(operation?.charges?.length).toBeGreaterThan(0);
-  });
-
-  test("to give the phone to a colleague are two, and nothing of before is shown", async () => {
-    const page = await aPhone();
-    const { tap, taps } = aThumb(page);
-    await tap(".places a[href='#/more']");
-    await tap("button:has-text('Hand it on')");
-    await page.waitForSelector("[name=username]");
-    expect(taps()).toBe(2);
-    expect(await page.inputValue("[name=username]")).toBe("");
-    expect(await page.textContent("body")).not.toContain("Ruiz");
-  });
-});
-
-describe("the camera inside the app", () => {
-  test("that may not be used says so, and photos are taken the phone's own way", async () => {
-    const page = await aPhone({ browser: withCamera, colorScheme: "dark" });
-    await open(page, "booking/1", ".legs");
-    await next(page);
-    await page.click(".steps a >> nth=2");
-    await page.click(".action button:has-text('Photograph')");
-    await page.waitForSelector("[role=alert]:has-text('may not use the camera')");
-    await expectAccessible(page, "camera-denied");
-    await screenshot(page, "camera-denied");
-    const buffer = await aPhoto(page, 1);
-    await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
-    await page.waitForSelector(".shot img");
-  });
-
-  test("can be left and taken up, and a side that is taken again has one picture", async () => {
-    const page = await aPhone({ browser: withCamera, mayUseCamera: true });
-    await open(page, "booking/1", ".legs");
-    await next(page);
-    await page.click(".steps a >> nth=2");
-    const shutter = ".shutter:not(:disabled):not([aria-busy=true])";
-    await page.click(shutter);
-    await page.waitForSelector(".camera header:has-text('1 of 8')");
-    await page.click(".retake[aria-label='Take again: Front']");
-    await page.click(shutter);
-    await page.waitForSelector(".camera header:has-text('Front left')");
-    await page.click("[aria-label='Close the camera']");
-    await page.waitForSelector(".lead:has-text('1 of 8')");
-    expect(await page.locator(".shot .caption:has-text('Front · 2')").count()).toBe(0);
-    await page.click(".action .main");
-    await page.waitForSelector(".camera header:has-text('Front left')");
-  });
-});
 
 describe("a slip of the finger", () => {
   test("on the damage drawing and Back leaves no damage", async () => {

@@ -16,8 +16,8 @@ import {
   signIn,
   untilAllReceived,
   waitUntilInstalled,
-} from "./phone.ts";
-import { openBrowser } from "./platform.ts";
+} from "../../browser/phone.ts";
+import { openBrowser } from "../../browser/platform.ts";
 
 // Every screen and state, in light and in dark: axe finds nothing, nothing is wider than the phone, and a picture is
 // kept to look at.

@@ -17,8 +17,8 @@ import {
   screenshot,
   signIn,
   waitUntilInstalled,
-} from "./phone.ts";
-import { openBrowser } from "./platform.ts";
+} from "../../browser/phone.ts";
+import { openBrowser } from "../../browser/platform.ts";
 
 // A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the
 // app's own.

@@ -17,8 +17,8 @@ import {
   statusOf,
   untilAllReceived,
   waitUntilInstalled,
-} from "./phone.ts";
-import { openBrowser } from "./platform.ts";
+} from "../../browser/phone.ts";
+import { openBrowser } from "../../browser/platform.ts";
 
 // What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at
 // one booking.

@@ -72,6 +72,8 @@ export default defineConfig({
       {
         test: {
           name: "scripts",
+          // A module is loaded once for all files: what they import weighs more than what they do.
+          isolate: false,
           include: ["test/scripts/**/*.test.ts"],
           globalSetup: ["test/support/demo-folder.ts"],
           testTimeout: 120_000,

@@ -139,9 +139,18 @@ describe("an account whose database does not have a column yet answers every rea
   );
   const MOVING = /"(server_date|server_time|at|now|free_access_id)":"[^"]*"/g;
 
-  async function readAll(): Promise<
-    readonly { readonly name: string; readonly status: number; readonly text: string }[]
-  > {
+  interface Read {
+    readonly name: string;
+    readonly status: number;
+    readonly text: string;
+  }
+
+  let before: readonly Read[] = [];
+  beforeAll(async () => {
+    before = await readAll();
+  });
+
+  async function readAll(): Promise<readonly Read[]> {
     await env.TENANT_ACME.prepare("UPDATE catalogue_version SET version = version + 1").run();
     const answers = [];
     for (const operation of reads) {
@@ -156,7 +165,6 @@ describe("an account whose database does not have a column yet answers every rea
   }
 
   test.each(Object.entries(LATE_COLUMNS))("%s", async (_, columns) => {
-    const before = await readAll();
     const rename = (to: (column: string) => readonly [string, string]) =>
       env.TENANT_ACME.batch(
         columns.map(([table, column]) => {

@@ -5,8 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBackup } from "#scripts/data/read-backup.ts";
 import { drill, restoreInto } from "#scripts/data/restore-into.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
-import { masterKey, someMorning } from "#support/demo-data.ts";
+import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -18,8 +17,7 @@ let file: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "backup-"));
-  company = sqliteD1();
-  await fillWhereEmpty("globex", company.db, { now: someMorning, masterKey, log: () => undefined });
+  company = await copiedDemo("globex");
   file = join(folder, "backup.ndjson.gz");
   const putStream = async (path: string, stream: ReadableStream<Uint8Array>) => {
     expect(path).toBe("2026-11-20.ndjson.gz");

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import.ts";
 import { readTables } from "#scripts/data/tables.ts";
-import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
-import { masterKey, someMorning } from "#support/demo-data.ts";
+import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 
 const migrationsFolder = resolve("migrations");
@@ -17,8 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "data-"));
-  company = sqliteD1();
-  await fillWhereEmpty("globex", company.db, { now: someMorning, masterKey, log: quiet });
+  company = await copiedDemo("globex");
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

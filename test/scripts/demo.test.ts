@@ -213,18 +213,6 @@ describe("the calendar", () => {
     },
   );
 
-  it("keeps someone waiting for a delivery and someone due back today, whatever the time of day", async () => {
-    const { rows } = await filledDemo("acme", new Date("2027-08-14T21:55:00Z"));
-    const today = "'2027-08-14'";
-    for (const waiting of [
-      `date_from = ${today} AND status = 'confirmed'`,
-      `date_to = ${today} AND status = 'in_progress'`,
-    ]) {
-      const column = waiting.startsWith("date_from") ? "branch_code" : "return_branch_code";
-      expect(rows(`SELECT ${column} FROM bookings WHERE ${waiting} GROUP BY 1`)).toHaveLength(3);
-    }
-  });
-
   it("has a free vehicle in every category on some dates of next month", () => {
     const span = { startsAt: minuteOf("2026-12-10"), endsAt: minuteOf("2026-12-14") };
     const { rows } = demo("acme");

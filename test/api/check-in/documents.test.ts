@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -200,8 +200,8 @@ describe("the papers of a collection", () => {
     });
   });
 
-  test("have no gap in their numbers after 200 collections at once, and each adds up", async () => {
-    const count = 200;
+  test("have no gap in their numbers after many collections at once, and each adds up", async () => {
+    const count = inject("isThorough") ? 200 : 40;
     const ids = Array.from({ length: count }, (_, index) => 1000 + index);
     const { db } = { db: env.TENANT_ACME };
     await db

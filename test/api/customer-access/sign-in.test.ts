@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
@@ -341,7 +341,7 @@ test.each([
       expect([200, 400, 409, 429]).toContain(response.status);
       expect(await response.json()).toBeDefined();
     }),
-    { numRuns: 60 },
+    { numRuns: inject("isThorough") ? 60 : 15 },
   );
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { ask } from "#support/erp.ts";
@@ -32,10 +32,16 @@ beforeAll(async () => {
   await withContracts([{ id: 7, status: "done" }]);
 });
 
+/** By none, one, two or all of its filters; before a release by any. */
+function isTried(chosen: readonly string[], all: readonly string[]): boolean {
+  return chosen.length <= 2 || chosen.length === all.length || inject("isThorough");
+}
+
 describe("every list by every combination of its filters, up to the ends of the calendar", () => {
   test.each(lists)("%s", async (path, names) => {
     for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
       const some = names.filter((_, index) => (chosen >> index) % 2 === 1);
+      if (!isTried(some, names)) continue;
       const longest = Math.max(1, ...some.map((name) => VALUES[name]?.length ?? 0));
       for (let turn = 0; turn < longest; turn++) {
         const query = some

@@ -121,6 +121,7 @@ export const refundRequests = sqliteTable("refund_requests", {
   paymentMethodId: text("payment_method_id").notNull(),
   reason: text("reason"),
   externalOperationNumber: text("external_operation_number"),
+  byHand: integer("by_hand", { mode: "boolean" }).notNull().default(false),
   state: text("state", { enum: ["waiting", "approved", "declined"] })
     .notNull()
     .default("waiting"),

@@ -85,6 +85,8 @@ export const numberSeries = sqliteTable(
     serie: text("serie").notNull(),
     lastNumber: integer("last_number").notNull(),
     lastDate: text("last_date").notNull(),
+    note: text("note"),
+    lastUpdate: integer("last_update"),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.serie] })],
 );

@@ -35,3 +35,31 @@ END;
 
 -- Of a refund that two people decide on: a person gives it back, no gateway is asked.
 ALTER TABLE refund_requests ADD COLUMN by_hand INTEGER NOT NULL DEFAULT 0 CHECK (by_hand IN (0, 1));
+
+-- A serie that goes on from another system begins after a number of there; one that is made before its first document at none. What is
+-- known of it by the office, and when the office changed it last: issuing a document says neither.
+CREATE TABLE number_series_of_the_office (
+  company_id INTEGER NOT NULL,
+  serie TEXT NOT NULL,
+  last_number INTEGER NOT NULL CHECK (last_number >= 0),
+  last_date TEXT NOT NULL CHECK (last_date IS date(last_date)),
+  note TEXT,
+  last_update INTEGER,
+  PRIMARY KEY (company_id, serie)
+) STRICT, WITHOUT ROWID;
+INSERT INTO number_series_of_the_office (company_id, serie, last_number, last_date)
+  SELECT company_id, serie, last_number, last_date FROM number_series;
+DROP TABLE number_series;
+ALTER TABLE number_series_of_the_office RENAME TO number_series;
+-- Numbers have no gaps: where a document was issued in it nobody moves a serie but the next document.
+CREATE TRIGGER number_series_of_documents_stay BEFORE UPDATE OF last_update ON number_series
+WHEN (NEW.last_number <> OLD.last_number OR NEW.last_date <> OLD.last_date) AND EXISTS (SELECT 1 FROM documents
+  WHERE company_id = OLD.company_id AND serie = OLD.serie AND form IS NOT NULL AND number IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'series_used');
+END;
+CREATE TRIGGER number_series_of_documents_are_not_removed BEFORE DELETE ON number_series WHEN EXISTS (SELECT 1 FROM documents
+  WHERE company_id = OLD.company_id AND serie = OLD.serie AND form IS NOT NULL AND number IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'series_used');
+END;

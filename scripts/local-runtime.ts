@@ -5,6 +5,8 @@ import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
   Miniflare,
+  type Request as OutboundRequest,
+  type Response as OutboundResponse,
   type V4ModuleDefinition,
   type V4ModuleRule,
   type V4WorkerOptions,
@@ -55,6 +57,8 @@ export interface ServeOptions {
   readonly hosts?: readonly string[];
   /** Takes the runtime's lines; it must not wait for anything. The process's own output where this is missing. */
   readonly output?: (line: string) => void;
+  /** Answers what the Worker fetches; the network where this is missing. */
+  readonly outbound?: (request: OutboundRequest) => Promise<OutboundResponse>;
 }
 
 export interface LocalServer {
@@ -160,7 +164,7 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines() } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound } = options;
   const { modulesRules = [], ...settings } = workerSettings();
   const { miniflare, dispose } = startMiniflare(
     options.stateDir,
@@ -171,6 +175,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
       bindings: { ...settings.bindings, ...bindings },
       unsafeDirectSockets: hosts.map((host) => ({ host, port })),
       unsafeTriggerHandlers: true,
+      ...(outbound && { outboundService: outbound }),
       handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
     },
     [printerOptions(join(bundle.folder, PRINTER))],

@@ -525,7 +525,7 @@ describe("the series of documents", () => {
     const made = await send("POST", "/document-series", {
       serie: "A-AIR-30",
       last_number: 120,
-      last_date: "2030-05-31",
+      last_date: "2020-05-31",
     });
     expect(made).toMatchObject({
       status: 201,
@@ -551,6 +551,13 @@ describe("the series of documents", () => {
     expect((await send("POST", "/document-series", { serie: "X-1" }, manager)).status).toBe(403);
     expect((await send("DELETE", `${path}?expected_version=2`)).status).toBe(204);
     expect(await env.TENANT_ACME.prepare(COUNT).first()).toBeNull();
+    expect(fieldsOf(await send("POST", "/document-series", { serie: "A-AIR-30", last_date: "2199-01-01" }))).toEqual([
+      "last_date",
+    ]);
+    expect(await send("POST", "/document-series", { serie: "A-AIR-30" })).toMatchObject({
+      status: 201,
+      thing: { last_number: 0, version: 4 },
+    });
   });
 
   test("where a document is issued its number stays, and the next document has the next one", async () => {

@@ -394,6 +394,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.record": "Textos per nom.",
   "problem.not_known": "No es coneix.",
   "problem.after": "No abans de {0}.",
+  "problem.not_after": "No després de {0}.",
   "problem.later": "Després de {0}.",
   "problem.together": "Va amb {0}: tots dos o cap.",
   "problem.one_of": "Un de {0}, i només un.",

@@ -394,6 +394,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.record": "Texte nach Namen.",
   "problem.not_known": "Das ist nicht bekannt.",
   "problem.after": "Nicht vor {0}.",
+  "problem.not_after": "Nicht nach {0}.",
   "problem.later": "Später als {0}.",
   "problem.together": "Gehört zu {0}: beides oder keines.",
   "problem.one_of": "Eines von {0}, und nur eines.",

@@ -392,6 +392,7 @@ const texts = {
   "problem.record": "Texts by name.",
   "problem.not_known": "This is not known.",
   "problem.after": "Not before {0}.",
+  "problem.not_after": "Not after {0}.",
   "problem.later": "Later than {0}.",
   "problem.together": "It goes with {0}: both or neither.",
   "problem.one_of": "One of {0}, and only one.",

@@ -394,6 +394,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.record": "Textos por nombre.",
   "problem.not_known": "No se conoce.",
   "problem.after": "No antes de {0}.",
+  "problem.not_after": "No después de {0}.",
   "problem.later": "Después de {0}.",
   "problem.together": "Va con {0}: ambos o ninguno.",
   "problem.one_of": "Uno de {0}, y solo uno.",

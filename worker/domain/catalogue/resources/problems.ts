@@ -38,6 +38,7 @@ const SENTENCES = {
   record: "must be texts by name",
   not_known: "is not known",
   after: "must not be before {0}",
+  not_after: "must not be after {0}",
   later: "must be later than {0}",
   together: "goes with {0}: both or neither",
   one_of: "say one of {0}, and only one",

@@ -147,7 +147,7 @@ describe("numbers", () => {
     const { invoices } = await done("/booking/103/documents", { issued: false });
     const issueAs = (number: number, date: string) =>
       env.TENANT_ACME.prepare(
-        "UPDATE documents SET invoice_status = 'invoice', form = 'simplified', serie = ?, number = ?, date = ? WHERE id = ?",
+        "UPDATE documents SET invoice_status = 'invoice', form = 'simplified', serie = ?1, number = ?2, date = ?3, year = substr(?3, 1, 4) WHERE id = ?4",
       )
         .bind(`T-AIR-${YEAR}`, number, date, invoices[0]?.["id"])
         .run();

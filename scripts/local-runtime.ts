@@ -5,6 +5,8 @@ import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
   Miniflare,
+  type Request as OutboundRequest,
+  type Response as OutboundResponse,
   type V4ModuleDefinition,
   type V4ModuleRule,
   type V4WorkerOptions,
@@ -58,6 +60,8 @@ export interface ServeOptions {
   readonly hosts?: readonly string[];
   /** Takes the runtime's lines; it must not wait for anything. The process's own output where this is missing. */
   readonly output?: (line: string) => void;
+  /** Answers what the Worker fetches; the network where this is missing. */
+  readonly outbound?: (request: OutboundRequest) => Promise<OutboundResponse>;
 }
 
 export interface LocalServer {
@@ -166,9 +170,13 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines() } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound } = options;
   const { modulesRules = [], ...settings } = workerSettings();
-  const shared = { ...settings, bindings: { ...settings.bindings, ...bindings } };
+  const shared = {
+    ...settings,
+    bindings: { ...settings.bindings, ...bindings },
+    ...(outbound && { outboundService: outbound }),
+  };
   const { assets, durableObjects, ...officeSettings } = shared;
   const officeFolder = join(bundle.folder, OFFICE);
   // The first is the one whose clock is rung.

@@ -184,3 +184,63 @@ it.each(["", "short", Buffer.alloc(23).toString("base64"), "not base64 at all!"]
     expect(redsys.readNotice({ merchant: ofVersion1, secret }, body)).toBeUndefined();
   },
 );
+
+describe("a refund that Redsys is asked for", () => {
+  const wanted = {
+    id: 12,
+    order: "1234ABCDEFGH",
+    amountCents: 4500,
+    currency: "EUR",
+    notifyUrl: "https://a.example/n",
+  };
+  const given = { Ds_Response: "0900", Ds_TransactionType: "3", Ds_MerchantData: "refund-12" };
+  const answer = (changes: Readonly<Record<string, string>> = {}) => {
+    const parameters = said({ ...given, ...changes });
+    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, parameters.Ds_Order, parameters);
+    return redsys.refunds?.read(credentials, wanted, JSON.stringify(fields));
+  };
+
+  it("is an operation of type 3 of the payment's order, signed, under our own name", () => {
+    const fields = JSON.parse(redsys.refunds?.build(credentials, wanted) ?? "{}") as Record<string, string>;
+    const parameters = fields["Ds_MerchantParameters"] ?? "";
+    expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, wanted.order, parameters));
+    expect(JSON.parse(Buffer.from(parameters, "base64url").toString())).toEqual({
+      DS_MERCHANT_AMOUNT: "4500",
+      DS_MERCHANT_ORDER: "1234ABCDEFGH",
+      DS_MERCHANT_MERCHANTCODE: "999008881",
+      DS_MERCHANT_CURRENCY: "978",
+      DS_MERCHANT_TRANSACTIONTYPE: "3",
+      DS_MERCHANT_TERMINAL: "1",
+      DS_MERCHANT_MERCHANTURL: "https://a.example/n",
+      DS_MERCHANT_MERCHANTDATA: "refund-12",
+    });
+    expect(redsys.refunds?.build(credentials, { ...wanted, currency: "XXX" })).toBeUndefined();
+    expect(redsys.refunds?.build({ merchant: ofVersion1, secret: "short" }, wanted)).toBeUndefined();
+  });
+
+  it("is done by a signed answer of response 900 about that refund", () => {
+    expect(answer()).toMatchObject({ kind: "done", notice: { kind: "refunded", refundId: 12, amountCents: 4500 } });
+  });
+
+  it.each([
+    ["another response", { Ds_Response: "0190" }, { kind: "refused", reason: "0190" }],
+    ["another refund", { Ds_MerchantData: "refund-13" }, { kind: "unclear" }],
+    ["no refund of ours", { Ds_MerchantData: "" }, { kind: "unclear" }],
+    ["another amount", { Ds_Amount: "4501" }, { kind: "unclear" }],
+    ["another order", { Ds_Order: "1234ABCDEFGX" }, { kind: "unclear" }],
+    ["another merchant", { Ds_MerchantCode: "999008882" }, { kind: "unclear" }],
+    ["a payment", { Ds_TransactionType: "0", Ds_Response: "0000" }, { kind: "unclear" }],
+  ])("by an answer with %s is not done", (_, changes, expected) => {
+    expect(answer(changes)).toEqual(expected);
+  });
+
+  it.each([
+    ['{"errorCode":"SIS0057"}', { kind: "refused", reason: "SIS0057" }],
+    ['{"errorCode":"x"}', { kind: "unclear" }],
+    ["<html>", { kind: "unclear" }],
+    ["[]", { kind: "unclear" }],
+    ["{}", { kind: "unclear" }],
+  ])("answered %s is refused, or unclear where nobody can know", (body, expected) => {
+    expect(redsys.refunds?.read(credentials, wanted, body)).toEqual(expected);
+  });
+});

@@ -17,6 +17,17 @@ it.each(["acme", "globex"] as const)("the account %s keeps every law", async (ac
   expect(await wronglyPriced(database)).toEqual([]);
 });
 
+it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (account) => {
+  const { rows } = await (account === "acme" ? acmeOfSomeMorning : copiedDemo(account));
+  const doubled = (by: string) =>
+    rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
+  expect(doubled("upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''))")).toEqual([]);
+  expect(doubled("lower(trim(email)) || '/' || lower(trim(coalesce(full_name, '')))")).toEqual([]);
+  const strangers = rows(`SELECT bookings.id FROM bookings JOIN customers ON customers.id = bookings.customer_id
+    WHERE bookings.customer_document_id <> customers.document_id`);
+  expect(strangers).toEqual([]);
+});
+
 describe("the enumerations of the integration lists", () => {
   const values: readonly (readonly [string, string, readonly (string | number)[]])[] = [
     ["bookings", "status", ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]],

@@ -31,6 +31,33 @@ export interface Payment {
   readonly at: number;
 }
 
+/** Money that a gateway is asked to give back of a payment that it took. */
+export interface WantedRefund {
+  /** Our own id of it, by which its messages are told apart. */
+  readonly id: number;
+  /** That of the payment. */
+  readonly order: string;
+  readonly amountCents: Cents;
+  readonly currency: string;
+  readonly notifyUrl: string;
+}
+
+/** What a gateway answers to a refund; `unclear`: nobody knows whether the money went back. */
+export type RefundAnswer =
+  | { readonly kind: "done"; readonly notice: GatewayNotice }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unclear" };
+
+/** How a gateway gives money back by itself, server to server. */
+export interface RefundProtocol {
+  readonly addresses: Readonly<Record<GatewayEnvironment, string>>;
+  readonly contentType: string;
+  /** The body to send; undefined where the gateway does not take the currency. */
+  build(credentials: Credentials, refund: WantedRefund): string | undefined;
+  /** What an answer of status 200 says. */
+  read(credentials: Credentials, refund: WantedRefund, body: string): RefundAnswer;
+}
+
 /** What a gateway's server expects to hear. */
 export interface GatewayAnswer {
   /** 503: could not be verified now; the gateway sends it again. */
@@ -51,6 +78,8 @@ export interface Protocol {
   /** What a notification says; undefined where its signature or form is not the gateway's. */
   readNotice(credentials: Credentials, body: URLSearchParams): GatewayNotice | undefined;
   answer(isAccepted: boolean): GatewayAnswer;
+  /** Where it gives money back with what the account is known by; the others do it on their own pages alone. */
+  readonly refunds?: RefundProtocol;
 }
 
 /** The configuration of an account, every member there and of its form, nothing else; undefined where it is not. */

@@ -9,6 +9,9 @@ import {
   type Protocol,
   parseCents,
   plainAnswer,
+  type RefundAnswer,
+  type RefundProtocol,
+  type WantedRefund,
 } from "./protocol.ts";
 
 export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
@@ -23,6 +26,19 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 const PAYMENT = "0";
 const REFUND = "3";
+
+// Server to server, with the same key and the same fields as the visitor's form.
+const refunds: RefundProtocol = {
+  addresses: {
+    live: "https://sis.redsys.es/sis/rest/trataPeticionREST",
+    test: "https://sis-t.redsys.es:25443/sis/rest/trataPeticionREST",
+    // Answered inside the Worker, in development only: `.invalid` is nobody's.
+    stand_in: "https://stand-in.invalid/sis/rest/trataPeticionREST",
+  },
+  contentType: "application/json",
+  build: buildRedsysRefund,
+  read: readRedsysRefund,
+};
 
 /** Redsys by redirection (`tpvA256`): signed JSON under a key of each order. */
 export const redsys: Protocol = {
@@ -39,6 +55,7 @@ export const redsys: Protocol = {
   buildForm: buildRedsysForm,
   readNotice: readRedsysNotice,
   answer: plainAnswer,
+  refunds,
 };
 
 function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
@@ -89,10 +106,51 @@ function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchPara
     amountCents: parseCents(said["Ds_Amount"]) ?? 0,
     currency: currencyOfNumber(said["Ds_Currency"] ?? "") ?? "",
     authCode: (said["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
+    refundId: said["Ds_TransactionType"] === REFUND ? parseRefundName(said["Ds_MerchantData"]) : undefined,
     isOurs:
       said["Ds_MerchantCode"] === merchant["merchantCode"] &&
       Number(said["Ds_Terminal"]) === Number(merchant["terminal"]),
   };
+}
+
+function buildRedsysRefund({ merchant, secret }: Credentials, refund: WantedRefund): string | undefined {
+  const currency = currencyNumber(refund.currency);
+  if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
+  const fields = signedRedsysFields(versionOf(merchant), secret, refund.order, {
+    DS_MERCHANT_AMOUNT: String(refund.amountCents),
+    DS_MERCHANT_ORDER: refund.order,
+    DS_MERCHANT_MERCHANTCODE: merchant["merchantCode"] ?? "",
+    DS_MERCHANT_CURRENCY: currency,
+    DS_MERCHANT_TRANSACTIONTYPE: REFUND,
+    DS_MERCHANT_TERMINAL: merchant["terminal"] ?? "",
+    DS_MERCHANT_MERCHANTURL: refund.notifyUrl,
+    DS_MERCHANT_MERCHANTDATA: refundName(refund.id),
+  });
+  return JSON.stringify(fields);
+}
+
+// What the gateway repeats in its answer and in its notification, so that the two are known as one.
+function refundName(id: number): string {
+  return `refund-${id}`;
+}
+
+function parseRefundName(text: string | undefined): number | undefined {
+  const id = /^refund-(\d{1,12})$/.exec(text ?? "")?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+// Refused before it was looked at: `{"errorCode":"SIS0054"}`, unsigned, by the host that was asked.
+function readRedsysRefund(credentials: Credentials, refund: WantedRefund, body: string): RefundAnswer {
+  const said = parseMembers(body);
+  const error = said?.["errorCode"];
+  if (!said) return { kind: "unclear" };
+  if (error && /^SIS\d{4}$/.test(error)) return { kind: "refused", reason: error };
+  const notice = readRedsysNotice(credentials, new URLSearchParams(said));
+  const isOfIt = notice?.isOurs && notice.order === refund.order && notice.refundId === refund.id;
+  if (!isOfIt || notice.amountCents !== refund.amountCents) return { kind: "unclear" };
+  if (notice.kind === "refunded") return { kind: "done", notice };
+  const response = readRedsysParameters(said["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
+  return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }
 
 function isSigned(version: RedsysVersion, secret: string, order: string, body: URLSearchParams): boolean {
@@ -103,8 +161,12 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
 
 /** The members of base64 or base64url JSON, as text; undefined where it is none. */
 export function readRedsysParameters(text: string): Record<string, string> | undefined {
+  return parseMembers(Buffer.from(text, "base64").toString("utf8"));
+}
+
+function parseMembers(text: string): Record<string, string> | undefined {
   try {
-    const read: unknown = JSON.parse(Buffer.from(text, "base64").toString("utf8"));
+    const read: unknown = JSON.parse(text);
     if (typeof read !== "object" || read === null || Array.isArray(read)) return undefined;
     return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
   } catch {

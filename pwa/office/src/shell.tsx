@@ -29,7 +29,7 @@ const GROUPS: readonly (readonly [TextKey, readonly ResourceName[]])[] = [
     ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
   ],
   ["groupAccess", ["users", "partner-keys", "engine-keys", "gateways"]],
-  ["groupSettings", ["settings"]],
+  ["groupSettings", ["settings", "document-series"]],
 ];
 
 type Page = ComponentType<{ readonly path: readonly string[] }>;

@@ -115,6 +115,47 @@ describe("documents at the desk", () => {
   });
 });
 
+describe("numbers", () => {
+  const numbered = () =>
+    env.TENANT_ACME.prepare(
+      "SELECT number, date FROM documents WHERE invoice_status = 'invoice' AND serie = ? ORDER BY number",
+    )
+      .bind(`T-AIR-${YEAR}`)
+      .all<{ number: number; date: string }>();
+
+  test("of fifty contracts that are issued at once have no gap, and none is given twice", async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => 100 + index);
+    await withContracts(ids.map((id) => ({ id, status: "done" as const })));
+    // Each is asked for twice, as by a client that lost the answer.
+    const asked = ids.flatMap((id) => [`fifty-${id}-000`, `fifty-${id}-000`].map((request_id) => ({ id, request_id })));
+    const answers = await Promise.all(
+      asked.map(({ id, request_id }) => call("POST", `/booking/${id}/documents`, { token, body: { request_id } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200));
+    const { results } = await numbered();
+    expect(results.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
+  });
+
+  test("are given once, and never with an earlier date than the one before, whoever writes", async () => {
+    for (const id of [101, 102]) {
+      await withContracts([{ id, status: "done" }]);
+      await done(`/booking/${id}/documents`);
+    }
+    const { results } = await numbered();
+    expect(results.map(({ number }) => number)).toEqual([1, 2]);
+    await withContracts([{ id: 103, status: "done" }]);
+    const { invoices } = await done("/booking/103/documents", { issued: false });
+    const issueAs = (number: number, date: string) =>
+      env.TENANT_ACME.prepare(
+        "UPDATE documents SET invoice_status = 'invoice', form = 'simplified', serie = ?1, number = ?2, date = ?3, year = substr(?3, 1, 4) WHERE id = ?4",
+      )
+        .bind(`T-AIR-${YEAR}`, number, date, invoices[0]?.["id"])
+        .run();
+    await expect(issueAs(2, results[1]?.date ?? "")).rejects.toThrow("UNIQUE constraint failed");
+    await expect(issueAs(3, "2020-01-01")).rejects.toThrow("document_date");
+  });
+});
+
 describe("a simplified invoice", () => {
   const exchange = (id: unknown) => send(`/documents/${id}/exchange`);
 
@@ -155,6 +196,21 @@ describe("a simplified invoice", () => {
 });
 
 describe("charges at the desk", () => {
+  test("of more than is due are taken as credit by a manager alone", async () => {
+    const charge = { kind: "charge", amount: "121.01", payment_method_id: "cash" };
+    const refused = await send("/booking/7/charges", charge);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "more_than_due", error: expect.stringContaining("amount") },
+    ]);
+    expect(await moneyOf(7)).toEqual({ paid: 0, status: "none" });
+    const boss = await tokenOf("boss");
+    const body = { request_id: "credit-0001", ...charge };
+    const taken = await call("POST", "/booking/7/charges", { token: boss, body });
+    expect(taken.status).toBe(200);
+    expect(await moneyOf(7)).toMatchObject({ paid: 12_101 });
+  });
+
   test("of one payment are split over an advance and the invoice that closes the contract", async () => {
     await done("/booking/7/documents", { advance: "20.00" });
     await done("/booking/7/documents");

@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { login, tokenOf, withPeople } from "#support/people.ts";
+import { call, login, tokenOf, withPeople } from "#support/people.ts";
 
 let boss = "";
 let desk = "";
@@ -515,4 +516,98 @@ test("a promotion code of one channel lowers no other channel's price", async ()
   const quote = async (more = {}) => (await send("POST", "/reservations/quote", { ...wanted, customer, ...more })).body;
   expect(await quote()).toMatchObject({ available: false, reasons: [{ field: "promotion_code" }] });
   expect(await quote({ sales_channel_code: "WEB" })).toMatchObject({ available: true, quote: { item_cost: "45.00" } });
+});
+
+describe("the series of documents", () => {
+  const COUNT = "SELECT last_number FROM number_series WHERE serie = 'A-AIR-30'";
+
+  test("a new one goes on from another system, is changed by its version, and has its history", async () => {
+    const made = await send("POST", "/document-series", {
+      serie: "A-AIR-30",
+      last_number: 120,
+      last_date: "2020-05-31",
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      thing: { id: "A-AIR-30~1", serie: "A-AIR-30", company_id: 1, last_number: 120, version: 1 },
+    });
+    const again = await send("POST", "/document-series", { serie: "A-AIR-30", last_number: 1 });
+    expect([again.status, again.body["code"]]).toEqual([409, "taken"]);
+    const path = "/document-series/A-AIR-30~1";
+    const changed = await send("PATCH", path, { expected_version: 1, last_number: 119, note: "as printed" });
+    expect(changed).toMatchObject({ status: 200, thing: { last_number: 119, note: "as printed", version: 2 } });
+    expect((await send("PATCH", path, { expected_version: 1, note: "late" })).body["code"]).toBe("changed_meanwhile");
+    expect(fieldsOf(await send("PATCH", path, { expected_version: 2, serie: "B", last_number: -1 }))).toEqual([
+      "last_number",
+      "serie",
+    ]);
+    const { body } = await send("GET", `${path}/history`);
+    expect(body["data"]).toMatchObject([
+      { move: "changed", version: 2, before: { last_number: 120 }, after: { last_number: 119 } },
+      { move: "created", version: 1 },
+    ]);
+    const listed = await send("GET", "/document-series?q=air");
+    expect(listed.body).toMatchObject({ total: 1, data: [{ serie: "A-AIR-30" }] });
+    expect((await send("POST", "/document-series", { serie: "X-1" }, manager)).status).toBe(403);
+    expect((await send("DELETE", `${path}?expected_version=2`)).status).toBe(204);
+    expect(await env.TENANT_ACME.prepare(COUNT).first()).toBeNull();
+    expect(fieldsOf(await send("POST", "/document-series", { serie: "A-AIR-30", last_date: "2199-01-01" }))).toEqual([
+      "last_date",
+    ]);
+    expect(await send("POST", "/document-series", { serie: "A-AIR-30" })).toMatchObject({
+      status: 201,
+      thing: { last_number: 0, version: 4 },
+    });
+  });
+
+  test("where a document is issued its number stays, and the next document has the next one", async () => {
+    await env.TENANT_ACME.batch([env.TENANT_ACME.prepare("UPDATE settings SET series_pattern = '{kind}-{branch}'")]);
+    await aRental({ status: "done" });
+    const serie = "T-AIR";
+    expect(await send("POST", "/document-series", { serie, last_number: 41, last_date: "2020-01-31" })).toMatchObject({
+      status: 201,
+    });
+    const issue = { request_id: "series-0001", issued: true };
+    const issued = await call("POST", "/booking/7/documents", { token: boss, body: issue });
+    expect(await issued.json()).toMatchObject({ invoices: [{ serie, number: "42" }] });
+    const path = `/document-series/${serie}~1`;
+    const back = await send("PATCH", path, { expected_version: 1, last_number: 10 });
+    expect([back.status, back.body["code"]]).toEqual([409, "in_use"]);
+    const later = await send("PATCH", path, { expected_version: 1, last_date: "2020-01-01" });
+    expect([later.status, later.body["code"]]).toEqual([409, "in_use"]);
+    expect(await send("PATCH", path, { expected_version: 1, note: "airport" })).toMatchObject({
+      status: 200,
+      thing: { last_number: 42, version: 2 },
+    });
+    expect((await send("DELETE", path)).body["code"]).toBe("in_use");
+  });
+
+  test("are named by the account's pattern and letters, each kind apart", async () => {
+    const { thing: settings } = await send("GET", "/settings");
+    expect(settings).toMatchObject({ series_pattern: "{kind}-{branch}-{yy}" });
+    const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
+    for (const wrong of ["{branch}-{yy}", "{kind}-{month}", "{kind}~1", "{kind"])
+      expect(fieldsOf(await change({ series_pattern: wrong })), wrong).toEqual(["series_pattern"]);
+    const letters = { full: "F", advance: "F", simplified: "S", credit_note: "R", internal_bond: "B" };
+    expect(fieldsOf(await change({ series_letters: { ...letters, credit_note: "F", advance: "" } }))).toEqual([
+      "series_letters.advance",
+      "series_letters.credit_note",
+    ]);
+    expect(fieldsOf(await change({ series_letters: { ...letters, advance: "S", bond: "X" } }))).toEqual([
+      "series_letters.advance",
+      "series_letters.bond",
+    ]);
+    expect(await change({ series_letters: letters, series_pattern: "{kind}/{year}" })).toMatchObject({
+      status: 200,
+      thing: { series_letters: letters, series_pattern: "{kind}/{year}" },
+    });
+    await aRental({ status: "done" });
+    // Whoever reads next knows the new settings, and the desk after them.
+    await send("GET", "/settings");
+    const issue = { request_id: "series-0002", issued: true };
+    const issued = await call("POST", "/booking/7/documents", { token: boss, body: issue });
+    const { invoices } = await issued.json<{ invoices: { serie: string; number: string }[] }>();
+    expect(invoices[0]?.serie).toMatch(/^S\/20\d\d$/);
+    expect(invoices[0]?.number).toBe("1");
+  });
 });

@@ -45,6 +45,15 @@ export interface OfficeMove {
   readonly version?: number;
 }
 
+/** What the office asked for of its money. */
+export interface MoneyWork {
+  readonly account: AccountName;
+  readonly state: "asked" | "done" | "refused";
+  readonly what: "refund" | "closing";
+  readonly bookingId?: number;
+  readonly cents?: number;
+}
+
 /** A customer who registered. */
 export interface Registered {
   readonly account: AccountName;
@@ -85,6 +94,7 @@ export interface History {
   readonly desk: Map<string, DeskWork>;
   /** By the Idempotency-Key. */
   readonly moves: Map<string, OfficeMove>;
+  readonly money: Map<string, MoneyWork>;
   /** By op_id: what the office made of work that was refused. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
@@ -105,6 +115,7 @@ export function newHistory(): History {
     processed: new Map(),
     desk: new Map(),
     moves: new Map(),
+    money: new Map(),
     resolutions: new Map(),
     customers: new Map(),
     logins: 0,
@@ -140,6 +151,8 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     "documents drafted or issued": atDesk("draft", "invoice", "issue"),
     "credit notes": atDesk("credit"),
     "moves of reservations": count(history.moves.values(), ({ state }) => state === "done"),
+    "refunds of the office": count(history.money.values(), (one) => one.what === "refund" && one.state === "done"),
+    "closings of the cash": count(history.money.values(), (one) => one.what === "closing" && one.state === "done"),
     "documents processed": count(history.processed.values(), Boolean),
     "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
     logins: history.logins,

@@ -5,6 +5,7 @@ import { step } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import { clientOf } from "#tools/platform/client.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
+import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { audit, auditLedgers, auditMoney } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
@@ -49,7 +50,17 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const history = newHistory();
   const coverage = coverageOf(await readOperations());
   await platform.start();
-  const writers = startWriters({ client, history, random, accountData, mailbox: platform.mailbox }, coverage);
+  const writers = startWriters(
+    {
+      client,
+      history,
+      random,
+      accountData,
+      mailbox: platform.mailbox,
+      gatewayBook: () => readGatewayBook(stateDir),
+    },
+    coverage,
+  );
   const found: Violation[] = [];
   const rows: string[] = [];
   for (let round = 1; round <= ROUNDS; round++) {

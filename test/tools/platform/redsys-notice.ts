@@ -1,7 +1,7 @@
 import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsys.ts";
 
 /** Redsys' published test merchant, as the demo companies have it. */
-const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
+export const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 
 /**
  * What Redsys would tell of the payment that a page leads to it with: paid, and how it would tell that it was given

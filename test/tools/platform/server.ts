@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { serve } from "#scripts/local-runtime.ts";
 import { reportFailure } from "#scripts/steps.ts";
 import type { ServerOptions } from "./platform.ts";
+import { redsysServer } from "./redsys-server.ts";
 
 /** The clock of the deployment goes faster here, so that holds end and work that waited is done between two kills. */
 const CLOCK_MILLISECONDS = 1500;
@@ -10,7 +11,8 @@ const CLOCK_MILLISECONDS = 1500;
 try {
   const { stateDir, folder, port, masterKey }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
   const bindings = { MASTER_KEY: masterKey, LOG_LEVEL: "error" };
-  const { runDueWork } = await serve({ stateDir, bundle: { folder, gzipBytes: 0 }, port, bindings });
+  const outbound = redsysServer(stateDir);
+  const { runDueWork } = await serve({ stateDir, bundle: { folder, gzipBytes: 0 }, port, bindings, outbound });
   process.send?.("ready");
   for (;;) {
     await setTimeout(CLOCK_MILLISECONDS);

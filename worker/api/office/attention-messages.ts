@@ -13,6 +13,7 @@ const KINDS = [
   "overpaid",
   "owed_back",
   "refund_waiting",
+  "refund_at_gateway",
   "document_incomplete",
   "reopened",
   "field_work_refused",
@@ -100,6 +101,8 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;
     case "refund_waiting":
       return `${amount("amount")} waits for another manager to be given back: ${facts["reason"]}`;
+    case "refund_at_gateway":
+      return `${amount("amount")} of order ${facts["order"]} is not given back: ${facts["problem"]}`;
     case "document_incomplete":
       return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
     case "reopened":
@@ -133,6 +136,7 @@ function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind === "shortage") return "/api/v1/office/planning";
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
+  if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;
   if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;
   return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
 }

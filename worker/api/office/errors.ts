@@ -83,6 +83,11 @@ const SIMPLE = {
   },
   nothingToRefund: { status: 409, code: "nothing_to_refund", message: "Nothing is owed back: say an amount" },
   refundDecided: { status: 409, code: "refund_decided", message: "Somebody has decided on this refund already" },
+  refundNotStuck: {
+    status: 409,
+    code: "refund_not_stuck",
+    message: "The gateway is at it or has done it: nobody has to decide",
+  },
   secondPersonNeeded: {
     status: 403,
     code: "second_person_needed",
@@ -122,6 +127,15 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
       return rightMissing(refusal.right);
     case "aboveLimit":
       return aboveLimit(toAmount(refusal.limitCents, decimals));
+    case "moreThanGatewayTook": {
+      const amount = toAmount(refusal.cents, decimals);
+      return {
+        status: 409,
+        code: "more_than_gateway_took",
+        message: `amount: the gateway took ${amount} of it; give the rest back in another way, or all of it by_hand`,
+        detail: [{ field: "amount", message: amount }],
+      };
+    }
     case "customerKnown":
       return {
         status: 409,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Cents, parseAmount, sumOf, toAmount } from "#domain/money.ts";
+import { type Cents, sumOf, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
 import {
   fromInternalBond,
   fromInvoice,
@@ -11,7 +11,7 @@ import {
 } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 
@@ -48,7 +48,7 @@ export const chargesQuery = z.object({
   ...page,
 });
 
-const anyDocument = z.union([invoice, internalBond]);
+export const anyDocument = z.union([invoice, internalBond]);
 export const documentAnswer = z.object({ document: anyDocument });
 export const documentList = z.object({
   data: z.array(anyDocument),
@@ -244,105 +244,5 @@ export function fromClosing({ closing: one, staffName }: KeptClosing, writing: W
     note: one.note,
     closed_by: staffName ?? one.actor,
     closed_at: writing.timestamp(one.at),
-  };
-}
-
-const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, "must be above 0");
-
-export const refundBody = z
-  .object(
-    {
-      amount: positive.optional().meta({ description: "All that is owed back where it is absent" }),
-      payment_method_id: z
-        .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
-        .optional()
-        .meta({ description: "The way it came where it is absent" }),
-      reason: textLine(500),
-      external_operation_number: textLine(60).optional(),
-    },
-    "must be an object",
-  )
-  .meta({ id: "WantedRefund" });
-
-const refund = z
-  .object({
-    id: z.int().nullable().meta({ description: "Of a refund that two people decide" }),
-    reservation_id: z.int(),
-    state: z.enum(["done", "waiting", "approved", "declined"]),
-    amount: money,
-    payment_method_id: paymentMethod,
-    reason: text,
-    asked_by: text,
-    asked_at: timestamp.nullable(),
-    decided_by: text,
-    decided_at: timestamp.nullable(),
-  })
-  .meta({ id: "Refund" });
-
-export const refundAnswer = z
-  .object({ refund, documents: z.array(anyDocument), charges: z.array(chargeDocument) })
-  .meta({ id: "RefundWithPapers" });
-export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
-
-interface KeptRefund {
-  readonly request: {
-    readonly id: number;
-    readonly bookingId: number;
-    readonly state: "waiting" | "approved" | "declined";
-    readonly amountCents: Cents;
-    readonly paymentMethodId: string;
-    readonly reason: string | null;
-    readonly askedAt: number;
-    readonly decidedAt: number | null;
-  };
-  readonly askedByName: string | null;
-  readonly decidedByName: string | null;
-}
-
-export function fromRefund({ request, ...kept }: KeptRefund, writing: Writing): z.output<typeof refund> {
-  return {
-    id: request.id,
-    reservation_id: request.bookingId,
-    state: request.state,
-    amount: toAmount(request.amountCents, writing.decimals),
-    payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
-    reason: request.reason,
-    asked_by: kept.askedByName,
-    asked_at: writing.timestamp(request.askedAt),
-    decided_by: kept.decidedByName,
-    decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
-  };
-}
-
-/** A refund with the papers after it; one that was done at once is the contract's last charge. */
-export function fromRefundAnswer(
-  kept: {
-    readonly request: KeptRefund["request"] | undefined;
-    readonly askedByName: string | null;
-    readonly decidedByName: string | null;
-    readonly documents: readonly ExtractedDocument[];
-    readonly charges: readonly ExtractedCharge[];
-    readonly codes: ReadonlyMap<string, ExternalCodes>;
-  },
-  writing: Writing,
-): z.output<typeof refundAnswer> {
-  const { request, documents, charges, codes } = kept;
-  const made = charges.findLast((one) => one.paymentType === "payment" && one.virtual !== true);
-  const atOnce = {
-    id: null,
-    reservation_id: made?.bookingId ?? 0,
-    state: "done" as const,
-    amount: toAmount(made?.amountCents ?? 0, writing.decimals),
-    payment_method_id: (made?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
-    reason: null,
-    asked_by: null,
-    asked_at: made ? writing.timestamp(made.date) : null,
-    decided_by: null,
-    decided_at: null,
-  };
-  return {
-    refund: request ? fromRefund({ ...kept, request }, writing) : atOnce,
-    documents: documents.map((one) => fromAnyDocument(one, codes, writing)),
-    charges: charges.map((one) => fromChargeDocument(one, writing)),
   };
 }

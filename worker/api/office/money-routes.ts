@@ -2,7 +2,6 @@ import { createRoute } from "@hono/zod-openapi";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import {
@@ -10,13 +9,10 @@ import {
   listOfficeDocuments,
   readOfficeDocument,
 } from "#worker/usecases/documents/office-documents.ts";
-import { decideRefund, listWaitingRefunds, refundReservation } from "#worker/usecases/payments/refunds.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
 import { answerOffice, decimalsOf, pageOf, tooFine } from "./answers.ts";
-import { refused } from "./errors.ts";
 import * as messages from "./money-messages.ts";
-import { reservationParams } from "./request-messages.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -85,63 +81,6 @@ const closeRoute = createRoute({
     }),
   },
   responses: { 201: json(messages.closingAnswer, "The closing"), ...fails.writing(409, 422) },
-});
-
-const refundRoute = createRoute({
-  method: "post",
-  path: "/reservations/{id}/refund",
-  operationId: "refundReservation",
-  tags: TAGS,
-  summary: "Gives money of a contract back; above the account's second limit another manager approves",
-  security,
-  middleware: writing,
-  request: {
-    params: reservationParams,
-    headers: idempotent,
-    body: jsonRequest(messages.refundBody, "How much, how and why", { amount: "1.00", reason: "goodwill" }),
-  },
-  responses: {
-    200: json(messages.refundAnswer, "It is given back"),
-    202: json(messages.refundAnswer, "It waits for another manager"),
-    ...fails.writing(404, 409, 422),
-  },
-});
-
-const waitingRoute = createRoute({
-  method: "get",
-  path: "/refunds",
-  operationId: "listWaitingRefunds",
-  tags: TAGS,
-  summary: "The refunds that wait for a second person, the oldest first",
-  security,
-  responses: { 200: json(messages.refundList, "Those that wait"), ...fails.reading() },
-});
-
-const decisionAnswers = {
-  200: json(messages.refundAnswer, "What became of it"),
-  ...fails.writing(404, 409, 422),
-};
-
-const approveRoute = createRoute({
-  method: "post",
-  path: "/refunds/{id}/approve",
-  operationId: "approveRefund",
-  tags: TAGS,
-  summary: "Approves a refund that another manager asked for: it is given back",
-  security,
-  request: { params: messages.idParams, headers: idempotent },
-  responses: decisionAnswers,
-});
-
-const declineRoute = createRoute({
-  method: "post",
-  path: "/refunds/{id}/decline",
-  operationId: "declineRefund",
-  tags: TAGS,
-  summary: "Declines a refund that waits",
-  security,
-  request: { params: messages.idParams, headers: idempotent },
-  responses: decisionAnswers,
 });
 
 function registerLists({ routes }: Interface): void {
@@ -215,47 +154,8 @@ function registerRegister({ routes }: Interface): void {
   });
 }
 
-function registerRefunds({ routes }: Interface): void {
-  routes.openapi(refundRoute, async (c) => {
-    const body = c.req.valid("json");
-    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await decimalsOf(c));
-    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
-    const wanted = {
-      cents,
-      method: body.payment_method_id,
-      reason: body.reason,
-      externalOperationNumber: body.external_operation_number,
-    };
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const made = await refundReservation(write, c.req.valid("param").id, wanted);
-    if (!made.ok) return refused(c, made.error);
-    handBackToken(c, made.value.freshToken);
-    const answer = messages.fromRefundAnswer(made.value.value, await writingOf(c));
-    return answer.refund.state === "waiting" ? c.json(answer, 202) : c.json(answer, 200);
-  });
-  routes.openapi(waitingRoute, async (c) => {
-    const listed = await listWaitingRefunds(staffRequest(c));
-    return answerOffice(
-      c,
-      listed,
-      (rows, writes) => ({ data: rows.map((one) => messages.fromRefund(one, writes)), total: rows.length, next: null }),
-      200,
-    );
-  });
-  for (const [route, isApproved] of [
-    [approveRoute, true],
-    [declineRoute, false],
-  ] as const)
-    routes.openapi(route, async (c) => {
-      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-      const decided = await decideRefund(write, c.req.valid("param").id, isApproved);
-      return answerOffice(c, decided, messages.fromRefundAnswer, 200);
-    });
-}
-
-/** Registers papers and money: what there is, the register of the day, refunds. */
+/** Registers papers and money: what there is, the register of the day. */
 export function registerMoneyRoutes(office: Interface): void {
   registerLists(office);
   registerRegister(office);
-  registerRefunds(office);
 }

@@ -8,6 +8,7 @@ import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
+import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
@@ -31,6 +32,7 @@ registerPrintRoutes(office);
 registerCustomerRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
 registerMoneyRoutes(office);
+registerRefundRoutes(office);
 
 /** The OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {

@@ -1,8 +1,9 @@
 import { standInPostBack } from "#worker/development/stand-in-postback.ts";
+import { standInRefund } from "#worker/development/stand-in-refund.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 
-/** Reaches PayPal; in development, the stand-in answers for itself inside the Worker. */
+/** Reaches the gateways' servers; in development, the stand-in answers for them inside the Worker. */
 export function postBackOf(env: Cloudflare.Env): PostBack {
   const reach: PostBack = (url, init) => fetch(url, init);
-  return DEVELOPMENT_BUILD ? standInPostBack(env.MASTER_KEY, reach) : reach;
+  return DEVELOPMENT_BUILD ? standInPostBack(env.MASTER_KEY, standInRefund(env, reach)) : reach;
 }

@@ -26,6 +26,8 @@ export interface GatewayNotice {
   readonly amountCents: Cents | undefined;
   readonly currency: string | undefined;
   readonly authCode: string;
+  /** Of a refund that we asked for: our own id of it, which the gateway repeats. */
+  readonly refundId?: number | undefined;
   /** Whether it names the account's own merchant. */
   readonly isOurs: boolean;
 }

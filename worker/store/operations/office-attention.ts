@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
 import { attentionDone } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { stockShortages } from "./stock-attention.ts";
@@ -14,6 +15,7 @@ export const ATTENTION_KINDS = [
   "overpaid",
   "owed_back",
   "refund_waiting",
+  "refund_at_gateway",
   "document_incomplete",
   "reopened",
   "field_work_refused",
@@ -121,6 +123,16 @@ function sources(civilNow: string, at: number): readonly Source[] {
       resource: sql`one.id`,
       state: sql`one.state`,
       facts: sql`'amount', one.amount_cents, 'reason', one.reason`,
+    },
+    {
+      kind: "refund_at_gateway",
+      from: sql`gateway_refunds AS one INDEXED BY gateway_refunds_open JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.state IN ('waiting', 'sent', 'refused') AND (${refundStuck(at)})`,
+      at: sql`one.asked_at`,
+      resource: sql`one.id`,
+      state: sql`one.state || '-' || coalesce(one.sent_at, 0)`,
+      facts: sql`'amount', one.amount_cents, 'problem', coalesce(one.problem, 'no_answer'),
+        'order', (SELECT order_reference FROM payment_intents AS intent WHERE intent.id = one.intent_id)`,
     },
     {
       kind: "document_incomplete",

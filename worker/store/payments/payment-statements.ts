@@ -9,14 +9,16 @@ export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /**
  * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their payment:
- * each amount is one of its own.
+ * those that we asked for have a name of ours, of the others each amount is one of its own.
  */
 export function keptCode({
   kind,
   authCode,
   amountCents,
-}: Pick<GatewayNotice, "kind" | "authCode" | "amountCents">): string {
-  return kind === "refunded" ? `${authCode}#${amountCents ?? ""}` : authCode;
+  refundId,
+}: Pick<GatewayNotice, "kind" | "authCode" | "amountCents" | "refundId">): string {
+  if (kind !== "refunded") return authCode;
+  return refundId === undefined ? `${authCode}#${amountCents ?? ""}` : `${authCode}#refund-${refundId}`;
 }
 
 /** The gateway's own code of a refund that is kept. */

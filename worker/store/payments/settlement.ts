@@ -11,6 +11,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { confirmPaidStatements, savePaid } from "./confirm-paid.ts";
+import { refundDoneStatement } from "./gateway-refunds.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
 /** A verified notice, about to take effect. */
@@ -112,6 +113,7 @@ export async function saveRefund(db: Database, settlement: Settlement, credit?: 
     ...(credit ? [expectVersion(db, credit.booking)] : []),
     ...(credit?.notes.flatMap(({ draft, ...writing }) => documentStatements(db, draft, writing)) ?? []),
     ...refundStatements(db, settlement, note ? documentNamed({ uid: note.uid }) : NO_DOCUMENT),
+    ...(notice.refundId === undefined ? [] : [refundDoneStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }
 

@@ -85,6 +85,8 @@ export const numberSeries = sqliteTable(
     serie: text("serie").notNull(),
     lastNumber: integer("last_number").notNull(),
     lastDate: text("last_date").notNull(),
+    note: text("note"),
+    lastUpdate: integer("last_update"),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.serie] })],
 );
@@ -121,6 +123,7 @@ export const refundRequests = sqliteTable("refund_requests", {
   paymentMethodId: text("payment_method_id").notNull(),
   reason: text("reason"),
   externalOperationNumber: text("external_operation_number"),
+  byHand: integer("by_hand", { mode: "boolean" }).notNull().default(false),
   state: text("state", { enum: ["waiting", "approved", "declined"] })
     .notNull()
     .default("waiting"),

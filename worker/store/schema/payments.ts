@@ -46,3 +46,20 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
   }).notNull(),
   receivedAt: integer("received_at").notNull(),
 });
+
+export const gatewayRefunds = sqliteTable("gateway_refunds", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  intentId: text("intent_id").notNull(),
+  requestId: integer("request_id"),
+  amountCents: integer("amount_cents").notNull(),
+  reason: text("reason").notNull(),
+  state: text("state", { enum: ["waiting", "sent", "done", "refused", "by_hand", "dropped"] })
+    .notNull()
+    .default("waiting"),
+  problem: text("problem"),
+  askedBy: integer("asked_by").notNull(),
+  askedAt: integer("asked_at").notNull(),
+  sentAt: integer("sent_at"),
+  endedAt: integer("ended_at"),
+});

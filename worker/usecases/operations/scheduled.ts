@@ -4,6 +4,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
+import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
+import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 import { auditMoney } from "./audit-money.ts";
 import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
@@ -13,6 +15,9 @@ import { sweep } from "./sweep.ts";
 
 /** The cron of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
+
+/** How a gateway's server is reached; in development a stand-in answers for it. */
+const reachGateway: PostBack = (url, init) => fetch(url, init);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -34,11 +39,11 @@ export interface Turn {
  * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of
  * them each minute.
  */
-export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promise<void> {
+export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBack = reachGateway): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
   const nightly: Tenant[] = [];
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
-    const due = await doDueWork(tenant, scheduledAt);
+    const due = await doDueWork(tenant, scheduledAt, postBack);
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
     if (due?.sweep) {
       await logged(tenant, "sweep", () => sweep(tenant, scheduledAt - DAY, scheduledAt));
@@ -58,12 +63,12 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promi
  * What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go
  * through.
  */
-export async function runDueWork(env: Cloudflare.Env, now: number): Promise<void> {
-  for (const tenant of accountsOf(env, now, undefined)) await doDueWork(tenant, now);
+export async function runDueWork(env: Cloudflare.Env, now: number, postBack = reachGateway): Promise<void> {
+  for (const tenant of accountsOf(env, now, undefined)) await doDueWork(tenant, now, postBack);
 }
 
 // Answers what else is due, where the database could be asked.
-async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
+async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promise<DueWork | undefined> {
   let found: DueWork | undefined;
   await logged(tenant, "due_work", async () => {
     const due = await findDueWork(tenant.db, now, nightlyOf(tenant.name, now));
@@ -71,6 +76,7 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
+    if (due.refunds) await logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack }));
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;
   });

@@ -93,7 +93,7 @@ function findProblem(
   booking: Money,
   { kind, cents }: ChargeRequest,
 ): "moreThanPaid" | "noDepositHeld" | "bookingCancelled" | undefined {
-  if (kind === "payment") return cents > booking.totalPaidCents ? "moreThanPaid" : undefined;
+  if (kind === "payment") return cents > booking.totalPaidCents - booking.refundingCents ? "moreThanPaid" : undefined;
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
   return isOver(booking) ? "bookingCancelled" : undefined;

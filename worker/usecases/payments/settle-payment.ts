@@ -5,6 +5,7 @@ import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { bookingMoneyQuery, firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
+import { keptCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
 import {
   keepNotice,
@@ -69,6 +70,16 @@ export async function settlePayment(
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
+  return settleVerified(tenant, method, notice, now);
+}
+
+/** Does what a verified notice says, all in one batch; harmless to repeat. */
+export function settleVerified(
+  tenant: Tenant,
+  method: OnlineMethod,
+  notice: GatewayNotice,
+  now: number,
+): Promise<Settled> {
   const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
   return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
 }
@@ -164,7 +175,7 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   const drafts = draftRefundNotes(refunded, notice.amountCents ?? 0, settings.defaultLanguage);
   if (drafts.length === 0) return undefined;
   const { date } = civilNow(settings.timezone, at);
-  const uid = (index: number) => `refund:${intent.id}:${notice.authCode}:${notice.amountCents}:${index}`;
+  const uid = (index: number) => `refund:${intent.id}:${keptCode(notice)}:${index}`;
   return {
     booking,
     notes: drafts.map((draft, index) => ({

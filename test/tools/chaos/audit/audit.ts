@@ -3,6 +3,7 @@ import { extractLocally } from "#scripts/books/extract-local.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName } from "#tools/platform/client.ts";
+import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import type { Before } from "../baseline.ts";
 import type { History } from "../history.ts";
 import { openStoppedState } from "../stopped-state.ts";
@@ -10,6 +11,7 @@ import { checkBookings } from "./bookings.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
 import { checkLaws, checkStock } from "./invariants.ts";
+import { checkMoney } from "./money.ts";
 import { checkMoves } from "./moves.ts";
 import type { Violation } from "./violation.ts";
 import { checkWork } from "./work.ts";
@@ -26,6 +28,7 @@ export async function audit(stateDir: string, before: Before, history: History):
       ...checkWork(state.accounts, history),
       ...checkMoves(state.accounts, history),
       ...checkDesk(state.accounts, history),
+      ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
       ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
       ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account])),

@@ -110,8 +110,10 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
     asked.add(opId);
     for (const charge of charges) asked.add(charge);
   }
+  // Refunds of the office are counted apart.
+  const isRefund = (uid: string) => uid.startsWith("refund:");
   // The second note of a refund, and the document that a collection brings, are named after what they came with.
   return named
-    .filter(({ uid }) => !asked.has(uid) && !uid.split(":").some((part) => asked.has(part)))
+    .filter(({ uid }) => !isRefund(uid) && !asked.has(uid) && !uid.split(":").some((part) => asked.has(part)))
     .map(({ uid }) => ({ check: UNREQUESTED, detail: `${account} charge, document or request ${uid}` }));
 }

@@ -4,6 +4,7 @@ import type { NamedWriter, Writer } from "./context.ts";
 import { customerWriter } from "./customer.ts";
 import { deskWriter } from "./desk.ts";
 import { erpWriter } from "./erp.ts";
+import { moneyWriter } from "./money.ts";
 import { movesWriter } from "./moves.ts";
 import { officeWriter } from "./office.ts";
 import { fieldWriter } from "./phone.ts";
@@ -28,6 +29,8 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("moves of globex", movesWriter("globex")),
     ...named("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
     ...named("desk of globex", deskWriter("globex")),
+    ...named("money", moneyWriter("acme"), moneyWriter("acme")),
+    ...named("money of globex", moneyWriter("globex")),
     ...named("customer", customerWriter("acme")),
     ...named("customer of globex", customerWriter("globex")),
     ...named("ERP", erpWriter("acme")),

@@ -1,6 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
+import type { GivenBack } from "#tools/platform/redsys-server.ts";
 import type { History } from "../history.ts";
 
 /** What every writer works with. */
@@ -11,6 +12,8 @@ export interface WriterContext {
   readonly accountData: Readonly<Record<AccountName, AccountData>>;
   /** What the platform has mailed: the last text to each recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
+  /** What the gateway has given back so far. */
+  readonly gatewayBook: () => readonly GivenBack[];
 }
 
 /** What an account offers. */

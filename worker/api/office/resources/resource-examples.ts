@@ -129,6 +129,10 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     },
     changed: { ...VERSION, environment: "test" },
   },
+  "document-series": {
+    created: { serie: "A-MAH-26", last_number: 120, last_date: "2026-05-31", note: "goes on from the program before" },
+    changed: { ...VERSION, note: "the airport's own" },
+  },
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };
 

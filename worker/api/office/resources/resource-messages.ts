@@ -249,6 +249,7 @@ const EXAMPLE_IDS: Readonly<Partial<Record<Resource["name"], string>>> = {
   "partner-keys": "acme-agency",
   "engine-keys": "acme-web",
   gateways: "tpvA256",
+  "document-series": "A-PMI-26~1",
 };
 
 function pascal(name: string): string {

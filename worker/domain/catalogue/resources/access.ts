@@ -151,6 +151,34 @@ export const ACCESS: readonly Resource[] = [
     tag: "Settings",
     seeing: "see",
     changing: "administer",
+    isRemovable: true,
+    name: "document-series",
+    singular: "document_series",
+    about: "The series of documents and their last numbers. A new one goes on from another system",
+    key: ["serie", "company_id"],
+    fields: [
+      field.text("serie", "serie", 40, {
+        ...REQUIRED,
+        fixed: true,
+        form: "serie",
+        about: "As the account's pattern names it: A-PMI-26",
+      }),
+      field.whole("company_id", "companyId", [1, 999_999], { fixed: true, initial: { is: 1 } }),
+      field.whole("last_number", "lastNumber", [0, 99_999_999], {
+        initial: { is: 0 },
+        about: "The next document has the number after it; stays once a document is issued",
+      }),
+      field.date("last_date", "lastDate", {
+        initial: { is: "2000-01-01" },
+        about: "No document of an earlier date is issued; stays once a document is issued",
+      }),
+      field.text("note", "note", 120, SOMETHING),
+    ],
+  },
+  {
+    tag: "Settings",
+    seeing: "see",
+    changing: "administer",
     isRemovable: false,
     isSingle: true,
     name: "settings",
@@ -203,6 +231,17 @@ export const ACCESS: readonly Resource[] = [
         about: "Up to here an invoice need not name its customer",
       }),
       field.money("refund_approval", "refundApprovalCents", { about: "Above it another manager approves a refund" }),
+      field.text("series_pattern", "seriesPattern", 40, {
+        ...REQUIRED,
+        about: "Names the series of documents: {kind}, {branch}, {year} or {yy}",
+      }),
+      {
+        kind: "record",
+        name: "series_letters",
+        column: "seriesLetters",
+        required: true,
+        about: "The letters of full, advance, simplified, credit_note and internal_bond",
+      },
       field.whole("visitor_units", "visitorUnits", [1, 1000], { about: "Vehicles that one visitor holds unpaid" }),
       field.whole("visitor_holds", "visitorHolds", [1, 1000], { about: "Bookings that one visitor holds unpaid" }),
       field.choice("second_factor_from", "secondFactorFrom", ["operator", "agent", "manager", "administrator"], {

@@ -49,6 +49,7 @@ export type TextForm =
   | "currency"
   | "timezone"
   | "key"
+  | "serie"
   | "address";
 
 /** A value inside: amounts in minor units, rates in basis points. */

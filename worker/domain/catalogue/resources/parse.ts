@@ -152,6 +152,7 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
   country: /^[A-Z]{2}$/,
   currency: /^[A-Z]{3}$/,
   timezone: /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){0,2}$/,
+  serie: /^[A-Za-z0-9][A-Za-z0-9 ./_-]*$/,
   address: /^https?:\/\/[^\s"<>]+$/,
 };
 

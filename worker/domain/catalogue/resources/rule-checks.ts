@@ -128,6 +128,33 @@ export function checkSettings(values: Values): readonly Problem[] {
     ...(Number(most) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
     ...(spoken.length > 0 && spoken.every(isLanguage) ? [] : [problem("languages", "language")]),
     ...(spoken.includes(own) ? [] : [problem("default_language", "choice", spoken.join(", "))]),
+    ...checkSeries(values),
+  ];
+}
+
+const KINDS = ["full", "advance", "simplified", "credit_note", "internal_bond"] as const;
+const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
+
+// An advance may be numbered with the full invoices; every other kind has series of its own.
+function checkSeries({ series_pattern: pattern, series_letters: given }: Values): readonly Problem[] {
+  const isNamed = PATTERN.test(String(pattern)) && String(pattern).includes("{kind}");
+  const letters = (given ?? {}) as Readonly<Record<string, string>>;
+  const own = KINDS.filter((kind) => kind !== "advance");
+  return [
+    ...(isNamed ? [] : [problem("series_pattern", "pattern", "{kind}")]),
+    ...Object.keys(letters)
+      .filter((kind) => !KINDS.some((one) => one === kind))
+      .map((kind) => problem(`series_letters.${kind}`, "unknown_field")),
+    ...KINDS.filter((kind) => !/^[A-Za-z0-9]{1,5}$/.test(letters[kind] ?? "")).map((kind) =>
+      problem(`series_letters.${kind}`, "letters"),
+    ),
+    ...own.flatMap((kind, index) => {
+      const same = own.slice(0, index).find((other) => letters[other] === letters[kind]);
+      return same ? [problem(`series_letters.${kind}`, "same", same)] : [];
+    }),
+    ...(own.some((kind) => kind !== "full" && letters[kind] === letters["advance"])
+      ? [problem("series_letters.advance", "taken")]
+      : []),
   ];
 }
 

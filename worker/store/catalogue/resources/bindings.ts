@@ -236,5 +236,10 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     key: ["method"],
     uses: [use("payments", payments.paymentIntents, "method")],
   },
+  "document-series": {
+    table: documents.numberSeries,
+    key: ["serie", "companyId"],
+    uses: [use("documents", documents.documents, "serie")],
+  },
   settings: { table: organization.settings, key: ["id"] },
 };

@@ -40,6 +40,9 @@ export type OfficeRefusal =
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
+  /** The gateway took no more than this of it, in minor units. */
+  | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
+  | { readonly kind: "refundNotStuck" }
   /** Somebody of that document, or of that e-mail and name, is there already. */
   | { readonly kind: "customerKnown"; readonly customerId: number }
   /** The customer is another by now, of these two the one of that id. */

@@ -59,7 +59,8 @@ function nameOf(resource: Resource, values: Values, { id = 1, version = 0 }: Num
 function keyOf(resource: Resource, said: Said): Values {
   const kept = (name: string): FieldValue => {
     const field = fieldOf(resource, name);
-    const text = String(said[name] ?? "").trim();
+    const initial = field?.initial && "is" in field.initial ? field.initial.is : "";
+    const text = String(said[name] ?? initial).trim();
     return field?.kind === "text" && field.form === "capitals" ? text.toUpperCase() : text;
   };
   return Object.fromEntries(resource.key.map((name) => [name, kept(name)]));

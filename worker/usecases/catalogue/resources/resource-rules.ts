@@ -38,11 +38,14 @@ interface Beside {
   readonly staff: SignedIn;
   readonly secrets: Prepared;
   readonly said: Readonly<Record<string, unknown>>;
+  /** On the account's own clock. */
+  readonly today: string;
 }
 
 /** What must be true of a thing that its declaration cannot say. */
 export function findOtherProblems(resource: Resource, values: Values, beside: Beside): readonly Problem[] {
   if (resource.name === "users") return findUserProblems(values, beside);
+  if (resource.name === "document-series") return findSeriesProblems(values, beside);
   return resource.name === "gateways" ? findGatewayProblems(values, beside) : [];
 }
 
@@ -54,6 +57,11 @@ function findUserProblems({ role, active }: Values, { id, staff, said }: Beside)
   if (id !== String(staff.userId)) return [];
   if (role !== "administrator") return [problem("role", "last_administrator")];
   return active === false ? [problem("active", "last_administrator")] : [];
+}
+
+// The next document would be of a day that has not come.
+function findSeriesProblems({ last_date: date }: Values, { today }: Beside): readonly Problem[] {
+  return String(date) > today ? [problem("last_date", "not_after", today)] : [];
 }
 
 function findGatewayProblems(

@@ -5,6 +5,7 @@ import { tellValues } from "#domain/catalogue/resources/told.ts";
 import { type Result, refuse } from "#domain/result.ts";
 import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ThingEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { findUnknown } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -32,10 +33,11 @@ export function refuseThing(
   { reading, said, id, secrets, neighbours }: Beside,
 ): Result<never, ResourceRefusal> | undefined {
   const { catalogue, staff } = reading;
+  const { date: today } = civilNow(catalogue.settings.timezone, reading.at);
   const problems = [
     ...findUnknown(resource, said, neighbours),
     ...(resource.check?.(values, { id, catalogue }) ?? []),
-    ...findOtherProblems(resource, values, { id, staff, secrets, said }),
+    ...findOtherProblems(resource, values, { id, staff, secrets, said, today }),
   ];
   if (problems.length > 0) return refuse({ kind: "problems", problems });
   const code = resource.branch === undefined ? undefined : values[resource.branch];

@@ -115,6 +115,7 @@ function refuseTaken(
   { unique = [], key, isCounted, fields }: Resource,
   error: unknown,
 ): Result<never, ResourceRefusal> {
+  if (mentions(error, ["series_used"])) return refuse({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
   if (!isAnyDuplicate(error) || mentions(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
   const columnOf = (name: string) => fields.find((one) => one.name === name)?.column ?? name;
   const named = unique.find(

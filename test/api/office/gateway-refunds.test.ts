@@ -1,0 +1,315 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import {
+  aBooking,
+  anIntent,
+  cecabankNotice,
+  type IntentRow,
+  ledgerOf,
+  notify,
+  redsysNotice,
+  redsysRefund,
+  withGateways,
+} from "#support/payments.ts";
+import { call, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { sendRefund } from "#worker/usecases/payments/send-refunds.ts";
+import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+
+const MINUTE = 60_000;
+
+let company: Company;
+let boss = "";
+let other = "";
+let freeAccessId = "";
+let intent: IntentRow;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withPeople();
+  await withGateways(company);
+  await company.db
+    .prepare(
+      `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+        VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${QUICK_HASH}', 'manager', 1, 1, 1)`,
+    )
+    .run();
+  [boss, other] = [await tokenOf("boss"), await tokenOf("other")];
+  freeAccessId = await aBooking();
+  intent = await anIntent(freeAccessId, "tpvA256", "total");
+  await notify("tpvA256", redsysNotice(intent));
+});
+
+interface GatewayRefund {
+  readonly id: number;
+  readonly state: string;
+  readonly amount: string;
+  readonly problem: string | null;
+}
+interface Answer {
+  readonly refund: {
+    readonly id: number | null;
+    readonly state: string;
+    readonly amount: string;
+    readonly at_gateways: readonly GatewayRefund[];
+  };
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
+  readonly charges: readonly { readonly payment_type: string; readonly amount: string }[];
+}
+
+const amount = (cents: number) => (cents / 100).toFixed(2);
+const refund = (body: object, { token = boss, key }: { token?: string; key?: string } = {}) =>
+  office("POST", `/reservations/${intent.booking_id}/refund`, {
+    token,
+    ...(key !== undefined && { key }),
+    body: { reason: "agreed", ...body },
+  });
+const read = async (
+  answer: Promise<Response>,
+): Promise<Answer & { readonly status: number; readonly code?: string }> => {
+  const response = await answer;
+  return { status: response.status, ...(await response.json<Answer>()) };
+};
+const listed = async (query = ""): Promise<readonly GatewayRefund[]> => {
+  const answer = await office("GET", `/gateway-refunds${query}`, { token: boss });
+  return (await answer.json<{ data: GatewayRefund[] }>()).data;
+};
+const attention = async () => {
+  const answer = await office("GET", "/attention", { token: boss });
+  const { data } = await answer.json<{ data: { kind: string; link: string; why: string }[] }>();
+  return data.filter(({ kind }) => kind === "refund_at_gateway");
+};
+const decide = (id: number, what: string, body?: object) =>
+  office("POST", `/gateway-refunds/${id}/${what}`, { token: boss, ...(body && { body }) });
+const paid = async () => Number((await ledgerOf(freeAccessId)).booking["total_paid_cents"]);
+const differences = async () =>
+  auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" })).differences;
+
+/** A refund that was written and never sent: the request that asked for it was killed. */
+async function aWaitingRefund(cents: number): Promise<number> {
+  await company.db
+    .prepare(
+      `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, asked_by, asked_at)
+        VALUES (21, ?, ?, ?, 'killed', 1, ?)`,
+    )
+    .bind(intent.booking_id, intent.id, cents, Date.now())
+    .run();
+  return 21;
+}
+/** Redsys' notification of a refund that was asked for here. */
+const redsysTold = (id: number, cents: number, code = "654321") =>
+  redsysNotice(intent, {
+    Ds_Response: "0900",
+    Ds_TransactionType: "3",
+    Ds_Amount: String(cents),
+    Ds_AuthorisationCode: code,
+    Ds_MerchantData: `refund-${id}`,
+  });
+
+describe("a refund of what a gateway took", () => {
+  test("is given back by the gateway, its charge and credit note written when it has said so", async () => {
+    const body = { request_id: "invoice-0001", issued: true };
+    await call("POST", `/booking/${intent.booking_id}/documents`, { token: boss, body });
+    const { status, refund: made, charges, documents } = await read(refund({ amount: "20.00" }));
+    expect([status, made.state, made.amount]).toEqual([200, "done", "20.00"]);
+    expect(documents.at(-1)).toMatchObject({ document_kind: "credit_note", total: "-20.00", total_pending: "0.00" });
+    expect(made.at_gateways).toMatchObject([{ state: "done", amount: "20.00", order: intent.order_reference }]);
+    expect(charges.map((one) => [one.payment_type, one.amount])).toEqual([
+      ["charge", amount(intent.amount_cents)],
+      ["payment", "20.00"],
+    ]);
+    expect(await paid()).toBe(intent.amount_cents - 2000);
+    expect((await ledgerOf(freeAccessId)).events).toContain("refunded");
+    expect(await differences()).toEqual([]);
+    expect(await attention()).toEqual([]);
+  });
+
+  test("is asked for once under a key, and its notification is not booked a second time", async () => {
+    const first = await read(refund({ amount: "20.00" }, { key: "same" }));
+    expect(await read(refund({ amount: "20.00" }, { key: "same" }))).toEqual(first);
+    const [asked] = await listed(`?reservation_id=${intent.booking_id}`);
+    const operation = await company.db
+      .prepare("SELECT external_operation_number AS code FROM charges WHERE payment_type = 'payment'")
+      .first<{ code: string }>();
+    for (let times = 0; times < 2; times += 1) {
+      const told = await notify("tpvA256", redsysTold(asked?.id ?? 0, 2000, operation?.code));
+      expect(told.status).toBe(200);
+    }
+    expect((await ledgerOf(freeAccessId)).charges).toHaveLength(2);
+    expect(await paid()).toBe(intent.amount_cents - 2000);
+  });
+
+  test("twice of the same amount is two refunds", async () => {
+    expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
+    expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
+    expect(await paid()).toBe(intent.amount_cents - 4000);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("above the second limit goes to the gateway when another manager has approved", async () => {
+    await company.db.prepare("UPDATE settings SET refund_approval_cents = 1000").run();
+    const { status, refund: asked } = await read(refund({ amount: "20.00" }));
+    expect([status, asked.state, asked.at_gateways]).toEqual([202, "waiting", []]);
+    expect(await listed()).toEqual([]);
+    const approved = await read(office("POST", `/refunds/${asked.id}/approve`, { token: other }));
+    expect(approved.refund).toMatchObject({ state: "approved", at_gateways: [{ state: "done", amount: "20.00" }] });
+    expect(await paid()).toBe(intent.amount_cents - 2000);
+  });
+
+  test("of more than it took is refused, naming what it took; by hand it is entered at once", async () => {
+    const charge = { request_id: "cash-0001", kind: "charge", amount: "10.00", payment_method_id: "cash" };
+    await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: charge });
+    const more = { amount: amount(intent.amount_cents + 100), payment_method_id: "tpvA_256" };
+    await company.db.prepare("UPDATE settings SET refund_approval_cents = 9999999").run();
+    expect(await read(refund(more))).toMatchObject({
+      status: 409,
+      code: "more_than_gateway_took",
+      detail: [{ field: "amount", message: amount(intent.amount_cents) }],
+    });
+    const byHand = await read(refund({ ...more, by_hand: true }));
+    expect(byHand.refund).toMatchObject({ state: "done", at_gateways: [] });
+    const known = await read(refund({ amount: "1.00", external_operation_number: "T-1" }));
+    expect(known.refund).toMatchObject({ state: "done", at_gateways: [] });
+    expect(await listed(`?reservation_id=${intent.booking_id}`)).toEqual([]);
+  });
+
+  test("by a gateway whose protocol has no refunds is by hand", async () => {
+    const id = await aBooking();
+    const ceca = await anIntent(id, "tpvB", "total");
+    await notify("tpvB", cecabankNotice(ceca));
+    const answer = await read(
+      office("POST", `/reservations/${ceca.booking_id}/refund`, { token: boss, body: { amount: "5.00", reason: "x" } }),
+    );
+    expect(answer.refund).toMatchObject({ state: "done", payment_method_id: "tpvB", at_gateways: [] });
+  });
+});
+
+describe("a refund that its gateway refused", () => {
+  // The bank's test system denies amounts that end so.
+  const DENIED = "10.96";
+
+  test("waits for a person, moves no money, and can be asked for again", async () => {
+    const { status, refund: asked } = await read(refund({ amount: DENIED }));
+    expect([status, asked.state]).toEqual([202, "refused"]);
+    const [one] = await listed();
+    expect(one).toMatchObject({ state: "refused", problem: "0190", amount: DENIED });
+    expect(await attention()).toMatchObject([
+      { link: `/api/v1/office/gateway-refunds?reservation_id=${intent.booking_id}` },
+    ]);
+    expect(await paid()).toBe(intent.amount_cents);
+    const again = await decide(one?.id ?? 0, "again");
+    expect(await again.json()).toMatchObject({ gateway_refund: { state: "refused", problem: "0190" } });
+  });
+
+  test("is given back by hand, once", async () => {
+    await refund({ amount: DENIED });
+    const [one] = await listed();
+    const id = one?.id ?? 0;
+    const done = await decide(id, "by-hand", { payment_method_id: "bank_transfer", external_operation_number: "T-9" });
+    expect(await done.json()).toMatchObject({ gateway_refund: { state: "by_hand" } });
+    expect(await paid()).toBe(intent.amount_cents - 1096);
+    expect((await ledgerOf(freeAccessId)).charges.at(-1)).toMatchObject({
+      payment_type: "payment",
+      payment_method_id: "bank_transfer",
+      amount_cents: 1096,
+    });
+    for (const what of ["again", "drop"]) expect((await decide(id, what)).status).toBe(409);
+    expect(await attention()).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("is dropped, and then somebody gives the same money back in another way", async () => {
+    await refund({ amount: DENIED });
+    const [one] = await listed();
+    expect(await (await decide(one?.id ?? 0, "drop")).json()).toMatchObject({ gateway_refund: { state: "dropped" } });
+    expect(await listed()).toEqual([]);
+    expect((await read(refund({ amount: DENIED, payment_method_id: "cash" }))).status).toBe(200);
+    expect((await decide(99, "drop")).status).toBe(404);
+    expect((await decide(one?.id ?? 0, "by-hand", {})).status).toBe(409);
+  });
+
+  test("is refused by a closed gateway too", async () => {
+    await company.db.prepare("UPDATE payment_gateways SET merchant = '{}'").run();
+    const { refund: asked } = await read(refund({ amount: "5.00" }));
+    expect(asked.at_gateways).toMatchObject([{ state: "refused", problem: "gateway_closed" }]);
+  });
+});
+
+describe("a refund whose request was killed", () => {
+  const nobody: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
+  const sendAt = (at: number, postBack: PostBack) => runDueWork(env, at, postBack);
+
+  test("before it was sent: the clock sends it, one clock only", async () => {
+    const id = await aWaitingRefund(500);
+    let sent = 0;
+    const counting: PostBack = () => {
+      sent += 1;
+      return Promise.resolve(Response.json({ errorCode: "SIS0057" }));
+    };
+    await sendAt(Date.now(), counting);
+    expect(sent).toBe(0);
+    const sending = { now: Date.now(), postBack: counting };
+    await Promise.all([sendAt(Date.now() + MINUTE, counting), sendRefund(aTenant(env), id, sending)]);
+    expect(sent).toBe(1);
+    expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
+  });
+
+  test("after it was sent: nobody sends it again, its notification books it, once", async () => {
+    const id = await aWaitingRefund(500);
+    await sendAt(Date.now() + MINUTE, nobody);
+    expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
+    expect(await attention()).toHaveLength(1);
+    let sent = 0;
+    await sendAt(Date.now() + 2 * MINUTE, () => {
+      sent += 1;
+      return Promise.reject(new Error("not again"));
+    });
+    expect(sent).toBe(0);
+    // What is on its way is given back by nobody else.
+    const all = { amount: amount(intent.amount_cents), payment_method_id: "cash" };
+    expect(await read(refund(all))).toMatchObject({ status: 409, code: "more_than_paid" });
+    const desk = { request_id: "desk-0001", kind: "payment", ...all };
+    const entered = await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: desk });
+    expect(await entered.json()).toMatchObject({ code: "more_than_paid" });
+    for (let times = 0; times < 3; times += 1) await notify("tpvA256", redsysTold(id, 500));
+    expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "done", problem: null }]);
+    expect(await paid()).toBe(intent.amount_cents - 500);
+    expect(await attention()).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("while it is being answered nobody decides on it", async () => {
+    const id = await aWaitingRefund(500);
+    await company.db.prepare("UPDATE gateway_refunds SET state = 'sent', sent_at = ?").bind(Date.now()).run();
+    expect(await (await decide(id, "again")).json()).toMatchObject({ code: "refund_not_stuck" });
+    await company.db.prepare("UPDATE gateway_refunds SET sent_at = sent_at - 660000").run();
+    expect(await attention()).toHaveLength(1);
+    expect(await (await decide(id, "again")).json()).toMatchObject({ gateway_refund: { state: "done" } });
+    expect(await paid()).toBe(intent.amount_cents - 500);
+  });
+
+  test("an answer that is not the gateway's, or of another refund, settles nothing", async () => {
+    const id = await aWaitingRefund(500);
+    const forged: PostBack = () => Promise.resolve(Response.json({ ...redsysTold(id, 500), Ds_Signature: "x" }));
+    await sendAt(Date.now() + MINUTE, forged);
+    expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
+    await company.db.prepare("UPDATE gateway_refunds SET state = 'waiting', sent_at = NULL").run();
+    await sendAt(Date.now() + MINUTE, () => Promise.resolve(Response.json(redsysTold(id + 1, 500))));
+    expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
+    expect(await paid()).toBe(intent.amount_cents);
+  });
+
+  test("a refund that an operator makes on the gateway's pages meanwhile is booked as its own", async () => {
+    const id = await aWaitingRefund(500);
+    await notify("tpvA256", redsysRefund(intent, 500));
+    expect(await paid()).toBe(intent.amount_cents - 500);
+    await notify("tpvA256", redsysTold(id, 500, "777777"));
+    expect(await paid()).toBe(intent.amount_cents - 1000);
+    expect(await differences()).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { refundableOf, shareRefund } from "#domain/payments/gateway-refunds.ts";
+
+const payment = (intentId: string, refundableCents: number) => ({ intentId, refundableCents });
+
+describe("a refund of several payments", () => {
+  test("takes from the first what it can give, and the rest from the next", () => {
+    const payments = [payment("late", 300), payment("spent", 0), payment("early", 500)];
+    expect(shareRefund(payments, 200)).toEqual([{ intentId: "late", cents: 200 }]);
+    expect(shareRefund(payments, 300)).toEqual([{ intentId: "late", cents: 300 }]);
+    expect(shareRefund(payments, 301)).toEqual([
+      { intentId: "late", cents: 300 },
+      { intentId: "early", cents: 1 },
+    ]);
+    expect(shareRefund([], 100)).toEqual([]);
+    expect(shareRefund(payments, 0)).toEqual([]);
+  });
+
+  test("asks of none more than it can give, and for all that is wanted where they can give it", () => {
+    const payments = fc.array(fc.integer({ min: -50, max: 500 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(payments, fc.integer({ min: 1, max: 1500 }), (amounts, cents) => {
+        const known = amounts.map((amount, index) => payment(String(index), amount));
+        const parts = shareRefund(known, cents);
+        const sum = parts.reduce((total, part) => total + part.cents, 0);
+        expect(sum).toBe(Math.min(cents, refundableOf(known)));
+        for (const part of parts) {
+          expect(part.cents).toBeGreaterThan(0);
+          expect(part.cents).toBeLessThanOrEqual(amounts[Number(part.intentId)] ?? 0);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Request } from "miniflare";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { checkMoney } from "#tools/chaos/audit/money.ts";
+import { newHistory } from "#tools/chaos/history.ts";
+import { type GivenBack, readGatewayBook, redsysServer, refundNotice } from "#tools/platform/redsys-server.ts";
+import { redsys } from "#worker/gateways/redsys.ts";
+
+// The gateway of `npm run chaos` and what is asked of its books: a look that finds nothing wrong here would be blind.
+
+const credentials = {
+  merchant: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" },
+  secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7",
+};
+const wanted = {
+  id: 12,
+  order: "1234ABCDEFGH",
+  amountCents: 100,
+  currency: "EUR",
+  notifyUrl: "http://acme.localhost:8787/charge-processed/tpvA256",
+};
+const given: GivenBack = { account: "acme", order: wanted.order, name: "refund-12", cents: 100 };
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "gateway-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const ask = (body: string) =>
+  redsysServer(folder)(
+    new Request("https://sis-t.redsys.es:25443/sis/rest/trataPeticionREST", { method: "POST", body }),
+  );
+
+test("the gateway gives back what is asked and signed, writes it down, and loses one answer in three", async () => {
+  const answer = await ask(redsys.refunds?.build(credentials, wanted) ?? "");
+  expect(redsys.refunds?.read(credentials, wanted, await answer.text())).toMatchObject({ kind: "done" });
+  const lost = await ask(redsys.refunds?.build(credentials, { ...wanted, id: 13, amountCents: 300 }) ?? "");
+  expect(lost.status).toBe(502);
+  const forged = await ask(redsys.refunds?.build({ ...credentials, secret: "another" }, wanted) ?? "");
+  expect(await forged.json()).toEqual({ errorCode: "SIS0042" });
+  expect(readGatewayBook(folder)).toEqual([given, { ...given, name: "refund-13", cents: 300 }]);
+  const notice = redsys.readNotice(credentials, new URLSearchParams(refundNotice(given)));
+  expect(notice).toMatchObject({ kind: "refunded", refundId: 12, amountCents: 100, isOurs: true });
+});
+
+function aRefund(state: string, isBooked: boolean) {
+  const { rows } = sqliteD1();
+  rows("PRAGMA foreign_keys = OFF");
+  rows(`INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, refunded_cents, currency, state, created_at,
+      expires_at, paid_at) VALUES ('${"a".repeat(32)}', 7, 'tpvA256', 'total', '1234ABCDEFGH', 5000, ${isBooked ? 100 : 0}, 'EUR', 'paid', 1, 2, 1)`);
+  rows(`INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, state, asked_by, asked_at, sent_at, ended_at)
+      VALUES (12, 7, '${"a".repeat(32)}', 100, 'x', '${state}', 1, 1, ${state === "waiting" ? "NULL" : 1}, ${state === "done" ? 2 : "NULL"})`);
+  if (isBooked)
+    rows(`INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
+      VALUES ('tpvA256', '1234ABCDEFGH', 'refunded', '000012#refund-12', '${"a".repeat(32)}', 100, 'EUR', 'refunded', 1)`);
+  const history = newHistory();
+  history.money.set("key", { account: "acme", state: "asked", what: "refund", bookingId: 7, cents: 100 });
+  return (book: readonly GivenBack[]) => checkMoney({ acme: rows, globex: sqliteD1().rows }, history, book);
+}
+
+test("a refund that was given back once and booked once is no violation, nor one whose answer was lost", () => {
+  expect(aRefund("done", true)([given])).toEqual([]);
+  expect(aRefund("sent", false)([given])).toEqual([]);
+  expect(aRefund("sent", false)([])).toEqual([]);
+  expect(aRefund("waiting", false)([])).toEqual([]);
+});
+
+test("money that went back twice, that nobody asked for, or that was booked and never went is found", () => {
+  const checks = (found: ReturnType<typeof checkMoney>) => found.map(({ check }) => check);
+  expect(checks(aRefund("done", true)([given, given]))).toEqual(["nothing is double"]);
+  expect(checks(aRefund("done", true)([]))).toEqual(["nothing is there that nobody asked for"]);
+  expect(checks(aRefund("waiting", false)([given]))).toEqual(["everything acknowledged is there"]);
+  expect(checks(aRefund("sent", false)([{ ...given, name: "refund-99" }]))).toEqual([
+    "nothing is there that nobody asked for",
+  ]);
+});

@@ -1,0 +1,101 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { GivenBack } from "#tools/platform/redsys-server.ts";
+import type { History } from "../history.ts";
+import type { Rows } from "../stopped-state.ts";
+import type { Accounts, Violation } from "./violation.ts";
+
+const LOST = "everything acknowledged is there";
+const DOUBLE = "nothing is double";
+const UNREQUESTED = "nothing is there that nobody asked for";
+
+/**
+ * What the office asked for of its money is there once; what the gateway was asked to give back it was asked once, and it
+ * is booked where, and only where, the gateway has done it.
+ */
+export function checkMoney(
+  accounts: Accounts,
+  history: History,
+  gatewayBook: readonly GivenBack[],
+): readonly Violation[] {
+  return (["acme", "globex"] as const).flatMap((account) => [
+    ...checkRequests(account, accounts[account], history),
+    ...checkAtGateway(
+      account,
+      accounts[account],
+      gatewayBook.filter((one) => one.account === account),
+    ),
+  ]);
+}
+
+function checkRequests(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+  const kept = new Set(
+    rows<{ key: string }>("SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests").map(
+      ({ key }) => key,
+    ),
+  );
+  const asked = [...history.money].filter(([, work]) => work.account === account);
+  const violations = asked.flatMap(([key, { state, what }]): readonly Violation[] => {
+    const detail = `${account} ${what} ${key} was ${state}`;
+    if (state === "done" && !kept.has(key)) return [{ check: LOST, detail }];
+    return state === "refused" && kept.has(key) ? [{ check: "nothing is there that was refused", detail }] : [];
+  });
+  const refunds = asked.filter(([, { what }]) => what === "refund");
+  const [found] = rows<{ many: number }>(`SELECT (SELECT count(*) FROM charges WHERE uid LIKE 'refund:%')
+    + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds GROUP BY booking_id, asked_at)) AS many`);
+  const many = found?.many ?? 0;
+  const done = refunds.filter(([, { state }]) => state === "done").length;
+  const possible = refunds.filter(([, { state }]) => state !== "refused").length;
+  const detail = `${account} has ${many} refunds of ${done} to ${possible} that were asked for`;
+  // Several parts of one refund have one moment, and so may two refunds.
+  if (many > possible) return [...violations, { check: DOUBLE, detail }];
+  return many < done - sameMoments(rows) ? [...violations, { check: LOST, detail }] : violations;
+}
+
+function sameMoments(rows: Rows): number {
+  const [found] = rows<{ many: number }>(
+    "SELECT coalesce(sum(parts - 1), 0) AS many FROM (SELECT count(*) AS parts FROM gateway_refunds GROUP BY booking_id, asked_at)",
+  );
+  return found?.many ?? 0;
+}
+
+interface AskedRefund {
+  readonly id: number;
+  readonly state: string;
+  readonly order: string;
+  readonly cents: number;
+  readonly booked: number;
+}
+
+function checkAtGateway(account: AccountName, rows: Rows, book: readonly GivenBack[]): readonly Violation[] {
+  const asked =
+    rows<AskedRefund>(`SELECT one.id, one.state, intent.order_reference AS "order", one.amount_cents AS cents,
+      (SELECT count(*) FROM payment_notifications AS notice WHERE notice.intent_id = one.intent_id AND notice.outcome = 'refunded'
+        AND notice.amount_cents = one.amount_cents AND notice.auth_code LIKE '%#refund-' || one.id) AS booked
+    FROM gateway_refunds AS one JOIN payment_intents AS intent ON intent.id = one.intent_id`);
+  const known = new Map(asked.map((one) => [`refund-${one.id}`, one]));
+  return [
+    ...asked.flatMap((one) => checkAsked(account, one, book)),
+    ...book
+      .filter(({ name, order, cents }) => known.get(name)?.order !== order || known.get(name)?.cents !== cents)
+      .map((given) => ({ check: UNREQUESTED, detail: `${account} the gateway gave back ${JSON.stringify(given)}` })),
+    ...checkSums(account, rows),
+  ];
+}
+
+function checkAsked(account: AccountName, one: AskedRefund, book: readonly GivenBack[]): readonly Violation[] {
+  const given = book.filter(({ name }) => name === `refund-${one.id}`).length;
+  const detail = `${account} ${JSON.stringify(one)}, given back ${given} times`;
+  if (given > 1 || one.booked > 1) return [{ check: DOUBLE, detail }];
+  if (one.booked > given || (one.state === "done") !== (one.booked === 1)) return [{ check: UNREQUESTED, detail }];
+  return given === 1 && one.state !== "done" && one.state !== "sent" ? [{ check: LOST, detail }] : [];
+}
+
+// What of a payment has gone back is the sum of what its gateway told, and each of them is a charge.
+function checkSums(account: AccountName, rows: Rows): readonly Violation[] {
+  return rows(`SELECT intent.order_reference, intent.refunded_cents, told.cents FROM payment_intents AS intent
+      JOIN (SELECT intent_id, sum(amount_cents) AS cents FROM payment_notifications WHERE outcome = 'refunded' GROUP BY intent_id) AS told
+        ON told.intent_id = intent.id WHERE intent.refunded_cents <> told.cents`).map((row) => ({
+    check: DOUBLE,
+    detail: `${account} ${JSON.stringify(row)}`,
+  }));
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { signInAsStaff } from "#tools/platform/credentials.ts";
+import { refundNotice } from "#tools/platform/redsys-server.ts";
+import type { MoneyWork } from "../history.ts";
+import type { Writer, WriterContext } from "./context.ts";
+
+const OFFICE = "/api/v1/office";
+
+interface Office {
+  readonly account: AccountName;
+  readonly token: string;
+}
+
+/** A charge as the office's list shows it. */
+interface ToldCharge {
+  readonly source_doc: string;
+  readonly source_id: string;
+  readonly payment_type: string;
+}
+
+/**
+ * The office's money: refunds by hand and at the gateway that took it, each under a key of its own and sent again now
+ * and then; the gateway's notifications of them; the cash of a branch, counted once a day.
+ */
+export function moneyWriter(account: AccountName): Writer {
+  let token: string | undefined;
+  return async (context) => {
+    token ??= await signInAsStaff(context.client, account);
+    const office = { account, token };
+    await context.random.pickWeighted<() => Promise<unknown>>([
+      [() => refundAtGateway(context, office), 6],
+      [() => refundByHand(context, office), 3],
+      [() => tellRefunds(context, account), 3],
+      [() => closeCash(context, office), 1],
+    ])();
+  };
+}
+
+// Of what was paid online; what the gateway did not take, or has given back by now, is refused.
+async function refundAtGateway(context: WriterContext, office: Office): Promise<void> {
+  const { account, token } = office;
+  const path = `${OFFICE}/charges?payment_method_id=tpvA_256&page_size=100`;
+  const list = { account, method: "GET", path, headers: { Authorization: token } };
+  const listed = await context.client.sendUntilAnswered(list);
+  if (listed.status !== 200) throw unexpected(list, listed);
+  const charges: readonly ToldCharge[] = jsonOf(listed).data;
+  const paid = charges.filter((one) => one.payment_type === "charge" && one.source_doc === "booking");
+  if (paid.length === 0) return;
+  await refund(context, office, Number(context.random.pick(paid).source_id), { payment_method_id: "tpvA_256" });
+}
+
+async function refundByHand(context: WriterContext, office: Office): Promise<void> {
+  const id = context.random.pick(context.accountData[office.account].contracts);
+  await refund(context, office, id, { payment_method_id: "cash", by_hand: true });
+}
+
+async function refund(context: WriterContext, { account, token }: Office, id: number, how: object): Promise<void> {
+  const cents = context.random.between(1, 300);
+  const body = { amount: (cents / 100).toFixed(2), reason: "chaos", ...how };
+  const path = `${OFFICE}/reservations/${id}/refund`;
+  const call = jsonCall({ account, method: "POST", path }, body, token);
+  await writeOnce(context, call, { account, what: "refund", bookingId: id, cents });
+}
+
+async function closeCash(context: WriterContext, { account, token }: Office): Promise<void> {
+  const branch = context.random.pick(context.accountData[account].branches);
+  const body = { rental_location_code: branch, counted: "100.00", taken_out: "40.00", note: "chaos" };
+  const call = jsonCall({ account, method: "POST", path: `${OFFICE}/register/close` }, body, token);
+  await writeOnce(context, call, { account, what: "closing" });
+}
+
+async function writeOnce(
+  { client, history, random }: WriterContext,
+  call: Call,
+  work: Omit<MoneyWork, "state">,
+): Promise<void> {
+  const key = randomUUID();
+  const keyed = { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
+  history.money.set(key, { ...work, state: "asked" });
+  const answer = await client.sendUntilAnswered(keyed);
+  const isDone = answer.status === 200 || answer.status === 201 || answer.status === 202;
+  // More than is left, or closed already.
+  if (!isDone && answer.status !== 409) throw unexpected(keyed, answer);
+  history.money.set(key, { ...work, state: isDone ? "done" : "refused" });
+  if (!isDone || !random.chance(0.3)) return;
+  const again = await client.sendUntilAnswered(keyed);
+  if (![200, 201, 202].includes(again.status)) throw unexpected(keyed, again);
+}
+
+// The gateway tells what it did, again and again, whether its answer had arrived or not.
+async function tellRefunds({ client, random, gatewayBook }: WriterContext, account: AccountName): Promise<void> {
+  const given = gatewayBook().filter((one) => one.account === account);
+  if (given.length === 0) return;
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const body = new URLSearchParams(refundNotice(random.pick(given))).toString();
+  const call = { account, method: "POST", path: "/charge-processed/tpvA256", headers, body };
+  const answer = await client.sendUntilAnswered(call);
+  if (answer.status !== 200) throw unexpected(call, answer);
+}

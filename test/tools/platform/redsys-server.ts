@@ -1,0 +1,74 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Request, Response } from "miniflare";
+import { readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
+import { TEST_SECRET } from "./redsys-notice.ts";
+
+const VERSION = "HMAC_SHA512_V2";
+type Fields = Readonly<Record<string, string>>;
+const REFUNDS = "/sis/rest/trataPeticionREST";
+
+/** What the gateway has given back, as its own books say. */
+export interface GivenBack {
+  readonly account: string;
+  readonly order: string;
+  /** The name that the platform gave it: `refund-12`. */
+  readonly name: string;
+  readonly cents: number;
+}
+
+const bookOf = (stateDir: string) => join(stateDir, "gateway.jsonl");
+
+/** The gateway's own books: each refund that it did, whether its answer arrived or not. */
+export function readGatewayBook(stateDir: string): readonly GivenBack[] {
+  const file = bookOf(stateDir);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as GivenBack);
+}
+
+/**
+ * Redsys' server, as a killed platform meets it: it gives back whatever is asked and signed, writes it down, and loses
+ * one answer in three. It gives back twice what is asked twice.
+ */
+export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (new URL(request.url).pathname !== REFUNDS) return new Response(null, { status: 404 });
+    const given = readAsked((await request.json()) as Fields);
+    if (!given) return Response.json({ errorCode: "SIS0042" });
+    appendFileSync(bookOf(stateDir), `${JSON.stringify(given)}\n`);
+    return given.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(refundNotice(given));
+  };
+}
+
+// Undefined where the signature is not the merchant's.
+function readAsked(fields: Fields): GivenBack | undefined {
+  const parameters = fields["Ds_MerchantParameters"] ?? "";
+  const asked = readRedsysParameters(parameters) ?? {};
+  const order = asked["DS_MERCHANT_ORDER"] ?? "";
+  if (fields["Ds_Signature"] !== signRedsys(VERSION, TEST_SECRET, order, parameters)) return undefined;
+  const site = new URL(asked["DS_MERCHANT_MERCHANTURL"] ?? "http://nobody.invalid");
+  return {
+    account: site.hostname.split(".")[0] ?? "",
+    order,
+    name: asked["DS_MERCHANT_MERCHANTDATA"] ?? "",
+    cents: Number(asked["DS_MERCHANT_AMOUNT"]),
+  };
+}
+
+/** What the gateway says of a refund that it did: its answer and its notification are the same. */
+export function refundNotice({ order, name, cents }: GivenBack): Fields {
+  return signedRedsysFields(VERSION, TEST_SECRET, order, {
+    Ds_Amount: String(cents),
+    Ds_Currency: "978",
+    Ds_Order: order,
+    Ds_MerchantCode: "999008881",
+    Ds_Terminal: "1",
+    Ds_Response: "0900",
+    Ds_MerchantData: name,
+    Ds_TransactionType: "3",
+    Ds_AuthorisationCode: name.replace(/\D/g, "").padStart(6, "0"),
+  });
+}

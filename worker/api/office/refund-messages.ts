@@ -1,0 +1,222 @@
+import { z } from "zod";
+import { type Cents, parseAmount, sumOf, toAmount } from "#domain/money.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { paymentMethod } from "#worker/api/integration/document-messages.ts";
+import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { textLine } from "#worker/api/primitives.ts";
+import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { anyDocument, fromAnyDocument, idParams } from "./money-messages.ts";
+import { amountText } from "./request-messages.ts";
+
+const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, "must be above 0");
+
+export const refundBody = z
+  .object(
+    {
+      amount: positive.optional().meta({ description: "All that is owed back where it is absent" }),
+      payment_method_id: z
+        .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
+        .optional()
+        .meta({ description: "The way it came where it is absent" }),
+      reason: textLine(500),
+      external_operation_number: textLine(60)
+        .optional()
+        .meta({ description: "Of what a person gave back already: no gateway is asked" }),
+      by_hand: z.boolean("must be true or false").optional().meta({
+        description: "A person gives it back: no gateway is asked",
+      }),
+    },
+    "must be an object",
+  )
+  .meta({ id: "WantedRefund" });
+
+const gatewayRefund = z
+  .object({
+    id: z.int(),
+    reservation_id: z.int(),
+    payment_method_id: paymentMethod,
+    order: z.string().meta({ description: "Of the payment, as the gateway knows it" }),
+    amount: money,
+    state: z.enum(["waiting", "sent", "done", "refused", "by_hand", "dropped"]),
+    problem: text.meta({ description: "What the gateway said, or no_answer" }),
+    reason: z.string(),
+    asked_by: text,
+    asked_at: timestamp,
+    sent_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+  })
+  .meta({ id: "GatewayRefund" });
+
+export const gatewayRefundAnswer = z.object({ gateway_refund: gatewayRefund });
+export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), next: z.null() });
+export const gatewayRefundsQuery = z.object({
+  reservation_id: idParams.shape.id.optional().meta({ description: "All of this one; else those that have not ended" }),
+});
+
+export const byHandBody = z
+  .object(
+    {
+      payment_method_id: z
+        .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
+        .optional()
+        .meta({ description: "How it was given back; where it is absent on the gateway's own pages" }),
+      external_operation_number: textLine(60).optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "RefundByHand" });
+
+const refund = z
+  .object({
+    id: z.int().nullable().meta({ description: "Of a refund that two people decide" }),
+    reservation_id: z.int(),
+    state: z.enum(["done", "waiting", "approved", "declined", "at_gateway", "refused"]).meta({
+      description: "at_gateway: asked there, not known yet; refused: the gateway did not give it back",
+    }),
+    amount: money,
+    payment_method_id: paymentMethod,
+    reason: text,
+    asked_by: text,
+    asked_at: timestamp.nullable(),
+    decided_by: text,
+    decided_at: timestamp.nullable(),
+    at_gateways: z.array(gatewayRefund).meta({ description: "What gateways were asked to give back for it" }),
+  })
+  .meta({ id: "Refund" });
+
+export const refundAnswer = z
+  .object({ refund, documents: z.array(anyDocument), charges: z.array(chargeDocument) })
+  .meta({ id: "RefundWithPapers" });
+export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
+
+interface KeptRefund {
+  readonly request: {
+    readonly id: number;
+    readonly bookingId: number;
+    readonly state: "waiting" | "approved" | "declined";
+    readonly amountCents: Cents;
+    readonly paymentMethodId: string;
+    readonly reason: string | null;
+    readonly askedAt: number;
+    readonly decidedAt: number | null;
+  };
+  readonly askedByName: string | null;
+  readonly decidedByName: string | null;
+  readonly atGateways?: readonly KeptGatewayRefund[];
+}
+
+interface KeptGatewayRefund {
+  readonly refund: {
+    readonly id: number;
+    readonly bookingId: number;
+    readonly amountCents: Cents;
+    readonly state: z.output<typeof gatewayRefund>["state"];
+    readonly problem: string | null;
+    readonly reason: string;
+    readonly askedAt: number;
+    readonly sentAt: number | null;
+    readonly endedAt: number | null;
+  };
+  readonly method: string;
+  readonly order: string;
+  readonly askedByName: string | null;
+}
+
+export function fromGatewayRefund({ refund: one, ...kept }: KeptGatewayRefund, writing: Writing) {
+  const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
+  return {
+    id: one.id,
+    reservation_id: one.bookingId,
+    payment_method_id: chargeMethodOf(kept.method),
+    order: kept.order,
+    amount: toAmount(one.amountCents, writing.decimals),
+    state: one.state,
+    problem: one.problem,
+    reason: one.reason,
+    asked_by: kept.askedByName,
+    asked_at: writing.timestamp(one.askedAt),
+    sent_at: moment(one.sentAt),
+    ended_at: moment(one.endedAt),
+  };
+}
+
+// sic: charges write Redsys' method otherwise than payments do.
+function chargeMethodOf(method: string): z.output<typeof paymentMethod> {
+  return (method === "tpvA256" ? "tpvA_256" : method) as z.output<typeof paymentMethod>;
+}
+
+export function fromRefund({ request, ...kept }: KeptRefund, writing: Writing): z.output<typeof refund> {
+  return {
+    id: request.id,
+    reservation_id: request.bookingId,
+    state: request.state,
+    amount: toAmount(request.amountCents, writing.decimals),
+    payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
+    reason: request.reason,
+    asked_by: kept.askedByName,
+    asked_at: writing.timestamp(request.askedAt),
+    decided_by: kept.decidedByName,
+    decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
+    at_gateways: (kept.atGateways ?? []).map((one) => fromGatewayRefund(one, writing)),
+  };
+}
+
+interface KeptRefundWithPapers {
+  readonly bookingId: number;
+  readonly request: KeptRefund["request"] | undefined;
+  readonly askedByName: string | null;
+  readonly decidedByName: string | null;
+  readonly atGateways: readonly KeptGatewayRefund[];
+  readonly documents: readonly ExtractedDocument[];
+  readonly charges: readonly ExtractedCharge[];
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+}
+
+/** A refund with the papers after it; one of no request was done at once or is at its gateways. */
+export function fromRefundAnswer(kept: KeptRefundWithPapers, writing: Writing): z.output<typeof refundAnswer> {
+  const { request, documents, charges, codes, atGateways } = kept;
+  const alone = () => (atGateways.length > 0 ? fromAsked(kept, writing) : fromDone(kept, writing));
+  return {
+    refund: request ? fromRefund({ ...kept, request }, writing) : alone(),
+    documents: documents.map((one) => fromAnyDocument(one, codes, writing)),
+    charges: charges.map((one) => fromChargeDocument(one, writing)),
+  };
+}
+
+const UNDECIDED = { id: null, asked_by: null, decided_by: null, decided_at: null };
+
+function fromAsked({ bookingId, atGateways }: KeptRefundWithPapers, writing: Writing): z.output<typeof refund> {
+  const at_gateways = atGateways.map((one) => fromGatewayRefund(one, writing));
+  const [first] = at_gateways;
+  const cents = sumOf(atGateways.map((one) => one.refund.amountCents));
+  return {
+    ...UNDECIDED,
+    reservation_id: bookingId,
+    state: stateOf(at_gateways.map(({ state }) => state)),
+    amount: toAmount(cents, writing.decimals),
+    payment_method_id: first?.payment_method_id ?? "cash",
+    reason: first?.reason ?? null,
+    asked_at: first?.asked_at ?? null,
+    at_gateways,
+  };
+}
+
+function stateOf(states: readonly z.output<typeof gatewayRefund>["state"][]): z.output<typeof refund>["state"] {
+  if (states.some((state) => state === "refused" || state === "dropped")) return "refused";
+  return states.every((state) => state === "done" || state === "by_hand") ? "done" : "at_gateway";
+}
+
+function fromDone({ bookingId, charges }: KeptRefundWithPapers, writing: Writing): z.output<typeof refund> {
+  const made = charges.findLast((one) => one.paymentType === "payment" && one.virtual !== true);
+  return {
+    ...UNDECIDED,
+    reservation_id: bookingId,
+    state: "done",
+    amount: toAmount(made?.amountCents ?? 0, writing.decimals),
+    payment_method_id: (made?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
+    reason: null,
+    asked_at: made ? writing.timestamp(made.date) : null,
+    at_gateways: [],
+  };
+}

@@ -1,0 +1,215 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { parseAmount } from "#domain/money.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { postBackOf } from "#worker/api/payments/post-back.ts";
+import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
+import {
+  decideGatewayRefund,
+  type GatewayRefundDecision,
+  listGatewayRefunds,
+} from "#worker/usecases/payments/gateway-refunds.ts";
+import { listWaitingRefunds } from "#worker/usecases/payments/read-refund.ts";
+import { refundReservation } from "#worker/usecases/payments/refunds.ts";
+import { answerOffice, decimalsOf, tooFine } from "./answers.ts";
+import { refused } from "./errors.ts";
+import { idParams } from "./money-messages.ts";
+import * as messages from "./refund-messages.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const TAGS = ["Money"];
+
+const refundRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/refund",
+  operationId: "refundReservation",
+  tags: TAGS,
+  summary:
+    "Gives money of a contract back, at the gateway that took it where it can; above a limit another manager approves",
+  security,
+  middleware: writing,
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.refundBody, "How much, how and why", { amount: "1.00", reason: "goodwill" }),
+  },
+  responses: {
+    200: json(messages.refundAnswer, "It is given back"),
+    202: json(messages.refundAnswer, "It waits for another manager, or the gateway has not done it yet"),
+    ...fails.writing(404, 409, 422),
+  },
+});
+
+const waitingRoute = createRoute({
+  method: "get",
+  path: "/refunds",
+  operationId: "listWaitingRefunds",
+  tags: TAGS,
+  summary: "The refunds that wait for a second person, the oldest first",
+  security,
+  responses: { 200: json(messages.refundList, "Those that wait"), ...fails.reading() },
+});
+
+const decisionAnswers = {
+  200: json(messages.refundAnswer, "What became of it"),
+  ...fails.writing(404, 409, 422),
+};
+
+const approveRoute = createRoute({
+  method: "post",
+  path: "/refunds/{id}/approve",
+  operationId: "approveRefund",
+  tags: TAGS,
+  summary: "Approves a refund that another manager asked for: it is given back",
+  security,
+  request: { params: idParams, headers: idempotent },
+  responses: decisionAnswers,
+});
+
+const declineRoute = createRoute({
+  method: "post",
+  path: "/refunds/{id}/decline",
+  operationId: "declineRefund",
+  tags: TAGS,
+  summary: "Declines a refund that waits",
+  security,
+  request: { params: idParams, headers: idempotent },
+  responses: decisionAnswers,
+});
+
+const gatewayRefundsRoute = createRoute({
+  method: "get",
+  path: "/gateway-refunds",
+  operationId: "listGatewayRefunds",
+  tags: TAGS,
+  summary: "What gateways were asked to give back: what has not ended, or all of a reservation",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.gatewayRefundsQuery },
+  responses: { 200: json(messages.gatewayRefundList, "Those refunds, the oldest first"), ...fails.reading() },
+});
+
+const gatewayDecision = {
+  200: json(messages.gatewayRefundAnswer, "The refund as it is now"),
+  ...fails.writing(404, 409, 422),
+};
+
+const againRoute = createRoute({
+  method: "post",
+  path: "/gateway-refunds/{id}/again",
+  operationId: "askGatewayAgain",
+  tags: TAGS,
+  summary: "Asks the gateway again for what it refused, or said nothing of: first look there that it was not done",
+  security,
+  request: { params: idParams, headers: idempotent },
+  responses: gatewayDecision,
+});
+
+const byHandRoute = createRoute({
+  method: "post",
+  path: "/gateway-refunds/{id}/by-hand",
+  operationId: "refundByHand",
+  tags: TAGS,
+  summary: "Says that a person has given back what the gateway did not",
+  security,
+  middleware: writing,
+  request: {
+    params: idParams,
+    headers: idempotent,
+    body: jsonRequest(messages.byHandBody, "How", { payment_method_id: "bank_transfer" }),
+  },
+  responses: gatewayDecision,
+});
+
+const dropRoute = createRoute({
+  method: "post",
+  path: "/gateway-refunds/{id}/drop",
+  operationId: "dropGatewayRefund",
+  tags: TAGS,
+  summary: "Says that nobody gives back what the gateway did not",
+  security,
+  request: { params: idParams, headers: idempotent },
+  responses: gatewayDecision,
+});
+
+function registerRefunds({ routes }: Interface): void {
+  routes.openapi(refundRoute, async (c) => {
+    const body = c.req.valid("json");
+    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await decimalsOf(c));
+    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    const wanted = {
+      cents,
+      method: body.payment_method_id,
+      reason: body.reason,
+      externalOperationNumber: body.external_operation_number,
+      byHand: body.by_hand ?? false,
+    };
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const made = await refundReservation(write, c.req.valid("param").id, wanted, postBackOf(c.env));
+    if (!made.ok) return refused(c, made.error);
+    handBackToken(c, made.value.freshToken);
+    const answer = messages.fromRefundAnswer(made.value.value, await writingOf(c));
+    return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
+  });
+  routes.openapi(waitingRoute, async (c) => {
+    const listed = await listWaitingRefunds(staffRequest(c));
+    return answerOffice(
+      c,
+      listed,
+      (rows, writes) => ({ data: rows.map((one) => messages.fromRefund(one, writes)), total: rows.length, next: null }),
+      200,
+    );
+  });
+  for (const [route, isApproved] of [
+    [approveRoute, true],
+    [declineRoute, false],
+  ] as const)
+    routes.openapi(route, async (c) => {
+      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, postBackOf(c.env));
+      return answerOffice(c, decided, messages.fromRefundAnswer, 200);
+    });
+}
+
+async function decide(c: Context<AppEnvironment>, key: string, id: number, decision: GatewayRefundDecision) {
+  const decided = await decideGatewayRefund(officeWrite(c, key), id, decision, postBackOf(c.env));
+  return answerOffice(c, decided, (one, writes) => ({ gateway_refund: messages.fromGatewayRefund(one, writes) }), 200);
+}
+
+function registerGatewayRefunds({ routes }: Interface): void {
+  routes.openapi(gatewayRefundsRoute, async (c) => {
+    const listed = await listGatewayRefunds(staffRequest(c), c.req.valid("query").reservation_id);
+    return answerOffice(
+      c,
+      listed,
+      (rows, writes) => ({
+        data: rows.map((one) => messages.fromGatewayRefund(one, writes)),
+        total: rows.length,
+        next: null,
+      }),
+      200,
+    );
+  });
+  routes.openapi(againRoute, (c) =>
+    decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { kind: "again" }),
+  );
+  routes.openapi(dropRoute, (c) =>
+    decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { kind: "drop" }),
+  );
+  routes.openapi(byHandRoute, (c) => {
+    const { payment_method_id: method, external_operation_number: externalOperationNumber } = c.req.valid("json");
+    const decision = { kind: "by_hand", method, externalOperationNumber } as const;
+    return decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, decision);
+  });
+}
+
+/** Registers money that goes back: asked for, decided on by two people, given back by gateways or by hand. */
+export function registerRefundRoutes(office: Interface): void {
+  registerRefunds(office);
+  registerGatewayRefunds(office);
+}

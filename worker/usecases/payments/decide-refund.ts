@@ -1,0 +1,107 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
+import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type RefundAnswer, readRefund } from "./read-refund.ts";
+import { methodOf, moneyQueries, planRefund, type Refund } from "./refund-statements.ts";
+import { sendRefund } from "./send-refunds.ts";
+import type { PostBack } from "./settle-payment.ts";
+
+/** Approves or declines a refund that waits, by another manager than the one who asked, once for each key. */
+export async function decideRefund(
+  write: OfficeWrite,
+  id: number,
+  isApproved: boolean,
+  postBack: PostBack,
+): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+  // Which contract it is of decides what is read.
+  const read = await readAsStaff(write, () => [refundQuery(write.tenant.db, { id })]);
+  if (!read.ok) return read;
+  const { staff, rows } = read.value;
+  const [found] = rows[0];
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+    return refuse({ kind: "refundNotFound" });
+  return decideRefundOf(write, { id, bookingId: found.request.bookingId, isApproved }, postBack);
+}
+
+function decideRefundOf(
+  write: OfficeWrite,
+  asked: { readonly id: number; readonly bookingId: number; readonly isApproved: boolean },
+  postBack: PostBack,
+): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const { id, bookingId, isApproved } = asked;
+  return writeOnce(write, {
+    right: "manage",
+    paysOut: isApproved,
+    content: { decideRefund: id, isApproved },
+    read: () => [...moneyQueries(db, bookingId), refundQuery(db, { id })] as const,
+    answer: () => sendAndRead(write, bookingId, id, postBack),
+    decide: ({ rows: [[booking], documents, payments, [found]], staff, catalogue: { settings }, actor }) => {
+      if (!booking || !found) return refuse({ kind: "refundNotFound" });
+      const paidCents = booking.totalPaidCents - booking.refundingCents;
+      const refused = refuseDecision(found, staff, isApproved ? paidCents : undefined);
+      if (refused) return refused;
+      const at = write.now;
+      const { request } = found;
+      const resource = String(id);
+      if (!isApproved) {
+        const detail = { refundDeclined: request.amountCents };
+        const declined = decideRefundStatement(db, id, { state: "declined", userId: staff.userId, at });
+        const after = changeStatements(db, bookingId, { at, actor, detail });
+        return ok({ resource, statements: [expectVersion(db, booking), declined, ...after] });
+      }
+      const making = { actor, staff, at, uid: `refund-request:${id}` };
+      const planned = planRefund(db, { booking, documents, payments, settings }, toRefund(request), making);
+      if (!planned.ok) return planned;
+      const approved = decideRefundStatement(db, id, { state: "approved", userId: staff.userId, at });
+      return ok({ resource, statements: [approved, ...planned.value.statements] });
+    },
+  });
+}
+
+async function sendAndRead(write: OfficeWrite, bookingId: number, requestId: number, postBack: PostBack) {
+  const name = { requestId, gatewayIds: [] };
+  const read = await readRefund(write, bookingId, name);
+  if (!read.ok) return read;
+  const waiting = read.value.value.atGateways.filter(({ refund }) => refund.state === "waiting");
+  if (waiting.length === 0) return read;
+  for (const { refund } of waiting) await sendRefund(write.tenant, refund.id, { now: write.now, postBack });
+  return readRefund(write, bookingId, name);
+}
+
+function toRefund(request: RefundRow["request"]): Refund {
+  return {
+    bookingId: request.bookingId,
+    cents: request.amountCents,
+    method: methodOf(request.paymentMethodId),
+    externalOperationNumber: request.externalOperationNumber ?? undefined,
+    reason: request.reason ?? "",
+    byHand: request.byHand,
+    requestId: request.id,
+  };
+}
+
+// Who asked may think better of it, and never say yes alone.
+function refuseDecision(
+  { request }: RefundRow,
+  staff: SignedIn,
+  paidCents: Cents | undefined,
+): Result<never, OfficeRefusal> | undefined {
+  if (request.state !== "waiting") return refuse({ kind: "refundDecided" });
+  if (paidCents === undefined) return undefined;
+  if (request.askedBy === staff.userId) return refuse({ kind: "secondPersonNeeded" });
+  return request.amountCents > paidCents ? refuse({ kind: "moreThanPaid" }) : undefined;
+}

@@ -1,0 +1,124 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import type { Database } from "#worker/store/database.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import {
+  decideGatewayRefundStatement,
+  type GatewayRefundRow,
+  gatewayRefundQuery,
+  gatewayRefundsOfBookingQuery,
+  isStuck,
+  openGatewayRefundsQuery,
+} from "#worker/store/payments/gateway-refunds.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { byHandStatements, moneyQueries, type RefundFacts } from "./refund-statements.ts";
+import { sendRefund } from "./send-refunds.ts";
+import type { PostBack } from "./settle-payment.ts";
+
+/** What a person decides on a refund that its gateway did not do. */
+export type GatewayRefundDecision =
+  | { readonly kind: "again" }
+  | {
+      readonly kind: "by_hand";
+      /** The gateway's own where absent: it was done on its pages. */
+      readonly method: PaymentMethod | undefined;
+      readonly externalOperationNumber: string | undefined;
+    }
+  | { readonly kind: "drop" };
+
+/** The refunds that gateways were asked for: those of a contract, else all that have not ended; of one's branches. */
+export async function listGatewayRefunds(
+  request: StaffRequest,
+  bookingId: number | undefined,
+): Promise<Result<OfficeAnswer<readonly GatewayRefundRow[]>, OfficeRefusal>> {
+  const { db } = request.tenant;
+  const read = await readAsStaff(request, () => [
+    bookingId === undefined ? openGatewayRefundsQuery(db, {}) : gatewayRefundsOfBookingQuery(db, { bookingId }),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const value = rows[0].filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode));
+  return ok({ value, freshToken });
+}
+
+/**
+ * Decides on a refund that its gateway refused, or of which it said nothing: it is asked again, a person has given the
+ * money back, or nobody gives it back. Once for each key.
+ */
+export async function decideGatewayRefund(
+  write: OfficeWrite,
+  id: number,
+  decision: GatewayRefundDecision,
+  postBack: PostBack,
+): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const read = await readAsStaff(write, () => [gatewayRefundQuery(db, { id })]);
+  if (!read.ok) return read;
+  const [known] = read.value.rows[0];
+  if (!known || !canAccessBranch(read.value.staff, known.branchCode, known.returnBranchCode))
+    return refuse({ kind: "refundNotFound" });
+  const { bookingId } = known.refund;
+  return writeOnce(write, {
+    right: "manage",
+    paysOut: decision.kind !== "drop",
+    content: { decideGatewayRefund: id, decision },
+    read: () => [...moneyQueries(db, bookingId), gatewayRefundQuery(db, { id })] as const,
+    answer: async () => {
+      if (decision.kind === "again") await sendRefund(write.tenant, id, { now: write.now, postBack });
+      return readOne(write, id);
+    },
+    decide: ({ rows: [[booking], documents, , [found]], catalogue: { settings }, actor }) =>
+      booking && found
+        ? decide(db, { booking, documents, settings, found }, decision, { actor, at: write.now })
+        : refuse({ kind: "refundNotFound" }),
+  });
+}
+
+function decide(
+  db: Database,
+  { found, ...facts }: Omit<RefundFacts, "payments"> & { readonly found: GatewayRefundRow },
+  decision: GatewayRefundDecision,
+  { actor, at }: { readonly actor: string; readonly at: number },
+): Result<DecidedWrite, OfficeRefusal> {
+  const { id, bookingId, amountCents: cents, reason, state } = found.refund;
+  const { booking } = facts;
+  if (!isStuck(found.refund, at)) return refuse({ kind: "refundNotStuck" });
+  // What is in flight nobody else asks for; what was refused may have been given back in another way by now.
+  const freeCents = booking.totalPaidCents - booking.refundingCents + (state === "sent" ? cents : 0);
+  if (decision.kind !== "drop" && cents > freeCents) return refuse({ kind: "moreThanPaid" });
+  const decided = decideGatewayRefundStatement(db, id, STATES[decision.kind], at);
+  if (decision.kind === "by_hand") {
+    const { externalOperationNumber } = decision;
+    const method = decision.method ?? gateways[found.method].chargeMethod;
+    const refund = { bookingId, cents, method, externalOperationNumber, reason };
+    const given = byHandStatements(db, facts, refund, { actor, at, uid: `gateway-refund:${id}` });
+    return ok({ resource: String(id), statements: [decided, ...given] });
+  }
+  const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };
+  const told = [expectVersion(db, booking), ...changeStatements(db, bookingId, { at, actor, detail })];
+  return ok({ resource: String(id), statements: [decided, ...told] });
+}
+
+const STATES = { again: "waiting", by_hand: "by_hand", drop: "dropped" } as const;
+
+async function readOne(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [gatewayRefundQuery(request.tenant.db, { id })]);
+  if (!read.ok) return read;
+  const [found] = read.value.rows[0];
+  return found ? ok({ value: found, freshToken: read.value.freshToken }) : refuse({ kind: "refundNotFound" });
+}

@@ -1,0 +1,161 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
+import { type RefundablePayment, refundableOf, shareRefund } from "#domain/payments/gateway-refunds.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { documentStatements } from "#worker/store/documents/documents.ts";
+import {
+  bookingMoneyQuery,
+  type FirmDocumentRow,
+  firmDocumentsQuery,
+  toCreditable,
+} from "#worker/store/documents/firm-documents.ts";
+import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { askGatewayStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
+
+export type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
+
+/** Money that goes back, decided. */
+export interface Refund {
+  readonly bookingId: number;
+  readonly cents: Cents;
+  readonly method: PaymentMethod;
+  readonly externalOperationNumber: string | undefined;
+  readonly reason: string;
+  /** A person gives it back, whatever took it. */
+  readonly byHand: boolean;
+  /** That two people decided on. */
+  readonly requestId?: number;
+}
+
+/** Who gives it back, when, and the uid of what is written for it. */
+export interface Making {
+  readonly actor: string;
+  readonly staff: SignedIn;
+  readonly at: number;
+  readonly uid: string;
+}
+
+/** What is read to give money back: the contract's, its firm documents, its payments at gateways. */
+export interface RefundFacts {
+  readonly booking: Money;
+  readonly documents: readonly FirmDocumentRow[];
+  readonly payments: readonly PaymentRow[];
+  readonly settings: Settings;
+}
+
+export function moneyQueries(db: Database, bookingId: number) {
+  return [
+    bookingMoneyQuery(db, { bookingId }),
+    firmDocumentsQuery(db, bookingId),
+    refundablePaymentsQuery(db, { bookingId }),
+  ] as const;
+}
+
+export function methodOf(name: string | null | undefined): PaymentMethod {
+  return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
+}
+
+/** The statements of a refund, and which refunds a gateway is to be asked for after them. */
+export interface RefundPlan {
+  readonly statements: readonly Query[];
+  readonly gatewayIds: readonly number[];
+}
+
+/**
+ * Plans a refund: at the gateway that took the money where its protocol can, else by hand, at once. Refused is more than
+ * the gateway took: what it did not take is given back in another way.
+ */
+export function planRefund(
+  db: Database,
+  facts: RefundFacts,
+  refund: Refund,
+  making: Making,
+): Result<RefundPlan, OfficeRefusal> {
+  const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
+  const takenCents = refundableOf(payments);
+  if (takenCents === 0) return ok({ statements: byHandStatements(db, facts, refund, making), gatewayIds: [] });
+  if (refund.cents > takenCents) return refuse({ kind: "moreThanGatewayTook", cents: takenCents });
+  return ok(gatewayPlan(db, facts, refund, making));
+}
+
+// The payments of a charge's method, where its gateway gives money back by itself.
+function atGateway(payments: readonly PaymentRow[], method: PaymentMethod): readonly RefundablePayment[] {
+  return payments.filter((one) => {
+    const { chargeMethod, protocol } = gateways[one.method];
+    return chargeMethod === method && protocol.refunds !== undefined;
+  });
+}
+
+function gatewayPlan(
+  db: Database,
+  { booking, payments }: RefundFacts,
+  { bookingId, cents, method, reason, requestId }: Refund,
+  { actor, staff, at }: Making,
+): RefundPlan {
+  const parts = shareRefund(atGateway(payments, method), cents);
+  const firstId = payments[0]?.nextId ?? 1;
+  const asked = parts.map((part, index) =>
+    askGatewayStatement(db, {
+      id: firstId + index,
+      bookingId,
+      intentId: part.intentId,
+      requestId: requestId ?? null,
+      amountCents: part.cents,
+      reason,
+      askedBy: staff.userId,
+      askedAt: at,
+    }),
+  );
+  const detail = { refundAtGateway: cents, reason };
+  return {
+    statements: [expectVersion(db, booking), ...asked, ...changeStatements(db, bookingId, { at, actor, detail })],
+    gatewayIds: parts.map((_, index) => firstId + index),
+  };
+}
+
+/** The statements of money that a person gives back: the charge, and the credit notes of what was invoiced. */
+export function byHandStatements(
+  db: Database,
+  { booking, documents, settings }: Omit<RefundFacts, "payments">,
+  { bookingId, cents, method, externalOperationNumber, reason }: Omit<Refund, "byHand">,
+  { actor, at, uid }: Omit<Making, "staff">,
+): readonly Query[] {
+  const { date } = civilNow(settings.timezone, at);
+  const notes = draftRefundNotes(
+    { ...booking, documents: documents.map(toCreditable) },
+    cents,
+    settings.defaultLanguage,
+  );
+  const writing = { at, date, bookingId, issued: true, series: settings };
+  return [
+    expectVersion(db, booking),
+    ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${uid}:${index}` })),
+    ...chargeStatements(db, [
+      {
+        uid,
+        kind: "payment",
+        bookingId,
+        document: notes.length > 0 ? { uid: `${uid}:0` } : undefined,
+        amountCents: cents,
+        currency: settings.currency,
+        method,
+        at,
+        branchCode: booking.branchCode,
+        salesChannelCode: booking.salesChannelCode ?? undefined,
+        externalOperationNumber,
+        origin: "desk",
+      },
+    ]),
+    ...changeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
+  ];
+}

@@ -1,0 +1,87 @@
+import { gateways } from "#worker/gateways/gateways.ts";
+import type { RefundAnswer, RefundProtocol, WantedRefund } from "#worker/gateways/protocol.ts";
+import {
+  answeredStatement,
+  claimStatement,
+  dueRefundsQuery,
+  type GatewayRefundRow,
+  gatewayRefundQuery,
+} from "#worker/store/payments/gateway-refunds.ts";
+import { findGateway } from "#worker/store/payments/payments.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type OpenGateway, openGateway, siteOf } from "./open-gateway.ts";
+import { type PostBack, settleVerified } from "./settle-payment.ts";
+
+/** Who sends, when, and how gateways are reached. */
+export interface RefundSending {
+  readonly now: number;
+  readonly postBack: PostBack;
+}
+
+const ANSWER_MILLISECONDS = 10_000;
+
+/** Sends what was asked for and not sent, because the request that asked for it ended before; answers how many. */
+export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Promise<number> {
+  const [due] = await tenant.db.batch([dueRefundsQuery(tenant.db, { now: sending.now })]);
+  for (const { id } of due) await sendRefund(tenant, id, sending);
+  return due.length;
+}
+
+/**
+ * Asks the gateway for a refund, once: whoever takes it from `waiting` sends it, and nobody sends it again by himself.
+ * What is answered is settled like a notification, which may come before; where nothing is answered a person looks.
+ */
+export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
+  const { db } = tenant;
+  const [claimed, [found]] = await db.batch([claimStatement(db, id, now), gatewayRefundQuery(db, { id })]);
+  if (claimed.length === 0 || !found) return;
+  const answer = await ask(tenant, found, postBack);
+  if (answer.kind === "done") {
+    await settleVerified(tenant, found.method, answer.notice, now);
+    return;
+  }
+  const kept =
+    answer.kind === "refused"
+      ? ({ state: "refused", problem: answer.reason } as const)
+      : ({ state: "sent", problem: "no_answer" } as const);
+  await db.batch([answeredStatement(db, id, kept)]);
+}
+
+async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): Promise<RefundAnswer> {
+  const { refunds } = gateways[row.method].protocol;
+  const gateway = await openGateway(tenant, await findGateway(tenant.db, row.method));
+  if (!refunds || !gateway) return { kind: "refused", reason: "gateway_closed" };
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const wanted = {
+    id: row.refund.id,
+    order: row.order,
+    amountCents: row.refund.amountCents,
+    currency: row.currency,
+    notifyUrl: `${siteOf(tenant, settings)}/charge-processed/${row.method}`,
+  };
+  return reach(refunds, gateway, wanted, postBack);
+}
+
+async function reach(
+  refunds: RefundProtocol,
+  { environment, credentials }: OpenGateway,
+  wanted: WantedRefund,
+  postBack: PostBack,
+): Promise<RefundAnswer> {
+  const [inUse] = credentials;
+  const body = refunds.build(inUse, wanted);
+  if (body === undefined) return { kind: "refused", reason: "gateway_closed" };
+  try {
+    const response = await postBack(refunds.addresses[environment], {
+      method: "POST",
+      headers: { "Content-Type": refunds.contentType, "User-Agent": "rental-platform" },
+      body: Uint8Array.from(new TextEncoder().encode(body)),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MILLISECONDS),
+    });
+    return response.status === 200 ? refunds.read(inUse, wanted, await response.text()) : { kind: "unclear" };
+  } catch {
+    // It may have arrived all the same.
+    return { kind: "unclear" };
+  }
+}

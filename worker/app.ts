@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { tellsAtOnce } from "#worker/tenancy/deployment.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
@@ -33,6 +34,7 @@ import { officePages } from "./site/office.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
+import { tellAtOnce } from "./usecases/webhooks/tell-at-once.ts";
 
 export const app = new Hono<AppEnvironment>();
 
@@ -44,6 +46,14 @@ app.use(async (c, next) => {
   if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
   c.set("tenant", site.tenant);
   return next();
+});
+
+app.use(async (c, next) => {
+  await next();
+  // What a write caused is told after its answer; what fails then the clock tells.
+  const { tenant, now } = c.var;
+  if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && tellsAtOnce(c.env))
+    c.executionCtx.waitUntil(tellAtOnce(tenant, now));
 });
 
 app.get("/healthz", (c) => c.json({ status: "ok" }));

@@ -17,6 +17,7 @@ import * as printing from "#worker/store/schema/printing.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as upkeep from "#worker/store/schema/upkeep.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
+import * as webhooks from "#worker/store/schema/webhooks.ts";
 
 interface Column {
   readonly name: string;
@@ -42,6 +43,7 @@ const described: readonly SQLiteTable[] = [
   payments,
   transfers,
   upkeep,
+  webhooks,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);

@@ -206,6 +206,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     families: [],
     sellingRules: [],
     oneWayFees: [],
+    tellsPartners: false,
     seasonPeriods: [],
     tariffs: [aTariff(5000)],
     offers: [],

@@ -8,6 +8,11 @@ export function logsRequests(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
+/** Whether partners are told after the answer to what caused it, or by the clock alone. */
+export function tellsAtOnce(env: Cloudflare.Env): boolean {
+  return env.WEBHOOKS === "at_once";
+}
+
 /** Where requests are counted, in deployments that bind a dataset of Analytics Engine. */
 export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
   const dataset: unknown = Reflect.get(env, "REQUESTS");

@@ -148,6 +148,7 @@ describe("a thousand companies", () => {
           holds: 0,
           news: 0,
           mails: 0,
+          webhooks: 0,
           held_operations: 0,
           backup: isBackupDue(name) ? 1 : 0,
           photos: 0,

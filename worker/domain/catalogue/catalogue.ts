@@ -26,6 +26,8 @@ export interface Catalogue {
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
+  /** Whether any partner is told what happens. */
+  readonly tellsPartners: boolean;
 }
 
 /** What a return at one end costs for a pickup at the other, this way round: between places, branches or branch groups. */

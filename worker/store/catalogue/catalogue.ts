@@ -70,6 +70,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       repatriations: rows.repatriations,
       sellingRules: rows.sellingRules.map(fromSellingRuleRow),
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
+      tellsPartners: rows.webhooks.length > 0,
     },
     clocks: rows.clocks,
     partnerKeys: new Map(rows.partnerKeys.map((row) => [nameOfKey(row.key), fromPartnerKeyRow(row)])),

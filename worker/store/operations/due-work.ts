@@ -4,6 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { tellingDue } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { mailDue } from "./outgoing-mails.ts";
 import { backupDue, sweepDue } from "./upkeep.ts";
@@ -14,6 +15,8 @@ export interface DueWork {
   /** Something of bookings' lives that customers are to be told. */
   readonly news: boolean;
   readonly mails: boolean;
+  /** Something that partners are to be told. */
+  readonly webhooks: boolean;
   readonly heldOperations: boolean;
   readonly backup: boolean;
   readonly sweep: boolean;
@@ -42,6 +45,7 @@ const dueWorkQuery = prepared((db) => {
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
       news: sql<number>`${mailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
+      webhooks: sql<number>`${tellingDue(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
       backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
       photos:
@@ -60,6 +64,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     holds: row?.holds === 1,
     news: row?.news === 1,
     mails: row?.mails === 1,
+    webhooks: row?.webhooks === 1,
     heldOperations: row?.heldOperations === 1,
     backup: row?.backup === 1,
     sweep: row?.sweep === 1,

@@ -129,6 +129,10 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     },
     changed: { ...VERSION, environment: "test" },
   },
+  webhooks: {
+    created: { url: "https://erp.example/rental-events", events: ["booking.*", "document.issued"] },
+    changed: { ...VERSION, events: ["booking.*"] },
+  },
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };
 

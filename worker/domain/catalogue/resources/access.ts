@@ -1,4 +1,5 @@
 import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
+import { WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
 import { field } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
@@ -145,6 +146,43 @@ export const ACCESS: readonly Resource[] = [
       field.choice("environment", "environment", ["live", "test", "stand_in"], REQUIRED),
       { kind: "record", name: "merchant", column: "merchant", required: true, about: "What the gateway knows you by" },
       { kind: "secret", name: "secret", column: "secretSealed", smallest: 4, nullable: true },
+    ],
+  },
+  {
+    ...ADMINISTERED,
+    tag: "Webhooks",
+    isRemovable: true,
+    isMadeApart: true,
+    name: "webhooks",
+    singular: "webhook",
+    about: "Addresses of partners that are told what happens, signed by Standard Webhooks 1.0",
+    key: ["id"],
+    isCounted: true,
+    fields: [
+      field.text("url", "url", 500, { ...REQUIRED, about: "Where it is told: https://, a public address" }),
+      field.text("description", "description", 120, SOMETHING),
+      {
+        kind: "list",
+        name: "events",
+        column: "events",
+        of: "choice",
+        options: WEBHOOK_CHOICES,
+        initial: { is: [] },
+        about: "What it is told of; nothing: everything that it may read",
+      },
+      field.reference("agency_id", "agencyId", "agencies", {
+        ...SOMETHING,
+        isNumber: true,
+        about: "Of an agency: its own reservations and nothing else",
+      }),
+      ACTIVE,
+      field.text("public_key", "publicKey", 100, { told: true, about: "Proves the signatures v1a (Ed25519)" }),
+      field.text("disabled_at", "disabledAt", 30, { ...SOMETHING, told: true, about: "When it was switched off" }),
+      field.choice("disabled_reason", "disabledReason", ["gone", "failing"], {
+        ...SOMETHING,
+        told: true,
+        about: "It answered 410, or took nothing for five days",
+      }),
     ],
   },
   {

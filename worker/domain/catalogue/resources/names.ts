@@ -30,6 +30,7 @@ export const RESOURCE_NAMES = [
   "partner-keys",
   "engine-keys",
   "gateways",
+  "webhooks",
   "settings",
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];

@@ -46,6 +46,8 @@ export function parseValues(
 function parseSaid(one: Field, said: Said, reading: FieldReading): Parsed | undefined {
   const given = said[one.name] === "" ? null : said[one.name];
   const { present } = reading;
+  if (one.told)
+    return given === undefined || given === (present?.[one.name] ?? null) ? undefined : wrong(one.name, "fixed");
   if (given === undefined) return isMissing(one, said, present) ? wrong(one.name, "missing") : undefined;
   if (one.fixed && present && present[one.name] !== given) return wrong(one.name, "fixed");
   return parseField(one, given, reading);

@@ -131,7 +131,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
   },
   webhooks: {
     created: { url: "https://erp.example/rental-events", events: ["booking.*", "document.issued"] },
-    changed: { ...VERSION, events: ["booking.*"] },
+    changed: { expected_version: 2, events: ["booking.*"] },
   },
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };

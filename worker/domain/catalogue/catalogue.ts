@@ -71,7 +71,38 @@ export interface Repatriation {
   readonly days: number;
 }
 
-export interface Settings {
+/** What a website shows of an account, by the words of the interface; a text that is null is the usual one. */
+export interface WebsiteSettings {
+  readonly engineCustomerAccess: boolean;
+  readonly frontendDateFormat: "DD/MM/YYYY" | "MM/DD/YYYY" | "YYYY-MM-DD" | "DD.MM.YYYY";
+  readonly defaultTimeStart: string;
+  readonly defaultTimeEnd: string;
+  readonly samePickupReturnTime: boolean;
+  readonly prefillSelector: boolean;
+  readonly selectorDateToDays: number;
+  readonly selectFamily: boolean;
+  readonly selectorRentalLocation: boolean;
+  readonly calendarShowAvailabilityNotSelectable: boolean;
+  readonly rentingFormFillDataAddress: boolean;
+  readonly rentingFormFillDataDriverDetail: boolean;
+  readonly rentingFormFillDataFlight: boolean;
+  readonly rentingFormFillDataAdditionalDriver1: boolean;
+  readonly rentingFormFillDataAdditionalDriver2: boolean;
+  readonly hidePriceIfZero: boolean;
+  readonly hidePriceIfNotAvailable: boolean;
+  readonly literalDepositFranchise: "deposit" | "franchise";
+  readonly depositLiteral: string | null;
+  readonly depositReductionLiteral: string | null;
+  readonly guaranteeLiteral: string | null;
+  readonly guaranteeReductionLiteral: string | null;
+  readonly driverDepositLiteral: string | null;
+  readonly depositTotalLiteral: string | null;
+  readonly transferAllowSelectReturnOriginDestination: boolean;
+  readonly transferOriginDestinationDetailedInfoMode: "trip" | "only_address" | "flight_address";
+  readonly transferFormFillBillingAddress: boolean;
+}
+
+export interface Settings extends WebsiteSettings {
   readonly accountName: string;
   readonly productType: string;
   readonly countryCode: string;

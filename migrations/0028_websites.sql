@@ -26,3 +26,6 @@ ALTER TABLE settings ADD COLUMN deposit_total_literal TEXT;
 ALTER TABLE settings ADD COLUMN transfer_allow_select_return_origin_destination INTEGER NOT NULL DEFAULT 1 CHECK (transfer_allow_select_return_origin_destination IN (0, 1));
 ALTER TABLE settings ADD COLUMN transfer_origin_destination_detailed_info_mode TEXT NOT NULL DEFAULT 'trip' CHECK (transfer_origin_destination_detailed_info_mode IN ('trip', 'only_address', 'flight_address'));
 ALTER TABLE settings ADD COLUMN transfer_form_fill_billing_address INTEGER NOT NULL DEFAULT 0 CHECK (transfer_form_fill_billing_address IN (0, 1));
+
+-- A category by the four letters of ACRISS.
+ALTER TABLE categories ADD COLUMN acriss_code TEXT CHECK (length(acriss_code) = 4);

@@ -389,6 +389,21 @@ test("every write takes two calls of the database", async () => {
   expect(await calls("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).toContain("calls=2");
 });
 
+test("a category has a code of ACRISS, checked letter by letter and told wherever it is named", async () => {
+  for (const code of ["ECM", "QCMR", "EAMR", "ECXR", "ECMG", "ECMRX"]) {
+    const refused = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: code });
+    expect([code, refused.status, fieldsOf(refused)]).toEqual([code, 400, ["acriss_code"]]);
+  }
+  const changed = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: "ecmr" });
+  expect(changed).toMatchObject({ status: 200, thing: { acriss_code: "ECMR" } });
+  expect(await productOf("A")).toMatchObject({ acriss_code: "ECMR" });
+  expect(await productOf("B")).toMatchObject({ acriss_code: null });
+  const booked = await (await post("/booking", aReservation())).json();
+  expect(booked).toMatchObject({ response: { reservation: { products: [{ acriss_code: "ECMR" }] } } });
+  const product = await request("http://acme.localhost:8787/api/booking/frontend/products/A");
+  expect(await product.json()).toMatchObject({ acriss_code: "ECMR" });
+});
+
 test("an account chooses what its websites show", async () => {
   const shown = async () =>
     (await request("http://acme.localhost:8787/api/booking/frontend/settings")).json<

@@ -234,6 +234,8 @@ export interface Category {
   readonly transmission: string | undefined;
   readonly fuel: string | undefined;
   readonly airConditioner: boolean;
+  /** What it is by the four letters of ACRISS. */
+  readonly acrissCode?: string | undefined;
   readonly photos: readonly Photo[];
 }
 

@@ -149,6 +149,7 @@ function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: Tex
     transmission: row.transmission ?? undefined,
     fuel: row.fuel ?? undefined,
     airConditioner: row.airConditioner,
+    acrissCode: row.acrissCode ?? undefined,
     photos: rows.photos.filter((photo) => photo.categoryCode === row.code),
   };
 }

@@ -51,6 +51,7 @@ export type TextForm =
   | "currency"
   | "timezone"
   | "key"
+  | "acriss"
   | "address";
 
 /** A value inside: amounts in minor units, rates in basis points. */

@@ -154,20 +154,23 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
   country: /^[A-Z]{2}$/,
   currency: /^[A-Z]{3}$/,
   timezone: /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){0,2}$/,
+  acriss: /^[MNEHCDIJSRFGPULWOX][BCDWVLSTFJXPQZEMRHYNGK][MNCABDE][RNDQHIECLSABMFVZUX]$/,
   address: /^https?:\/\/[^\s"<>]+$/,
 };
+
+const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form }: FieldOf<"text">, given: unknown): Parsed {
   if (typeof given !== "string") return wrong(name, "text");
   // A description may have lines.
   if (!isPlainText(given.replaceAll(/\r?\n/g, " "))) return wrong(name, "plain");
-  const text = given.trim();
+  const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
   if ([...text].length > longest) return wrong(name, "too_long", longest);
   const pattern = form && FORMS[form];
   if (pattern && !pattern.test(text))
     return wrong(name, form === "key" || form === "capitals" ? "code" : form, longest);
   if (form === "timezone" && !isTimezone(text)) return wrong(name, form);
-  return ok(form === "capitals" ? text.toUpperCase() : text);
+  return ok(text);
 }
 
 function isTimezone(name: string): boolean {

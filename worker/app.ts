@@ -22,6 +22,7 @@ import { officeRoutes } from "./api/office/routes.ts";
 import { operationsRoutes } from "./api/operations/routes.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
+import { otaXmlRoutes } from "./api/ota-xml/routes.ts";
 import { paymentRoutes } from "./api/payments/routes.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
@@ -60,6 +61,7 @@ app.get("/healthz", (c) => c.json({ status: "ok" }));
 app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 
 app.route("/api/booking/ota", otaRoutes);
+app.route("/api/ota", otaXmlRoutes);
 app.route("/api/booking/frontend", rentalEngineRoutes);
 app.route("/api/booking-transfer/frontend", transferEngineRoutes);
 app.route("/api", promotionCodeRoutes);

@@ -166,11 +166,13 @@ function parseText({ name, longest, form }: FieldOf<"text">, given: unknown): Pa
   if (!isPlainText(given.replaceAll(/\r?\n/g, " "))) return wrong(name, "plain");
   const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
   if ([...text].length > longest) return wrong(name, "too_long", longest);
-  const pattern = form && FORMS[form];
-  if (pattern && !pattern.test(text))
+  return form ? ofForm(name, text, form, longest) : ok(text);
+}
+
+function ofForm(name: string, text: string, form: TextForm, longest: number): Parsed {
+  if (FORMS[form]?.test(text) === false)
     return wrong(name, form === "key" || form === "capitals" ? "code" : form, longest);
-  if (form === "timezone" && !isTimezone(text)) return wrong(name, form);
-  return ok(text);
+  return form === "timezone" && !isTimezone(text) ? wrong(name, form) : ok(text);
 }
 
 function isTimezone(name: string): boolean {

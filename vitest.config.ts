@@ -97,7 +97,12 @@ export default defineConfig({
                   modules: [{ type: "ESModule", path: "printer.js", contents: await bundledPrinter() }],
                 },
               ],
-              bindings: { MASTER_KEY, SERVER_TIMING: "on", MIGRATIONS: await readD1Migrations("migrations") },
+              bindings: {
+                MASTER_KEY,
+                SERVER_TIMING: "on",
+                WEBHOOKS: "by_the_clock",
+                MIGRATIONS: await readD1Migrations("migrations"),
+              },
             },
           })),
         ],

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { tellsAtOnce } from "#worker/tenancy/deployment.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import { analyticsRoutes, staffAnalyticsRoutes } from "./api/analytics/routes.ts";
@@ -20,6 +21,7 @@ import { logDefect, observed } from "./api/observation.ts";
 import { operationsRoutes } from "./api/operations/routes.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
+import { otaXmlRoutes } from "./api/ota-xml/routes.ts";
 import { paymentRoutes } from "./api/payments/routes.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
@@ -32,6 +34,7 @@ import { officePages } from "./site/office.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
+import { tellAtOnce } from "./usecases/webhooks/tell-at-once.ts";
 
 /**
  * The platform as one Hono app: every interface and page, and the office's routes where they are given. Without them it is
@@ -50,10 +53,19 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
     return next();
   });
 
+  app.use(async (c, next) => {
+    await next();
+    // What a write caused is told after its answer; what fails then the clock tells.
+    const { tenant, now } = c.var;
+    if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && tellsAtOnce(c.env))
+      c.executionCtx.waitUntil(tellAtOnce(tenant, now));
+  });
+
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 
   app.route("/api/booking/ota", otaRoutes);
+  app.route("/api/ota", otaXmlRoutes);
   app.route("/api/booking/frontend", rentalEngineRoutes);
   app.route("/api/booking-transfer/frontend", transferEngineRoutes);
   app.route("/api", promotionCodeRoutes);

@@ -172,6 +172,7 @@ export function toCatalogue(company: Company): Catalogue {
     families: [],
     sellingRules: [],
     oneWayFees: [],
+    tellsPartners: false,
     categories: new Map(company.categories.map((category) => [category.code, category])),
     seasonPeriods: company.seasons.flatMap(({ periods }) => periods),
     tariffs: company.tariffs,

@@ -40,6 +40,7 @@ const CATALOGUE_TABLES = [
   "cancellation_terms",
   "selling_rules",
   "one_way_fees",
+  "webhooks",
 ] as const;
 
 /**
@@ -141,6 +142,67 @@ const CHARGES: readonly Cascade[] = [
   shownIn("charges", "bookings", `UPDATE OF ${CUSTOMER}`, "booking_id = NEW.id", { at }),
 ];
 
+/** What partners are told of: where a row comes that says so, the outbox gets one, in the same batch. */
+interface Told {
+  readonly name: string;
+  readonly on: string;
+  readonly when?: string;
+  /** SQL of the event's columns. */
+  readonly type: string;
+  readonly subject: string;
+  readonly resource: string;
+  readonly booking: string;
+  readonly at: string;
+}
+
+const OF_KIND = "(SELECT kind FROM bookings WHERE id = NEW.booking_id)";
+const ISSUED: Omit<Told, "name" | "on"> = {
+  when: "NEW.invoice_status = 'invoice'",
+  type: "'document.issued'",
+  subject: "coalesce('booking:' || NEW.booking_id, 'document:' || NEW.id)",
+  resource: "NEW.id",
+  booking: "NEW.booking_id",
+  at: CLOCK,
+};
+const TOLD: readonly Told[] = [
+  {
+    name: "booking_history_is_told",
+    on: "INSERT ON booking_history",
+    // Charges tell of money.
+    when: "NEW.event NOT IN ('paid', 'refunded')",
+    type: `CASE WHEN NEW.event IN ('delivered', 'collected') THEN 'check_in.' WHEN ${OF_KIND} = 'transfer' THEN 'transfer.' ELSE 'booking.' END || NEW.event`,
+    subject: "'booking:' || NEW.booking_id",
+    resource: "NEW.booking_id",
+    booking: "NEW.booking_id",
+    at: "NEW.at",
+  },
+  {
+    name: "charges_are_told_of",
+    on: "INSERT ON charges",
+    type: "CASE WHEN NEW.virtual = 1 THEN 'payment.' || NEW.source_doc WHEN NEW.payment_type = 'payment' THEN 'payment.refunded' ELSE 'payment.received' END",
+    subject: "coalesce('booking:' || NEW.booking_id, 'document:' || NEW.document_id)",
+    resource: "NEW.id",
+    booking: "NEW.booking_id",
+    at: "NEW.created_at",
+  },
+  { name: "documents_issued_are_told", on: "INSERT ON documents", ...ISSUED },
+  {
+    name: "drafts_issued_are_told",
+    on: "UPDATE OF invoice_status ON documents",
+    ...ISSUED,
+    when: "NEW.invoice_status = 'invoice' AND OLD.invoice_status = 'draft'",
+  },
+  {
+    name: "vehicle_history_is_told",
+    on: "INSERT ON vehicle_history",
+    type: "'vehicle.' || NEW.event",
+    subject: "'vehicle:' || NEW.vehicle_reference",
+    resource: "NEW.vehicle_reference",
+    booking: "NULL",
+    at: "NEW.at",
+  },
+];
+
 /**
  * Every trigger of the schema that repeats a rule for another table; the migrations hold just these beside the ones
  * written by hand.
@@ -153,7 +215,18 @@ export function generatedTriggers(): readonly Trigger[] {
     ...listed.map(([table, key]) => movesItself(table, key)),
     ...[...CHARGES, ...CONTRACT_PARTS, ...SHOWN_NAMES, ...SHOWN_CODES].map(movesOthers),
     ...searchTriggers(),
+    ...TOLD.map(tells),
   ];
+}
+
+// An account that tells nobody pays nothing for it.
+function tells({ name, on, when, type, subject, resource, booking, at: moment }: Told): Trigger {
+  return trigger(
+    name,
+    on,
+    `EXISTS (SELECT 1 FROM webhooks)${when === undefined ? "" : ` AND ${when}`}`,
+    `INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), ${type}, ${subject}, ${resource}, ${booking}, ${moment});`,
+  );
 }
 
 /** What `moves` because it shows something of another table, where that changes. */

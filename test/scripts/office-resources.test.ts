@@ -9,8 +9,8 @@ const has = (table: SQLiteTable, name: string) => name in getTableColumns(table)
 const nameOf = (table: SQLiteTable, column: string) =>
   `${getTableConfig(table).name}.${getTableColumns(table)[column]?.name}`;
 
-// They are there with their reservations alone.
-const OF_RESERVATIONS = /^(stock_allocations|ledger_entries)\./;
+// They are there with their reservations, and with their addresses, alone.
+const OF_RESERVATIONS = /^(stock_allocations|ledger_entries|webhook_states|webhook_deliveries)\./;
 const database = sqliteD1();
 
 test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(

@@ -18,6 +18,7 @@ import * as searchBlocks from "#worker/store/schema/search-blocks.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as upkeep from "#worker/store/schema/upkeep.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
+import * as webhooks from "#worker/store/schema/webhooks.ts";
 
 interface Column {
   readonly name: string;
@@ -44,6 +45,7 @@ const described: readonly SQLiteTable[] = [
   payments,
   transfers,
   upkeep,
+  webhooks,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);

@@ -10,6 +10,7 @@ import type {
   Settings,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
+import { WEBSITE_DEFAULTS } from "#domain/catalogue/website-settings.ts";
 import type { CivilDate, Period, TimeOfDay } from "#domain/dates.ts";
 
 // Builders of the domain's plain data: each states what matters to most tests, a test states what matters to it.
@@ -29,6 +30,7 @@ export function aPeriod(from: string, to: string): Period {
 
 export function someSettings(changes: Partial<Settings> = {}): Settings {
   return {
+    ...WEBSITE_DEFAULTS,
     accountName: "Test Rentals",
     currency: "EUR",
     currencyDecimals: 2,
@@ -206,6 +208,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     families: [],
     sellingRules: [],
     oneWayFees: [],
+    tellsPartners: false,
     seasonPeriods: [],
     tariffs: [aTariff(5000)],
     offers: [],

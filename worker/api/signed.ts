@@ -9,6 +9,7 @@ import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { logDefect } from "./observation.ts";
+import { limitedByKey } from "./rate-limit.ts";
 
 // Once a minute for each network: a flood is one row, and costs the database nothing.
 function afterFloodOf(c: Context<AppEnvironment>): void {
@@ -25,6 +26,7 @@ function afterFloodOf(c: Context<AppEnvironment>): void {
  * where `byKeyAlone`, also those that bear a key of which the account says that it need not sign.
  */
 export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAlone = false } = {}) {
+  const withinQuota = limitedByKey(toErrorResponse);
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (isRefused(c, "signature")) return toErrorResponse(c, tooManyWrong);
     const { url, method } = c.req;
@@ -39,6 +41,6 @@ export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAl
     }
     if (!partner.scopes[scope]) return toErrorResponse(c, failures.outOfScope);
     c.set("partner", partner);
-    return next();
+    return withinQuota(c, next);
   });
 }

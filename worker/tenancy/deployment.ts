@@ -8,6 +8,16 @@ export function logsRequests(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
+/** Whether partners are told after the answer to what caused it, or by the clock alone. */
+export function tellsAtOnce(env: Cloudflare.Env): boolean {
+  return env.WEBHOOKS === "at_once";
+}
+
+/** How many requests a partner's key has in a minute. */
+export function partnerRequestsPerMinute(env: Cloudflare.Env): number {
+  return Number(env.PARTNER_REQUESTS_PER_MINUTE) || Number.POSITIVE_INFINITY;
+}
+
 /** Where requests are counted, in deployments that bind a dataset of Analytics Engine. */
 export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
   const dataset: unknown = Reflect.get(env, "REQUESTS");

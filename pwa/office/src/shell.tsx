@@ -28,7 +28,7 @@ const GROUPS: readonly (readonly [TextKey, readonly ResourceName[]])[] = [
     "groupTransfers",
     ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
   ],
-  ["groupAccess", ["users", "partner-keys", "engine-keys", "gateways"]],
+  ["groupAccess", ["users", "partner-keys", "engine-keys", "gateways", "webhooks"]],
   ["groupSettings", ["settings", "document-series"]],
 ];
 

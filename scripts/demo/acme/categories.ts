@@ -20,6 +20,17 @@ export const acmeCategories: readonly CompanyCategory[] = [
   category("UNIQ", 3, 2, [2, 4, 1, "manual", "petrol"], [200_000, 50_000], { assistance: 4000 }, "#9b3d6b"),
 ];
 
+const ACRISS: Readonly<Record<string, string>> = {
+  MINI: "MDMR",
+  ECON: "EDMR",
+  COMP: "CDMD",
+  SUV: "IFMH",
+  AUTO: "CDAE",
+  VAN9: "PVMD",
+  CABRIO: "STAR",
+  UNIQ: "XTMN",
+};
+
 type Build = readonly [
   doors: number,
   seats: number,
@@ -66,6 +77,7 @@ function category(
     webPublic: true,
     vat: 2100,
     airConditioner: code !== "UNIQ",
+    acrissCode: ACRISS[code],
     supplementCents: [fuelCents, preparation, assistance],
     photos: categoryPhotos(code, color),
   };

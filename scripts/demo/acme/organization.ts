@@ -1,3 +1,4 @@
+import { WEBSITE_DEFAULTS } from "#domain/catalogue/website-settings.ts";
 import type { Address, CompanyBranch, CompanySettings, Storage } from "../company.ts";
 import { closedOnHolidays, openingHours } from "../company-parts.ts";
 import { acmeWords } from "./words.ts";
@@ -8,6 +9,7 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const WEEKDAYS = [1, 2, 3, 4, 5];
 
 export const acmeSettings: CompanySettings = {
+  ...WEBSITE_DEFAULTS,
   accountName: "Acme Rent a Car",
   productType: "car",
   baseUrl: undefined,

@@ -1,3 +1,4 @@
+import { WEBSITE_DEFAULTS } from "#domain/catalogue/website-settings.ts";
 import type { Address, CompanyBranch, CompanyPlace, CompanySettings, Storage } from "../company.ts";
 import { closedOnHolidays, openingHours } from "../company-parts.ts";
 import { globexWords } from "./words.ts";
@@ -6,6 +7,7 @@ import { globexWords } from "./words.ts";
 export const SALES_TAX = 888;
 
 export const globexSettings: CompanySettings = {
+  ...WEBSITE_DEFAULTS,
   accountName: "Globex Vans",
   productType: "car",
   baseUrl: undefined,

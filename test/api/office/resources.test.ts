@@ -4,8 +4,10 @@ import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { call, login, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
 
 let boss = "";
 let desk = "";
@@ -386,6 +388,49 @@ test("every write takes two calls of the database", async () => {
   // Whoever comes first after a change of the catalogue reads it anew.
   await send("GET", "/seasons");
   expect(await calls("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).toContain("calls=2");
+});
+
+test("a category has a code of ACRISS, checked letter by letter and told wherever it is named", async () => {
+  for (const code of ["ECM", "QCMR", "EAMR", "ECXR", "ECMG", "ECMRX"]) {
+    const refused = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: code });
+    expect([code, refused.status, fieldsOf(refused)]).toEqual([code, 400, ["acriss_code"]]);
+  }
+  const changed = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: "ecmr" });
+  expect(changed).toMatchObject({ status: 200, thing: { acriss_code: "ECMR" } });
+  expect(await productOf("A")).toMatchObject({ acriss_code: "ECMR" });
+  expect(await productOf("B")).toMatchObject({ acriss_code: null });
+  const booked = await (await post("/booking", aReservation())).json();
+  expect(booked).toMatchObject({ response: { reservation: { products: [{ acriss_code: "ECMR" }] } } });
+  const product = await request("http://acme.localhost:8787/api/booking/frontend/products/A");
+  expect(await product.json()).toMatchObject({ acriss_code: "ECMR" });
+});
+
+test("an account chooses what its websites show", async () => {
+  const shown = async () =>
+    (await request("http://acme.localhost:8787/api/booking/frontend/settings")).json<
+      Readonly<Record<string, unknown>>
+    >();
+  expect(await shown()).not.toHaveProperty("engine_customer_access");
+  const chosen = {
+    engine_customer_access: true,
+    frontend_date_format: "MM/DD/YYYY",
+    default_time_start: "09:30",
+    prefill_selector: false,
+    selector_date_to_days: 3,
+    renting_form_fill_data_flight: false,
+    literal_deposit_franchise: "franchise",
+    deposit_literal: "Fianza",
+    transfer_origin_destination_detailed_info_mode: "only_address",
+  };
+  const { thing } = await send("GET", "/settings");
+  const changed = await send("PATCH", "/settings", { expected_version: thing.version, ...chosen });
+  expect(changed).toMatchObject({ status: 200, thing: chosen });
+  // What an isolate remembers of an account is a minute old at most.
+  await aTenant(env).freshSnapshot();
+  expect(await shown()).toMatchObject({ ...chosen, frontend_short_date_format: "MM/DD" });
+  const wrong = { frontend_date_format: "YY", selector_date_to_days: 0, default_time_end: "25:00" };
+  const refused = await send("PATCH", "/settings", { expected_version: changed.thing.version, ...wrong });
+  expect([refused.status, fieldsOf(refused)]).toEqual([400, Object.keys(wrong).toSorted()]);
 });
 
 test("settings change as a whole account's, and what papers count on stays", async () => {

@@ -149,6 +149,7 @@ describe("a thousand companies", () => {
           news: 0,
           mails: 0,
           refunds: 0,
+          webhooks: 0,
           held_operations: 0,
           backup: isBackupDue(name) ? 1 : 0,
           photos: 0,

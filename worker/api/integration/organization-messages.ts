@@ -134,6 +134,7 @@ export const bookingCategory = z
     family_name: text,
     active: z.boolean(),
     web_public: z.boolean(),
+    acriss_code: text.meta({ description: "Our own: the four letters of ACRISS" }),
     ...dated,
   })
   .meta({ id: "BookingCategory" });
@@ -147,6 +148,7 @@ export function fromCategory(row: ExtractedCategory, writing: Writing): z.output
     family_name: row.familyName,
     active: row.active,
     web_public: row.webPublic,
+    acriss_code: row.acrissCode,
     ...datesOf(row, writing),
   };
 }

@@ -4,13 +4,29 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { failuresOf } from "#worker/api/openapi.ts";
+import { problemAnswer } from "#worker/api/problem-details.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { tokenFirst } from "#worker/api/signed-in.ts";
 import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 
 export const security = [{ token: [] }];
-export const fails = failuresOf(failureAnswer, 401, 403);
+const plain = failuresOf(failureAnswer, 401, 403);
+
+/** How its routes fail: in the family's envelope, or as problem details for who accepts those. */
+export const fails: typeof plain = {
+  reading: (...own) => withProblems(plain.reading(...own)),
+  writing: (...own) => withProblems(plain.writing(...own)),
+};
+
+function withProblems<T extends object>(answers: T): T {
+  const told = Object.entries(answers).map(([status, answer]) => [
+    status,
+    { ...answer, content: { ...answer.content, "application/problem+json": { schema: problemAnswer } } },
+  ]);
+  return Object.fromEntries(told) as T;
+}
+
 export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 
 const LONGEST_KEY = 255;

@@ -1,6 +1,7 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
+import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
@@ -12,11 +13,13 @@ import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
+import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
+office.routes.use(problemDetails);
 registerReservationRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
@@ -25,6 +28,7 @@ registerHoldRoutes(office);
 registerHandOverRoutes(office);
 // Before the lists and forms: these are no ids among them.
 registerSpecialRoutes(office);
+registerWebhookRoutes(office);
 registerResourceRoutes(office);
 registerStaffSessionRoutes(office);
 registerSecurityRoutes(office);
@@ -49,6 +53,7 @@ export const describeOffice = describeInterface(office, {
     Transfers: "Rides with a driver: points, vehicles, prices.",
     Access: "People, keys and gateways: secrets go in and never come out.",
     Settings: "What holds for the whole account.",
+    Webhooks: "Partners told what happens: addresses, their secrets, what was told and answered.",
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
     Attention: "What waits for a person.",

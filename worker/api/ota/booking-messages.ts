@@ -119,6 +119,7 @@ export const cancellationBody = z.object({
 const productLine = z
   .object({
     item_id: z.string(),
+    acriss_code: z.string().nullable().meta({ description: "Our own: the four letters of ACRISS" }),
     item_description: z.string(),
     item_description_customer_translation: z.string(),
     item_unit_cost: amount,
@@ -223,6 +224,7 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
       total_deposit: money(totals.totalDepositCents),
       products: kept.lines.map((line) => ({
         item_id: line.categoryCode,
+        acriss_code: catalogue.categories.get(line.categoryCode)?.acrissCode ?? null,
         item_description: line.description,
         item_description_customer_translation: textIn(
           customerLanguage,

@@ -5,6 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import { signed } from "#worker/api/signed.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -46,9 +47,9 @@ const listPlacesRoute = createRoute({
   tags: ["Availability"],
   summary: "Pickup and return places; with a pickup place, the return places valid for it",
   security,
-  middleware: signedRead,
+  middleware: [...signedRead, revalidated({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { 200: json(messages.placesAnswer, "The places", PLACES), ...fails.reading(404) },
+  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places", PLACES), ...fails.reading(404) },
 });
 
 const searchRoute = createRoute({

@@ -26,6 +26,8 @@ export interface Catalogue {
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
+  /** Whether any partner is told what happens. */
+  readonly tellsPartners: boolean;
 }
 
 /** What a return at one end costs for a pickup at the other, this way round: between places, branches or branch groups. */
@@ -69,7 +71,38 @@ export interface Repatriation {
   readonly days: number;
 }
 
-export interface Settings {
+/** What a website shows of an account, by the words of the interface; a text that is null is the usual one. */
+export interface WebsiteSettings {
+  readonly engineCustomerAccess: boolean;
+  readonly frontendDateFormat: "DD/MM/YYYY" | "MM/DD/YYYY" | "YYYY-MM-DD" | "DD.MM.YYYY";
+  readonly defaultTimeStart: string;
+  readonly defaultTimeEnd: string;
+  readonly samePickupReturnTime: boolean;
+  readonly prefillSelector: boolean;
+  readonly selectorDateToDays: number;
+  readonly selectFamily: boolean;
+  readonly selectorRentalLocation: boolean;
+  readonly calendarShowAvailabilityNotSelectable: boolean;
+  readonly rentingFormFillDataAddress: boolean;
+  readonly rentingFormFillDataDriverDetail: boolean;
+  readonly rentingFormFillDataFlight: boolean;
+  readonly rentingFormFillDataAdditionalDriver1: boolean;
+  readonly rentingFormFillDataAdditionalDriver2: boolean;
+  readonly hidePriceIfZero: boolean;
+  readonly hidePriceIfNotAvailable: boolean;
+  readonly literalDepositFranchise: "deposit" | "franchise";
+  readonly depositLiteral: string | null;
+  readonly depositReductionLiteral: string | null;
+  readonly guaranteeLiteral: string | null;
+  readonly guaranteeReductionLiteral: string | null;
+  readonly driverDepositLiteral: string | null;
+  readonly depositTotalLiteral: string | null;
+  readonly transferAllowSelectReturnOriginDestination: boolean;
+  readonly transferOriginDestinationDetailedInfoMode: "trip" | "only_address" | "flight_address";
+  readonly transferFormFillBillingAddress: boolean;
+}
+
+export interface Settings extends WebsiteSettings {
   readonly accountName: string;
   readonly productType: string;
   readonly countryCode: string;
@@ -201,6 +234,8 @@ export interface Category {
   readonly transmission: string | undefined;
   readonly fuel: string | undefined;
   readonly airConditioner: boolean;
+  /** What it is by the four letters of ACRISS. */
+  readonly acrissCode?: string | undefined;
   readonly photos: readonly Photo[];
 }
 

@@ -36,6 +36,7 @@ import {
   transferVehicles,
 } from "#worker/store/schema/transfers.ts";
 import { categories, categoryPhotos, families } from "#worker/store/schema/vehicles.ts";
+import { webhooks } from "#worker/store/schema/webhooks.ts";
 import { clocksQuery } from "./clock.ts";
 
 /** Every row of the catalogue, of one moment, in one round trip. */
@@ -87,6 +88,7 @@ export async function readCatalogueRows(db: Database) {
     clocksQuery(db),
     db.select().from(sellingRules).orderBy(asc(sellingRules.id)),
     db.select().from(oneWayFees),
+    db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.active, true)).limit(1),
   ]);
   return {
     version,
@@ -121,6 +123,7 @@ export async function readCatalogueRows(db: Database) {
     clocks: rest[28],
     sellingRules: rest[29],
     oneWayFees: rest[30],
+    webhooks: rest[31],
   };
 }
 

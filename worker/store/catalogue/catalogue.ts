@@ -70,6 +70,7 @@ export async function findSnapshot(db: Database): Promise<Snapshot | undefined> 
       repatriations: rows.repatriations,
       sellingRules: rows.sellingRules.map(fromSellingRuleRow),
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
+      tellsPartners: rows.webhooks.length > 0,
     },
     clocks: rows.clocks,
     partnerKeys: new Map(rows.partnerKeys.map((row) => [nameOfKey(row.key), fromPartnerKeyRow(row)])),
@@ -148,6 +149,7 @@ function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: Tex
     transmission: row.transmission ?? undefined,
     fuel: row.fuel ?? undefined,
     airConditioner: row.airConditioner,
+    acrissCode: row.acrissCode ?? undefined,
     photos: rows.photos.filter((photo) => photo.categoryCode === row.code),
   };
 }

@@ -5,6 +5,7 @@ import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { tellingDue } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { mailDue } from "./outgoing-mails.ts";
 import { backupDue, sweepDue } from "./upkeep.ts";
@@ -17,6 +18,8 @@ export interface DueWork {
   readonly mails: boolean;
   /** Money that a gateway is to be asked to give back. */
   readonly refunds: boolean;
+  /** Something that partners are to be told. */
+  readonly webhooks: boolean;
   readonly heldOperations: boolean;
   readonly backup: boolean;
   readonly sweep: boolean;
@@ -46,6 +49,7 @@ const dueWorkQuery = prepared((db) => {
       news: sql<number>`${mailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
       refunds: sql<number>`${any("gateway_refunds", refundDue(now))}`.as("refunds"),
+      webhooks: sql<number>`${tellingDue(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
       backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
       photos:
@@ -65,6 +69,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     news: row?.news === 1,
     mails: row?.mails === 1,
     refunds: row?.refunds === 1,
+    webhooks: row?.webhooks === 1,
     heldOperations: row?.heldOperations === 1,
     backup: row?.backup === 1,
     sweep: row?.sweep === 1,

@@ -148,6 +148,17 @@ export const RETENTION: readonly Kept[] = [
     statements: (now) => [`DELETE FROM booking_mails WHERE at < ${now - 400 * DAY}`],
   },
   {
+    // What still waits is told first.
+    kind: "webhook_events",
+    statements: (now) => [
+      some(
+        "webhook_events",
+        "id",
+        `at < ${now - 30 * DAY} AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = webhook_events.id AND state = 'waiting' AND created_at > ${now - 60 * DAY})`,
+      ),
+    ],
+  },
+  {
     kind: "security_events",
     statements: (now) => [some("security_events", "id", `last_at < ${now - 400 * DAY}`)],
   },

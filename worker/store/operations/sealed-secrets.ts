@@ -5,6 +5,7 @@ import { accountSecrets, secondFactors } from "#worker/store/schema/access.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 import { partnerKeys } from "#worker/store/schema/people.ts";
+import { webhooks } from "#worker/store/schema/webhooks.ts";
 
 interface Place {
   readonly table: SQLiteTable;
@@ -37,6 +38,8 @@ const places: readonly Place[] = [
   },
   { table: accountSecrets, key: accountSecrets.name, column: accountSecrets.sealed, property: "sealed" },
   { table: secondFactors, key: secondFactors.userId, column: secondFactors.sealed, property: "sealed" },
+  { table: webhooks, key: webhooks.id, column: webhooks.secretSealed, property: "secretSealed" },
+  { table: webhooks, key: webhooks.id, column: webhooks.previousSecretSealed, property: "previousSecretSealed" },
   { table: outgoingMails, key: outgoingMails.id, column: outgoingMails.sealed, property: "sealed" },
 ];
 

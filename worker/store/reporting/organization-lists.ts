@@ -78,6 +78,7 @@ export const categoriesQueries = listQueries({
         familyName: sql<string | null>`${families.name}`.as("family_name"),
         active: categories.active,
         webPublic: categories.webPublic,
+        acrissCode: categories.acrissCode,
         createdAt: categories.createdAt,
         lastUpdate: categories.lastUpdate,
       })

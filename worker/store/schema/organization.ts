@@ -61,6 +61,55 @@ export const settings = sqliteTable("settings", {
   visitorUnits: integer("visitor_units").notNull().default(3),
   visitorHolds: integer("visitor_holds").notNull().default(3),
   turnstileSiteKey: text("turnstile_site_key"),
+  engineCustomerAccess: integer("engine_customer_access", { mode: "boolean" }).notNull().default(false),
+  frontendDateFormat: text("frontend_date_format", { enum: ["DD/MM/YYYY", "MM/DD/YYYY", "YYYY-MM-DD", "DD.MM.YYYY"] })
+    .notNull()
+    .default("DD/MM/YYYY"),
+  defaultTimeStart: text("default_time_start").notNull().default("10:00"),
+  defaultTimeEnd: text("default_time_end").notNull().default("10:00"),
+  samePickupReturnTime: integer("same_pickup_return_time", { mode: "boolean" }).notNull().default(false),
+  prefillSelector: integer("prefill_selector", { mode: "boolean" }).notNull().default(true),
+  selectorDateToDays: integer("selector_date_to_days").notNull().default(7),
+  selectFamily: integer("select_family", { mode: "boolean" }).notNull().default(false),
+  selectorRentalLocation: integer("selector_rental_location", { mode: "boolean" }).notNull().default(false),
+  calendarShowAvailabilityNotSelectable: integer("calendar_show_availability_not_selectable", { mode: "boolean" })
+    .notNull()
+    .default(true),
+  rentingFormFillDataAddress: integer("renting_form_fill_data_address", { mode: "boolean" }).notNull().default(true),
+  rentingFormFillDataDriverDetail: integer("renting_form_fill_data_driver_detail", { mode: "boolean" })
+    .notNull()
+    .default(true),
+  rentingFormFillDataFlight: integer("renting_form_fill_data_flight", { mode: "boolean" }).notNull().default(true),
+  rentingFormFillDataAdditionalDriver1: integer("renting_form_fill_data_additional_driver_1", { mode: "boolean" })
+    .notNull()
+    .default(true),
+  rentingFormFillDataAdditionalDriver2: integer("renting_form_fill_data_additional_driver_2", { mode: "boolean" })
+    .notNull()
+    .default(true),
+  hidePriceIfZero: integer("hide_price_if_zero", { mode: "boolean" }).notNull().default(false),
+  hidePriceIfNotAvailable: integer("hide_price_if_not_available", { mode: "boolean" }).notNull().default(false),
+  literalDepositFranchise: text("literal_deposit_franchise", { enum: ["deposit", "franchise"] })
+    .notNull()
+    .default("deposit"),
+  depositLiteral: text("deposit_literal"),
+  depositReductionLiteral: text("deposit_reduction_literal"),
+  guaranteeLiteral: text("guarantee_literal"),
+  guaranteeReductionLiteral: text("guarantee_reduction_literal"),
+  driverDepositLiteral: text("driver_deposit_literal"),
+  depositTotalLiteral: text("deposit_total_literal"),
+  transferAllowSelectReturnOriginDestination: integer("transfer_allow_select_return_origin_destination", {
+    mode: "boolean",
+  })
+    .notNull()
+    .default(true),
+  transferOriginDestinationDetailedInfoMode: text("transfer_origin_destination_detailed_info_mode", {
+    enum: ["trip", "only_address", "flight_address"],
+  })
+    .notNull()
+    .default("trip"),
+  transferFormFillBillingAddress: integer("transfer_form_fill_billing_address", { mode: "boolean" })
+    .notNull()
+    .default(false),
   secondFactorFrom: text("second_factor_from", { enum: ["operator", "agent", "manager", "administrator"] }),
 });
 

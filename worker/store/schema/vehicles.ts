@@ -35,6 +35,7 @@ export const categories = sqliteTable("categories", {
   fuelEighthCents: integer("fuel_eighth_cents").notNull().default(0),
   kilometresPerDay: integer("kilometres_per_day"),
   extraKilometreCents: integer("extra_kilometre_cents").notNull().default(0),
+  acrissCode: text("acriss_code"),
 });
 
 export const categoryPhotos = sqliteTable(

@@ -6,6 +6,7 @@ import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operati
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { auditMoney } from "./audit-money.ts";
 import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
@@ -42,8 +43,11 @@ export interface Turn {
 export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBack = reachGateway): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
   const nightly: Tenant[] = [];
+  const telling: Promise<number>[] = [];
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
     const due = await doDueWork(tenant, scheduledAt, postBack);
+    // Beside the others' work: an address that takes its time holds nobody up.
+    if (due?.webhooks) telling.push(tellPartners(tenant, scheduledAt));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
     if (due?.sweep) {
       await logged(tenant, "sweep", () => sweep(tenant, scheduledAt - DAY, scheduledAt));
@@ -51,6 +55,7 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
     }
     if (due?.backup) nightly.push(tenant);
   }
+  await Promise.all(telling);
   // After what customers wait for, and the one that took its turn first tonight is not always the first.
   const first = minute % Math.max(1, nightly.length);
   for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
@@ -64,7 +69,16 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
  * through.
  */
 export async function runDueWork(env: Cloudflare.Env, now: number, postBack = reachGateway): Promise<void> {
-  for (const tenant of accountsOf(env, now, undefined)) await doDueWork(tenant, now, postBack);
+  const telling: Promise<number>[] = [];
+  for (const tenant of accountsOf(env, now, undefined)) {
+    const due = await doDueWork(tenant, now, postBack);
+    if (due?.webhooks) telling.push(tellPartners(tenant, now));
+  }
+  await Promise.all(telling);
+}
+
+function tellPartners(tenant: Tenant, now: number): Promise<number> {
+  return logged(tenant, "send_webhooks", () => sendWebhooks(tenant, now));
 }
 
 // Answers what else is due, where the database could be asked.

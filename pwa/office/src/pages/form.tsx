@@ -74,7 +74,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     if (!next.thing) return;
     dropDraft(resource.name, id);
     if (resource.isSingle || String(next.thing.id) === id) return;
-    savedBefore = t("saved");
+    savedBefore = savedNotice(next.thing);
     go("list", resource.name, next.thing.id);
   };
   const remove = async () => {
@@ -110,22 +110,24 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           void save();
         }}
       >
-        {resource.fields.map((one) => (
-          <FieldInput
-            key={one.name}
-            field={one}
-            value={said[one.name] ?? thing?.[one.name] ?? initialOf(one)}
-            beside={{ ...thing, ...said }}
-            options={options}
-            problems={problems}
-            isFixed={thing !== undefined && one.fixed === true}
-            isKept={thing?.[`has_${one.name}`] === true}
-            theirs={
-              theirs && hasDraft && differs(theirs[one.name], thing?.[one.name]) ? cellOf(one, theirs, options) : ""
-            }
-            onChange={(value) => say(one.name, value)}
-          />
-        ))}
+        {resource.fields
+          .filter((one) => thing || !one.told)
+          .map((one) => (
+            <FieldInput
+              key={one.name}
+              field={one}
+              value={said[one.name] ?? thing?.[one.name] ?? initialOf(one)}
+              beside={{ ...thing, ...said }}
+              options={options}
+              problems={problems}
+              isFixed={one.told === true || (thing !== undefined && one.fixed === true)}
+              isKept={thing?.[`has_${one.name}`] === true}
+              theirs={
+                theirs && hasDraft && differs(theirs[one.name], thing?.[one.name]) ? cellOf(one, theirs, options) : ""
+              }
+              onChange={(value) => say(one.name, value)}
+            />
+          ))}
         <div class="foot">
           <p role="status">{notice}</p>
           <button type="submit" class="main">
@@ -184,6 +186,11 @@ async function sendThing(
 
 function savedOf({ singular }: Resource, { body }: Answer): Thing | undefined {
   return body[singular] as Thing | undefined;
+}
+
+// A secret that the platform made is shown this once.
+function savedNotice({ secret }: Thing): string {
+  return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
 
 interface Detail {

@@ -8,6 +8,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import { describeExtra, describeVehicle, extraAnswer, vehicleAnswer } from "./offer-messages.ts";
 import * as messages from "./point-messages.ts";
 
@@ -21,8 +22,9 @@ const listOriginPoints = createRoute({
   tags,
   summary: "Points that a transfer can begin at",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { query: messages.pointsQuery },
-  responses: { 200: json(messages.pointsAnswer, "The points"), ...fails.reading() },
+  responses: { ...unchanged, 200: json(messages.pointsAnswer, "The points"), ...fails.reading() },
 });
 
 const listDestinationPoints = createRoute({
@@ -32,8 +34,9 @@ const listDestinationPoints = createRoute({
   tags,
   summary: "Points that a transfer from an origin can lead to",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { query: messages.destinationsQuery },
-  responses: { 200: json(messages.pointsAnswer, "The points"), ...fails.reading() },
+  responses: { ...unchanged, 200: json(messages.pointsAnswer, "The points"), ...fails.reading() },
 });
 
 const listTransferDates = createRoute({
@@ -54,8 +57,9 @@ const readTransferVehicle = createRoute({
   tags: ["Catalogue"],
   summary: "One vehicle",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { params: idPath, query: callQuery },
-  responses: { 200: json(vehicleAnswer, "The vehicle"), ...fails.reading(404) },
+  responses: { ...unchanged, 200: json(vehicleAnswer, "The vehicle"), ...fails.reading(404) },
 });
 
 const readTransferExtra = createRoute({
@@ -65,8 +69,9 @@ const readTransferExtra = createRoute({
   tags: ["Catalogue"],
   summary: "One extra",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { params: idPath, query: callQuery },
-  responses: { 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
+  responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
 });
 
 /** Registers where and when transfers go, and with what. */

@@ -70,6 +70,7 @@ export function fromLine(
   return {
     id: line.id,
     item_id: line.categoryCode,
+    acriss_code: category?.acrissCode ?? null,
     item_description: line.description,
     item_description_customer_translation: textIn(visitor, category?.names ?? {}, line.description),
     item_full_description_customer_translation: category

@@ -106,7 +106,7 @@ export function fromEngineBooking(
       ...fromSummary(booking, visitor),
       customer_language: booking.customerLanguage,
       comments: booking.comments ?? null,
-      ...fromPeriod(booking.period, visitor),
+      ...fromPeriod(booking.period, visitor, catalogue.settings.frontendDateFormat),
       days: booking.days,
       hours: 0,
       ...fromPlaces(booking, catalogue, visitor),

@@ -122,7 +122,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
   const minutes = terms.span.endsAt - terms.span.startsAt;
   return {
     free_access_id: cart.freeAccessId,
-    ...fromPeriod(terms.period, visitor),
+    ...fromPeriod(terms.period, visitor, catalogue.settings.frontendDateFormat),
     days: terms.days,
     hours: 0,
     minutes: 0,

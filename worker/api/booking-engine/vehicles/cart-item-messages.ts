@@ -27,7 +27,7 @@ export const lineFields = {
   ...fields(amount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
   quantity: z.int(),
   ...fields(amount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
-  ...fields(nullableText, "photo_medium", "photo_full", "promotion_code"),
+  ...fields(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
   ...discountFields,
 };
 
@@ -65,6 +65,7 @@ export function fromVehicle(
   return {
     id,
     item_id: category.code,
+    acriss_code: category.acrissCode ?? null,
     item_description: category.name,
     item_description_customer_translation: textIn(visitor, category.names, category.name),
     item_full_description_customer_translation: textIn(visitor, category.descriptions, category.description),

@@ -6,6 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
 import * as messages from "./catalogue-messages.ts";
 import { describeExtra, extraAnswer } from "./extra-messages.ts";
@@ -34,8 +35,9 @@ const listProducts = createRoute({
   tags,
   summary: "The catalogue of products",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { query: messages.productsQuery },
-  responses: { 200: json(messages.productsAnswer, "The products"), ...fails.reading() },
+  responses: { ...unchanged, 200: json(messages.productsAnswer, "The products"), ...fails.reading() },
 });
 
 const readProduct = createRoute({
@@ -45,8 +47,9 @@ const readProduct = createRoute({
   tags,
   summary: "One product",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { params: productPath, query: callQuery },
-  responses: { 200: json(catalogueProductAnswer, "The product"), ...fails.reading(404) },
+  responses: { ...unchanged, 200: json(catalogueProductAnswer, "The product"), ...fails.reading(404) },
 });
 
 const readProductOccupation = createRoute({
@@ -67,8 +70,9 @@ const readExtra = createRoute({
   tags,
   summary: "One extra",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { params: extraPath, query: callQuery },
-  responses: { 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
+  responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
 });
 
 /** Registers what an account rents out. */

@@ -5,6 +5,7 @@ import { catalogueFor, fails, security } from "#worker/api/booking-engine/shared
 import { callQuery, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import * as catalogues from "./catalogue-messages.ts";
 import * as forms from "./form-messages.ts";
 
@@ -78,8 +79,10 @@ function registerList<Answer extends z.ZodType>({ routes }: Interface, list: Lis
     tags: [tag],
     summary,
     security,
+    // What forms offer is the same for every account.
+    middleware: [revalidated(tag === "Forms" ? { isPublic: true, maxAgeSeconds: 3600 } : { isPublic: false })],
     request: { query: callQuery },
-    responses: { 200: json(answer, "The list"), ...fails.reading() },
+    responses: { ...unchanged, 200: json(answer, "The list"), ...fails.reading() },
   });
   routes.openapi(route, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

@@ -27,7 +27,7 @@ const characteristics = z.object({
 /** A category as `describeCategory` tells it. */
 export const categoryFields = {
   ...fields(z.string(), "code", "name", "short_description", "description"),
-  ...fields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path"),
+  ...fields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
   photos: photosAnswer,
 };
 
@@ -155,6 +155,7 @@ export function describeCategory(category: Category, visitor: Visitor): StaffAns
   const [photo] = category.photos;
   return {
     code: category.code,
+    acriss_code: category.acrissCode ?? null,
     name: textIn(visitor, category.names, category.name),
     short_description: textIn(visitor, category.shortDescriptions, category.shortDescription),
     description: textIn(visitor, category.descriptions, category.description),

@@ -1,7 +1,10 @@
 import { z } from "zod";
+import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
 import { fields, type StaffAnswer, type Visitor, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 
 const formFields = fields(z.string(), "short_format", "default_format", "extended_format", "full_format");
+
+type DateFormat = WebsiteSettings["frontendDateFormat"];
 
 /** A period as `fromPeriod` tells it. */
 export const periodFields = {
@@ -14,14 +17,15 @@ export const periodFields = {
 export function fromPeriod(
   period: { readonly dateFrom: string; readonly timeFrom: string; readonly dateTo: string; readonly timeTo: string },
   visitor: Visitor,
+  dateFormat: DateFormat,
 ): StaffAnswer<typeof periodFields> {
   return {
     date_from: period.dateFrom,
     time_from: period.timeFrom,
     date_to: period.dateTo,
     time_to: period.timeTo,
-    ...withPrefix("date_from_", dateForms(period.dateFrom, visitor.language)),
-    ...withPrefix("date_to_", dateForms(period.dateTo, visitor.language)),
+    ...withPrefix("date_from_", dateForms(period.dateFrom, visitor.language, dateFormat)),
+    ...withPrefix("date_to_", dateForms(period.dateTo, visitor.language, dateFormat)),
   };
 }
 
@@ -43,14 +47,15 @@ function dateWordsIn(spoken: string): DateWords {
   return words;
 }
 
-function dateForms(date: string, spoken: string) {
-  const [year, month, day] = date.split("-");
+function dateForms(date: string, spoken: string, pattern: DateFormat) {
+  const [year = "", month = "", day = ""] = date.split("-");
+  const form = pattern.replace("YYYY", year).replace("MM", month).replace("DD", day);
   const moment = Date.parse(`${date}T00:00:00Z`);
   const words = dateWordsIn(spoken);
   const extended = `${Number(day)} ${words.month.format(moment)} ${year}`;
   return {
-    short_format: `${day}/${month}`,
-    default_format: `${day}/${month}/${year}`,
+    short_format: form.replace(/[./-]?\d{4}[./-]?/, ""),
+    default_format: form,
     extended_format: extended,
     full_format: `${words.weekday.format(moment)} ${extended}`,
   };

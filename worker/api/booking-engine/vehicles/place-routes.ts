@@ -9,6 +9,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import * as messages from "./place-messages.ts";
 
@@ -22,8 +23,9 @@ const listPickupPlaces = createRoute({
   tags,
   summary: "Pickup places",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { 200: json(messages.placesAnswer, "The places"), ...reading },
+  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places"), ...reading },
 });
 
 const listReturnPlaces = createRoute({
@@ -33,8 +35,9 @@ const listReturnPlaces = createRoute({
   tags,
   summary: "Return places, those valid for a pickup place where it is given",
   security,
+  middleware: [revalidated({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { 200: json(messages.placesAnswer, "The places"), ...reading },
+  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places"), ...reading },
 });
 
 const listTimeSlots = createRoute({

@@ -133,6 +133,10 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { serie: "A-MAH-26", last_number: 120, last_date: "2026-05-31", note: "goes on from the program before" },
     changed: { ...VERSION, note: "the airport's own" },
   },
+  webhooks: {
+    created: { url: "https://erp.example/rental-events", events: ["booking.*", "document.issued"] },
+    changed: { expected_version: 2, events: ["booking.*"] },
+  },
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };
 

@@ -165,7 +165,7 @@ function toldSchema(one: Field): z.ZodType {
 // schema says what it should be.
 function saidSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
   const required = fields.filter((one) => !isChange && one.required).map(({ name }) => name);
-  const properties = Object.fromEntries(fields.map((one) => [one.name, described(one)]));
+  const properties = Object.fromEntries(fields.filter((one) => !one.told).map((one) => [one.name, described(one)]));
   return z.record(z.string(), z.unknown()).meta({
     type: "object",
     properties: { ...properties, ...(isChange && { expected_version: { type: "integer", minimum: 1 } }) },

@@ -39,7 +39,7 @@ export function registerResourceRoutes(office: Interface): void {
     const room = { office, resource, told: messages.messagesOf(resource) };
     if (!resource.isSingle) {
       registerList(room);
-      registerCreate(room);
+      if (!resource.isMadeApart) registerCreate(room);
     }
     registerHistory(room);
     registerRead(room);

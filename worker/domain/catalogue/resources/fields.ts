@@ -11,6 +11,8 @@ interface Common {
   readonly nullable?: true;
   /** Said once, when the thing is made. */
   readonly fixed?: true;
+  /** The platform says it: it is told and cannot be said. */
+  readonly told?: true;
   /** What a new thing has where nothing is said: of the account's settings, or this. */
   readonly initial?: { readonly setting: "timezone" | "currency" | "countryCode" } | { readonly is: FieldValue };
   /** One sentence for whoever fills it in. */
@@ -50,6 +52,7 @@ export type TextForm =
   | "timezone"
   | "key"
   | "serie"
+  | "acriss"
   | "address";
 
 /** A value inside: amounts in minor units, rates in basis points. */

@@ -31,6 +31,7 @@ export const RESOURCE_NAMES = [
   "engine-keys",
   "gateways",
   "document-series",
+  "webhooks",
   "settings",
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];

@@ -46,6 +46,8 @@ export function parseValues(
 function parseSaid(one: Field, said: Said, reading: FieldReading): Parsed | undefined {
   const given = said[one.name] === "" ? null : said[one.name];
   const { present } = reading;
+  if (one.told)
+    return given === undefined || given === (present?.[one.name] ?? null) ? undefined : wrong(one.name, "fixed");
   if (given === undefined) return isMissing(one, said, present) ? wrong(one.name, "missing") : undefined;
   if (one.fixed && present && present[one.name] !== given) return wrong(one.name, "fixed");
   return parseField(one, given, reading);
@@ -153,20 +155,25 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
   currency: /^[A-Z]{3}$/,
   timezone: /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){0,2}$/,
   serie: /^[A-Za-z0-9][A-Za-z0-9 ./_-]*$/,
+  acriss: /^[MNEHCDIJSRFGPULWOX][BCDWVLSTFJXPQZEMRHYNGK][MNCABDE][RNDQHIECLSABMFVZUX]$/,
   address: /^https?:\/\/[^\s"<>]+$/,
 };
+
+const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form }: FieldOf<"text">, given: unknown): Parsed {
   if (typeof given !== "string") return wrong(name, "text");
   // A description may have lines.
   if (!isPlainText(given.replaceAll(/\r?\n/g, " "))) return wrong(name, "plain");
-  const text = given.trim();
+  const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
   if ([...text].length > longest) return wrong(name, "too_long", longest);
-  const pattern = form && FORMS[form];
-  if (pattern && !pattern.test(text))
+  return form ? ofForm(name, text, form, longest) : ok(text);
+}
+
+function ofForm(name: string, text: string, form: TextForm, longest: number): Parsed {
+  if (FORMS[form]?.test(text) === false)
     return wrong(name, form === "key" || form === "capitals" ? "code" : form, longest);
-  if (form === "timezone" && !isTimezone(text)) return wrong(name, form);
-  return ok(form === "capitals" ? text.toUpperCase() : text);
+  return form === "timezone" && !isTimezone(text) ? wrong(name, form) : ok(text);
 }
 
 function isTimezone(name: string): boolean {

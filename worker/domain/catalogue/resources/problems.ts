@@ -50,6 +50,8 @@ const SENTENCES = {
   last_administrator: "somebody has to stay administrator, and you cannot take it from yourself",
   password: "must have 8 to 128 characters and not be one that is known from breaches",
   scope: "needs {0}",
+  acriss: "must be four letters of ACRISS such as ECMR: category, type, drive, fuel and air",
+  webhook: "must be a public address that starts with https://, without user name and with a usual port: {0}",
 } as const;
 export type ProblemCode = keyof typeof SENTENCES;
 

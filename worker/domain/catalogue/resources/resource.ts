@@ -11,7 +11,7 @@ export interface Resource {
   readonly singular: string;
   /** What the pages of the interface's document say of it. */
   readonly about: string;
-  readonly tag: "Company" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings";
+  readonly tag: "Company" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings" | "Webhooks";
   /** The fields that name it; a single number that nobody gives is counted up. */
   readonly key: readonly string[];
   readonly isCounted?: true;
@@ -24,6 +24,8 @@ export interface Resource {
   readonly unique?: readonly (readonly string[])[];
   /** Whether one can be removed; else it is deactivated, or stays. */
   readonly isRemovable: boolean;
+  /** Made by an operation of its own. */
+  readonly isMadeApart?: true;
   /** There is one, and it is always there. */
   readonly isSingle?: true;
   /** What its fields must be together, and beside the others of the catalogue. */

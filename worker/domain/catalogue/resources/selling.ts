@@ -64,6 +64,11 @@ export const SELLING: readonly Resource[] = [
       field.choice("transmission", "transmission", ["manual", "automatic"], SOMETHING),
       field.choice("fuel", "fuel", ["none", "petrol", "diesel", "electric", "hybrid"], SOMETHING),
       field.flag("air_conditioner", "airConditioner", false),
+      field.text("acriss_code", "acrissCode", 4, {
+        ...SOMETHING,
+        form: "acriss",
+        about: "Four letters of ACRISS: category, type, drive, fuel and air (ECMR)",
+      }),
       field.money("fuel_eighth", "fuelEighthCents", { ...NOTHING, about: "What an eighth of the tank costs" }),
       field.whole("kilometres_per_day", "kilometresPerDay", [0, 9999], {
         ...SOMETHING,

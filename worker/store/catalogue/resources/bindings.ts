@@ -8,6 +8,7 @@ import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as vehicles from "#worker/store/schema/vehicles.ts";
+import * as webhooks from "#worker/store/schema/webhooks.ts";
 
 /** Where a list within a thing is kept: its rows name the thing in `parent`. */
 export interface ListBinding {
@@ -220,7 +221,11 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   agencies: {
     table: people.agencies,
     key: ["id"],
-    uses: [use("partner-keys", people.partnerKeys, "agencyId"), use("reservations", bookings.bookings, "agencyId")],
+    uses: [
+      use("partner-keys", people.partnerKeys, "agencyId"),
+      use("webhooks", webhooks.webhooks, "agencyId"),
+      use("reservations", bookings.bookings, "agencyId"),
+    ],
   },
   agents: { table: people.agents, key: ["id"], uses: [use("reservations", bookings.bookings, "agentId")] },
   users: {
@@ -241,5 +246,6 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     key: ["serie", "companyId"],
     uses: [use("documents", documents.documents, "serie")],
   },
+  webhooks: { table: webhooks.webhooks, key: ["id"] },
   settings: { table: organization.settings, key: ["id"] },
 };

@@ -16,8 +16,13 @@ import { prepareSecrets, specialColumns } from "./resource-rules.ts";
 import { entryOf, refuseThing, type Said, type Written, withoutSecrets } from "./thing-decision.ts";
 import { writeThingOnce } from "./write-thing-once.ts";
 
-/** Makes a thing: what is not said of it is as its kind begins. Two round trips. */
-export async function createThing(write: OfficeWrite, resource: Resource, said: Said): Written {
+/** Makes a thing: what is not said of it is as its kind begins; `made` are columns of our own. Two round trips. */
+export async function createThing(
+  write: OfficeWrite,
+  resource: Resource,
+  said: Said,
+  made: Readonly<Record<string, unknown>> = {},
+): Written {
   const { db } = write.tenant;
   const secrets = await prepareSecrets(write.tenant, resource, said);
   const wanted = resource.isCounted ? "" : idOf(resource, keyOf(resource, said));
@@ -41,7 +46,7 @@ export async function createThing(write: OfficeWrite, resource: Resource, said: 
         return refuse({ kind: "taken", fields: resource.key });
       const { number, id, version } = nameOf(resource, values, last[0]);
       const entry = entryOf(reading, resource, { id, version, move: "created", after: values });
-      const more = specialColumns(resource, { values, before: undefined, secrets, now: write.now });
+      const more = { ...specialColumns(resource, { values, before: undefined, secrets, now: write.now }), ...made };
       return ok({ id, statements: insertThing(db, resource, values, { id: number, entry, more }) });
     },
   });

@@ -4,6 +4,7 @@ import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
@@ -46,7 +47,13 @@ interface Beside {
 export function findOtherProblems(resource: Resource, values: Values, beside: Beside): readonly Problem[] {
   if (resource.name === "users") return findUserProblems(values, beside);
   if (resource.name === "document-series") return findSeriesProblems(values, beside);
+  if (resource.name === "webhooks") return findWebhookProblems(values);
   return resource.name === "gateways" ? findGatewayProblems(values, beside) : [];
+}
+
+function findWebhookProblems({ url }: Values): readonly Problem[] {
+  const found = findAddressProblem(URL.parse(String(url)), { isDevelopment: DEVELOPMENT_BUILD });
+  return found ? [problem("url", "webhook", found)] : [];
 }
 
 // Who may do everything cannot take it from themselves, so that somebody always can.
@@ -103,6 +110,7 @@ export function specialColumns(
   { name }: Resource,
   { values, before, secrets, now }: Change,
 ): Readonly<Record<string, unknown>> {
+  if (name === "webhooks" && values["active"] === true) return { disabledAt: null, disabledReason: null };
   if (name !== "users" || !before) return secrets;
   const names = ["role", "active", "all_branches", "branch_codes"];
   const isOther = names.some(

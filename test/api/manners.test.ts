@@ -1,0 +1,112 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { get } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+describe("a partner's key", () => {
+  test("is told its limit and what is left of it", async () => {
+    const first = await get("/location-list");
+    expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
+    const leftOf = (answer: Response) =>
+      Number(/^"key";r=(\d+);t=\d+$/.exec(answer.headers.get("RateLimit") ?? "")?.[1]);
+    const left = leftOf(first);
+    expect(leftOf(await get("/location-list"))).toBe(left - 1);
+  });
+
+  test("is refused beyond its limit until its minute is over, and others are not", async () => {
+    const path = "/api/booking/ota/location-list";
+    const ask = async (apiKey: string, secret: string, quota: string) =>
+      request(
+        `http://acme.localhost:8787${path}`,
+        { headers: { Authorization: `${apiKey}:${await sign(secret, path)}` } },
+        { ...env, PARTNER_REQUESTS_PER_MINUTE: quota },
+      );
+    const refused = await ask("agency", "agency-secret", "1");
+    const again = refused.status === 429 ? refused : await ask("agency", "agency-secret", "1");
+    expect(again.status).toBe(429);
+    expect(Number(again.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(again.headers.get("RateLimit")).toContain('"key";r=0;t=');
+    expect(await again.json()).toMatchObject({ success: false, errors: { message: expect.any(String) } });
+    expect((await ask("second", "second-secret", "1000")).status).toBe(200);
+  });
+});
+
+describe("what changes seldom", () => {
+  test.each([
+    "/products",
+    "/products/A",
+    "/extras/SEAT",
+    "/pickup-places",
+    "/return-places",
+    "/families",
+    "/rental-locations",
+  ])("%s is not sent again to who has it, and anew when it changed", async (path) => {
+    const first = await request(ENGINE + path);
+    const tag = first.headers.get("ETag") ?? "";
+    expect(tag).toMatch(/^W\/"[0-9a-f]+"$/);
+    expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
+    const again = await request(ENGINE + path, { headers: { "If-None-Match": tag } });
+    expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", tag]);
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE categories SET name = 'Otro', seats = 7 WHERE code = 'A'"),
+      env.TENANT_ACME.prepare("DELETE FROM translations"),
+      env.TENANT_ACME.prepare("UPDATE extras SET name = 'Otra' WHERE code = 'SEAT'"),
+      env.TENANT_ACME.prepare("UPDATE pickup_places SET name = name || ' 2'"),
+      env.TENANT_ACME.prepare("UPDATE branches SET name = name || ' 2'"),
+      env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (7, 'NEW', 'New')"),
+    ]);
+    await aTenant(env).freshSnapshot();
+    const changed = await request(ENGINE + path, { headers: { "If-None-Match": tag } });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("ETag")).not.toBe(tag);
+  });
+
+  test("what forms offer may be kept by everybody for an hour, what is live by nobody", async () => {
+    expect((await request(`${ENGINE}/document-types`)).headers.get("Cache-Control")).toBe("public, max-age=3600");
+    expect((await request(`${ENGINE}/settings`)).headers.get("Cache-Control")).toBe("no-store");
+    expect((await get("/location-list")).headers.get("ETag")).toMatch(/^W\//);
+    expect((await request(`${ENGINE}/products/NONE`)).headers.get("ETag")).toBeNull();
+  });
+});
+
+describe("the office's errors", () => {
+  test("are problem details for who accepts them, and the family's envelope for everybody else", async () => {
+    await withPeople();
+    const token = await tokenOf("boss");
+    const ask = (accept: string) =>
+      request("http://acme.localhost:8787/api/v1/office/webhooks", {
+        method: "POST",
+        headers: {
+          Authorization: token,
+          "Content-Type": "application/json",
+          "Idempotency-Key": '"manners"',
+          Accept: accept,
+        },
+        body: JSON.stringify({ url: "nonsense" }),
+      });
+    const problem = await ask("application/problem+json, application/json");
+    expect(problem.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(await problem.json()).toMatchObject({
+      type: "/docs/errors#invalid_input",
+      title: expect.stringContaining("url:"),
+      status: 400,
+      instance: `urn:uuid:${problem.headers.get("X-Request-Id")}`,
+      code: "invalid_input",
+      errors: [{ field: "url" }],
+    });
+    const plain = await ask("*/*");
+    expect(await plain.json()).toMatchObject({ error: expect.any(String), detail: [{ field: "url" }] });
+    expect((await office("GET", "/webhooks", { token })).headers.get("Content-Type")).toContain("application/json");
+  });
+});

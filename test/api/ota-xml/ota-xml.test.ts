@@ -1,0 +1,140 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { availabilityPath, day, get } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+import { all, at, parseXml, type XmlElement } from "#worker/api/xml-text.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+const PATH = "/api/ota";
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+
+beforeEach(async () => {
+  const { db } = await aCompany();
+  await db.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
+});
+
+interface Sent {
+  readonly key?: string;
+  readonly secret?: string;
+  readonly type?: string;
+}
+
+async function send(body: string, { key = "agency", secret = "agency-secret", type = "application/xml" }: Sent = {}) {
+  const answer = await request(`http://acme.localhost:8787${PATH}`, {
+    method: "POST",
+    headers: { "Content-Type": type, Authorization: `${key}:${await sign(secret, PATH, body)}` },
+    body,
+  });
+  const text = await answer.text();
+  const root = parseXml(text);
+  if (!root) throw new Error(`no XML: ${text}`);
+  return { status: answer.status, type: answer.headers.get("Content-Type"), text, root };
+}
+
+const RENTAL = `<VehRentalCore PickUpDateTime="${day(0)}T10:00:00" ReturnDateTime="${day(3)}T10:00:00">
+  <PickUpLocation LocationCode="1"/><ReturnLocation LocationCode="2"/></VehRentalCore>`;
+const search = (core = RENTAL) => `<?xml version="1.0" encoding="UTF-8"?>
+  <OTA_VehAvailRateRQ ${NAMESPACE} PrimaryLangID="en"><POS><Source><RequestorID Type="5" ID="x"/></Source></POS>
+  <VehAvailRQCore Status="Available">${core}</VehAvailRQCore></OTA_VehAvailRateRQ>`;
+const booking = (
+  reference: string,
+  more = "",
+) => `<ota:OTA_VehResRQ xmlns:ota="http://www.opentravel.org/OTA/2003/05" Version="1.0">
+  <ota:VehResRQCore><ota:UniqueID Type="14" ID="${reference}"/>${RENTAL}<Customer><Primary><PersonName><GivenName>Ana &amp; Co</GivenName>
+  <Surname>Ruiz</Surname></PersonName><Telephone PhoneNumber="600111222"/><Email>ana@example.com</Email></Primary></Customer>
+  <VehPref Code="A"/><SpecialEquipPrefs><SpecialEquipPref EquipType="SEAT" Quantity="2"/></SpecialEquipPrefs>${more}</ota:VehResRQCore></ota:OTA_VehResRQ>`;
+const named = (message: string, reference: string) =>
+  `<OTA_${message}RQ ${NAMESPACE}><${message}RQCore CancelType="Book"><UniqueID Type="14" ID="${reference}"/></${message}RQCore></OTA_${message}RQ>`;
+
+const amountOf = (element: XmlElement | undefined, name: string) => element?.attributes[name];
+
+describe("an agency that speaks OpenTravel", () => {
+  test("searches: every vehicle with its charges, which add up to its total, as the agency interface sells it", async () => {
+    const { status, type, root } = await send(search());
+    expect([status, type]).toEqual([200, "application/xml; charset=utf-8"]);
+    expect([root.name, root.attributes["xmlns"], at(root, "Success")?.name]).toEqual([
+      "OTA_VehAvailRateRS",
+      "http://www.opentravel.org/OTA/2003/05",
+      "Success",
+    ]);
+    const vendor = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail");
+    expect(at(vendor, "Vendor")?.text).toBe("Test Rentals");
+    const avails = all(at(vendor, "VehAvails"), "VehAvail").map((one) => at(one, "VehAvailCore"));
+    const path = availabilityPath({ "return-place": "2" });
+    const { response } = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
+    expect(avails.map((core) => amountOf(at(core, "Vehicle"), "VendorCarType"))).toEqual(
+      response.products.map(({ code }) => code),
+    );
+    for (const core of avails) {
+      const charges = all(at(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map((one) =>
+        Number(amountOf(one, "Amount")),
+      );
+      const total = Number(amountOf(at(core, "TotalCharge"), "EstimatedTotalAmount"));
+      expect(charges.reduce((sum, one) => sum + one, 0)).toBe(total);
+    }
+    expect(at(avails[0], "Vehicle")?.attributes).toMatchObject({
+      Code: "ECMR",
+      CodeContext: "ACRISS",
+      TransmissionType: "Manual",
+    });
+  });
+
+  test("books at the total that it was told, reads it, books it again as the same, and cancels it twice", async () => {
+    const booked = await send(booking("X-1"));
+    expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
+    const reservation = at(booked.root, "VehResRSCore", "VehReservation");
+    expect(reservation?.attributes["ReservationStatus"]).toBe("Reserved");
+    const segment = at(reservation, "VehSegmentCore");
+    const charges = all(at(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map((one) =>
+      Number(amountOf(one, "Amount")),
+    );
+    expect(charges.reduce((sum, one) => sum + one, 0)).toBe(
+      Number(amountOf(at(segment, "TotalCharge"), "RateTotalAmount")),
+    );
+    expect((await send(booking("X-1"))).text.replace(/TimeStamp="[^"]*"/, "")).toBe(
+      booked.text.replace(/TimeStamp="[^"]*"/, ""),
+    );
+    expect((await send(named("VehRetRes", "X-1"))).root.name).toBe("OTA_VehRetResRS");
+    const { results } = await env.TENANT_ACME.prepare("SELECT customer_name AS name FROM bookings").all();
+    expect(results).toEqual([{ name: "Ana & Co" }]);
+    for (let time = 0; time < 2; time++) {
+      const cancelled = await send(named("VehCancel", "X-1"));
+      expect(at(cancelled.root, "VehCancelRSCore")?.attributes["CancelStatus"]).toBe("Cancelled");
+    }
+    const after = await send(named("VehRetRes", "X-1"));
+    expect(at(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe("Cancelled");
+    expect((await send(named("VehRetRes", "X-1"), { key: "second", secret: "second-secret" })).status).toBe(404);
+  });
+
+  test.each([
+    ["a document type", `<!DOCTYPE r [<!ENTITY x "y">]>${search()}`],
+    ["an entity of a file", `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>`],
+    ["an entity that nobody defined", search().replace("Available", "&constructor;")],
+    ["CDATA", "<OTA_VehAvailRateRQ><![CDATA[x]]></OTA_VehAvailRateRQ>"],
+    ["depth without end", `${"<a>".repeat(40)}${"</a>".repeat(40)}`],
+    ["elements without end", `<r>${"<a/>".repeat(20_000)}</r>`],
+    ["tags that do not close", "<OTA_VehAvailRateRQ><VehAvailRQCore></OTA_VehAvailRateRQ>"],
+    ["two roots", "<a/><b/>"],
+    ["no XML", '{"a":1}'],
+    ["nothing", ""],
+  ])("%s is refused in OpenTravel's words", async (_, body) => {
+    const refused = await send(body);
+    expect([refused.status, refused.root.name]).toEqual([400, "OTA_ErrorRS"]);
+    expect(at(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
+  });
+
+  test("names what is wrong in the message's own answer, and keeps nothing", async () => {
+    const past = await send(search(RENTAL.replace(day(0), "2020-01-01")));
+    expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
+    expect(at(past.root, "Errors", "Error")?.attributes["ShortText"]).toContain("date-from");
+    const unknown = await send(booking("X-2").replace('Code="A"', 'Code="NONE"'));
+    expect([unknown.status, at(unknown.root, "Errors", "Error")?.attributes["Code"]]).toEqual([400, "invalid_input"]);
+    expect((await send(booking(""))).status).toBe(400);
+    expect((await send(`<OTA_HotelAvailRQ ${NAMESPACE}/>`)).status).toBe(400);
+    expect((await send(search(), { type: "application/json" })).status).toBe(415);
+    const stranger = await send(search(), { secret: "wrong" });
+    expect([stranger.status, at(stranger.root, "Errors", "Error")?.attributes["Type"]]).toEqual([401, "4"]);
+    expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { newWebhookKeys, signV1, signWebhook } from "#worker/auth/webhook-signature.ts";
+
+const bytesOf = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+
+describe("a webhook's signature", () => {
+  test("is that of the vector that Standard Webhooks publishes", async () => {
+    const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
+    expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", bytesOf(signed))).toBe(
+      "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    );
+  });
+
+  test("is made by the secret and by the private key, of each pair of keys that is good", async () => {
+    const [first, second] = [await newWebhookKeys(), await newWebhookKeys()];
+    const message = { id: "msg_1", timestamp: 1_700_000_000, body: '{"type":"webhook.test"}' };
+    const signatures = (await signWebhook([first, second], message)).split(" ");
+    expect(signatures.map((one) => one.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
+    const signed = bytesOf(`msg_1.1700000000.${message.body}`);
+    expect(signatures[2]).toBe(await signV1(second.secret, signed));
+    expect(fromBase64(first.secret.slice("whsec_".length))).toHaveLength(32);
+    const publicKey = await crypto.subtle.importKey(
+      "raw",
+      fromBase64(first.publicKey.slice("whpk_".length)),
+      "Ed25519",
+      true,
+      ["verify"],
+    );
+    const verify = (text: string) =>
+      crypto.subtle.verify("Ed25519", publicKey, fromBase64(text.slice("v1a,".length)), signed);
+    expect(await verify(signatures[1] ?? "")).toBe(true);
+    expect(await verify(signatures[3] ?? "")).toBe(false);
+  });
+});

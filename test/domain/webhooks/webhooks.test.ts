@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { findAddressProblem } from "#domain/webhooks/address.ts";
+import { ATTEMPTS_AFTER, decideDelivery, FAILING_TOO_LONG } from "#domain/webhooks/delivery.ts";
+import { isToldOf, WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
+import { writeMessage } from "#domain/webhooks/message.ts";
+
+const problemOf = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
+
+describe("where a partner is told", () => {
+  test.each([
+    "https://erp.example.com/hook",
+    "https://erp.example.com:8443/hook?key=1",
+    "https://93.184.216.34/hook",
+    "https://[2606:4700::1111]/hook",
+  ])("%s is public", (url) => {
+    expect(problemOf(url)).toBeUndefined();
+  });
+
+  test.each([
+    ["nonsense", "not_an_address"],
+    ["ftp://example.com/", "not_an_address"],
+    ["http://erp.example.com/", "not_https"],
+    ["https://user:word@example.com/", "has_credentials"],
+    ["https://example.com:22/", "port"],
+    ["https://localhost/", "private_address"],
+    ["https://api.localhost./", "private_address"],
+    ["https://printer.local/", "private_address"],
+    ["https://metadata.google.internal/", "private_address"],
+    ["https://intranet/", "private_address"],
+    ["https://127.0.0.1/", "private_address"],
+    ["https://127.1/", "private_address"],
+    ["https://2130706433/", "private_address"],
+    ["https://0x7f.0.0.1/", "private_address"],
+    ["https://0177.0.0.1/", "private_address"],
+    ["https://0.0.0.0/", "private_address"],
+    ["https://10.1.2.3/", "private_address"],
+    ["https://172.31.255.255/", "private_address"],
+    ["https://192.168.1.1/", "private_address"],
+    ["https://169.254.169.254/latest/meta-data", "private_address"],
+    ["https://100.64.0.1/", "private_address"],
+    ["https://224.0.0.1/", "private_address"],
+    ["https://255.255.255.255/", "private_address"],
+    ["https://[::1]/", "private_address"],
+    ["https://[::]/", "private_address"],
+    ["https://[fe80::1]/", "private_address"],
+    ["https://[fd00::1]/", "private_address"],
+    ["https://[::ffff:10.0.0.1]/", "private_address"],
+    ["https://[64:ff9b::10.0.0.1]/", "private_address"],
+    ["https://[2002:7f00:1::]/", "private_address"],
+    ["https://[2001:db8::1]/", "private_address"],
+  ])("%s is refused: %s", (url, problem) => {
+    expect(problemOf(url)).toBe(problem);
+  });
+
+  test("the machine's own addresses are told in development alone", () => {
+    for (const url of [
+      "http://127.0.0.1:9999/hook",
+      "http://localhost:9999/",
+      "http://[::1]:9/",
+      "http://a.localhost/",
+    ]) {
+      expect([url, problemOf(url, true)]).toEqual([url, undefined]);
+      expect(problemOf(url)).toBeDefined();
+    }
+    expect(problemOf("http://192.168.1.1/", true)).toBe("not_https");
+    expect(problemOf("https://192.168.1.1/", true)).toBe("private_address");
+  });
+});
+
+const heard = { status: 204, problem: undefined, retryAfterSeconds: undefined };
+const refused = { ...heard, status: 500 };
+const NOW = 1_800_000_000_000;
+const before = { attempts: 0, firstAt: NOW, failingSince: undefined };
+
+describe("a delivery", () => {
+  test("is over with any 2xx, and the address fares well", () => {
+    expect(decideDelivery(heard, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
+      state: "delivered",
+      failingSince: undefined,
+      pausedUntil: undefined,
+      disable: undefined,
+    });
+  });
+
+  test("is tried ten times within a day, each later than the one before, and then given up", () => {
+    let state = before;
+    let now = NOW;
+    const moments: number[] = [];
+    for (;;) {
+      moments.push(now - NOW);
+      const decision = decideDelivery(refused, state, now);
+      if (decision.state === "failed") break;
+      state = { ...state, attempts: state.attempts + 1 };
+      now = decision.nextAt;
+    }
+    expect(moments).toEqual(ATTEMPTS_AFTER);
+    expect(moments.at(-1)).toBe(86_400_000);
+  });
+
+  test.each([200, 201, 299])("%i is heard", (status) => {
+    expect(decideDelivery({ ...heard, status }, before, NOW).state).toBe("delivered");
+  });
+
+  test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])("%i is not heard, nor followed", (status) => {
+    expect(decideDelivery({ ...heard, status }, before, NOW)).toMatchObject({ state: "waiting", disable: undefined });
+  });
+
+  test("410 switches the address off, five days without anything heard too", () => {
+    expect(decideDelivery({ ...heard, status: 410 }, before, NOW).disable).toBe("gone");
+    const failing = { ...before, failingSince: NOW - FAILING_TOO_LONG };
+    expect(decideDelivery(refused, failing, NOW).disable).toBe("failing");
+    expect(
+      decideDelivery(refused, { ...failing, failingSince: NOW - FAILING_TOO_LONG + 1 }, NOW).disable,
+    ).toBeUndefined();
+  });
+
+  test("an address that is out of breath is left alone as long as it asks, a day at most", () => {
+    const busy = { status: 429, problem: undefined, retryAfterSeconds: 600 };
+    expect(decideDelivery(busy, before, NOW)).toMatchObject({ nextAt: NOW + 600_000, pausedUntil: NOW + 600_000 });
+    expect(decideDelivery({ ...busy, retryAfterSeconds: 1e9 }, before, NOW).pausedUntil).toBe(NOW + 86_400_000);
+    expect(decideDelivery({ ...heard, status: 400 }, before, NOW).pausedUntil).toBeUndefined();
+  });
+});
+
+describe("who is told of what", () => {
+  const erp = { events: [], agencyId: null };
+  const agency = { events: [], agencyId: 1 };
+
+  test("an address hears what it asked for: everything, a group, or one thing", () => {
+    const told = { type: "booking.created", agencyId: 1 };
+    for (const events of [[], ["*"], ["booking.*"], ["booking.created"]])
+      expect(isToldOf({ ...erp, events }, told)).toBe(true);
+    for (const events of [["booking.changed"], ["payment.*"]]) expect(isToldOf({ ...erp, events }, told)).toBe(false);
+    expect(WEBHOOK_CHOICES).toContain("check_in.*");
+  });
+
+  test("an agency hears of its own bookings and of nothing else, whatever it asked for", () => {
+    expect(isToldOf(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
+    expect(isToldOf(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
+    expect(isToldOf(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
+    for (const type of [
+      "payment.received",
+      "document.issued",
+      "vehicle.moved",
+      "check_in.delivered",
+      "booking.assigned",
+    ])
+      expect(isToldOf({ ...agency, events: ["*"] }, { type, agencyId: 1 })).toBe(false);
+  });
+});
+
+test("a message tells type, moment and facts, amounts as decimal strings", () => {
+  const text = writeMessage(
+    { type: "payment.received", at: 0, data: { charge_id: 3, amount: 12_050, currency: "EUR", document_id: null } },
+    () => "1970-01-01T00:00:00.000Z",
+    2,
+  );
+  expect(JSON.parse(text)).toEqual({
+    type: "payment.received",
+    timestamp: "1970-01-01T00:00:00.000Z",
+    data: { charge_id: 3, amount: "120.50", currency: "EUR", document_id: null },
+  });
+});

@@ -1,0 +1,414 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { aReservation, cancel, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant, withFaults } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { Receivers } from "#support/receiver.ts";
+import { signV1 } from "#worker/auth/webhook-signature.ts";
+import worker from "#worker/index.ts";
+import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
+
+const ERP = "https://erp.example/hook";
+const AGENCY = "https://agency.example/hook";
+const BAD = "https://bad.example/hook";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let boss = "";
+let partners: Receivers;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  boss = await tokenOf("boss");
+  partners = new Receivers().listen();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+interface Webhook {
+  readonly id: number;
+  readonly version: number;
+  readonly secret: string;
+  readonly active: boolean;
+  readonly disabled_reason: string | null;
+}
+
+async function aWebhook(body: Readonly<Record<string, unknown>>): Promise<Webhook> {
+  const made = await office("POST", "/webhooks", { token: boss, body });
+  expect(made.status).toBe(201);
+  return (await made.json<{ webhook: Webhook }>()).webhook;
+}
+
+async function book(): Promise<string> {
+  const reservation = aReservation();
+  expect((await post("/booking", reservation)).status).toBe(200);
+  return String(reservation.reservation["agency_reservation_id"]);
+}
+
+const tell = (after = 0) => sendWebhooks(aTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
+const webhookOf = async ({ id }: Webhook) =>
+  (await (await office("GET", `/webhooks/${id}`, { token: boss })).json<{ webhook: Webhook }>()).webhook;
+
+interface Deliveries {
+  readonly total: number;
+  readonly data: readonly {
+    readonly event_id: string;
+    readonly type: string;
+    readonly state: string;
+    readonly attempts: number;
+    readonly tried: readonly {
+      readonly response: { readonly status: number; readonly body: string } | null;
+      readonly problem: string | null;
+      readonly request: { readonly headers: Readonly<Record<string, string>> };
+    }[];
+  }[];
+}
+const deliveriesOf = async ({ id }: Webhook) =>
+  (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
+
+describe("a partner that is told", () => {
+  test("hears what happened in its order, signed, with ids that the outbox gave it", async () => {
+    const webhook = await aWebhook({ url: ERP });
+    const reference = await book();
+    expect((await cancel(reference)).status).toBe(200);
+    await tell();
+    expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
+    const [created] = partners.of(ERP);
+    const { data } = JSON.parse(created?.body ?? "");
+    expect(data).toMatchObject({ agency_reservation_id: reference, agency_id: 1, rental_location_code: "AIR" });
+    const header = (name: string) => created?.headers.get(name) ?? "";
+    const signed = `${header("webhook-id")}.${header("webhook-timestamp")}.${created?.body}`;
+    const v1 = await signV1(webhook.secret, Uint8Array.from(new TextEncoder().encode(signed)));
+    expect(header("webhook-signature").split(" ")[0]).toBe(v1);
+    expect(header("webhook-signature")).toMatch(/ v1a,[A-Za-z0-9+/]{86}==$/);
+    expect(await tell(DAY)).toBe(0);
+    expect(await deliveriesOf(webhook)).toMatchObject({ total: 2, data: [{ state: "delivered", attempts: 1 }, {}] });
+  });
+
+  test("knows a duplicate by its id: who was killed before it noted the answer sends it again, the same bytes", async () => {
+    await aWebhook({ url: ERP });
+    await book();
+    // Read, spread, take and read again pass; what was answered is not kept.
+    const killed = aTenant({
+      ...env,
+      TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "none", "before"]),
+    });
+    await expect(sendWebhooks(killed, Date.now())).rejects.toThrow();
+    expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
+    expect(await tell(MINUTE)).toBe(0);
+    expect(await tell(6 * MINUTE)).toBe(1);
+    const [first, second] = partners.of(ERP);
+    expect(second?.headers.get("webhook-id")).toBe(first?.headers.get("webhook-id"));
+    expect(second?.body).toBe(first?.body);
+  });
+
+  test.each([0, 1, 2, 3])("loses nothing when the sender is killed at its step %i", async (step) => {
+    await aWebhook({ url: ERP });
+    const reference = await book();
+    const faults = [...Array.from({ length: step }, () => "none" as const), "after" as const, "before" as const];
+    await sendWebhooks(aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) }), Date.now()).catch(
+      () => undefined,
+    );
+    expect((await cancel(reference)).status).toBe(200);
+    await tell(6 * MINUTE);
+    expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
+  });
+
+  test("hears the later of a subject after the earlier, however often that fails, and other subjects meanwhile", async () => {
+    const webhook = await aWebhook({ url: ERP });
+    const first = await book();
+    expect((await cancel(first)).status).toBe(200);
+    const second = await book();
+    let isDown = true;
+    partners.answers(ERP, ({ body }) => new Response("", { status: isDown && body.includes(first) ? 400 : 200 }));
+    await tell();
+    const heard = () => partners.of(ERP).map(({ body }) => [JSON.parse(body).type, body.includes(first) ? 1 : 2]);
+    expect(heard()).toEqual([
+      ["booking.created", 1],
+      ["booking.created", 2],
+    ]);
+    isDown = false;
+    await tell(MINUTE);
+    expect(heard().slice(2)).toEqual([
+      ["booking.created", 1],
+      ["booking.cancelled", 1],
+    ]);
+    expect(second).not.toBe(first);
+    expect((await deliveriesOf(webhook)).data.every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  test("that is an agency hears of its own bookings alone", async () => {
+    await aWebhook({ url: AGENCY, agency_id: 2 });
+    await aWebhook({ url: ERP, events: ["booking.created"] });
+    await book();
+    await tell();
+    expect(partners.typesOf(AGENCY)).toEqual([]);
+    expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
+  });
+
+  test("is sent a trial at once, and its answer is shown", async () => {
+    const webhook = await aWebhook({ url: ERP, events: ["vehicle.*"] });
+    partners.answers(ERP, () => new Response("thank you", { status: 202 }));
+    const tried = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
+    expect(await tried.json()).toMatchObject({
+      delivery: { type: "webhook.test", state: "delivered", tried: [{ response: { status: 202, body: "thank you" } }] },
+    });
+    await office("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
+    expect(partners.of(ERP)).toHaveLength(1);
+    partners.answers(ERP, () => new Response("", { status: 500 }));
+    const refused = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss });
+    expect(await refused.json()).toMatchObject({
+      delivery: { state: "failed", tried: [{ response: { status: 500 } }] },
+    });
+    expect((await office("POST", "/webhooks/99/test", { token: boss })).status).toBe(404);
+  });
+
+  test("is told a day again, or one event, under the same ids", async () => {
+    const webhook = await aWebhook({ url: ERP, events: ["booking.created"] });
+    const reference = await book();
+    await cancel(reference);
+    await book();
+    await tell();
+    const ids = () => partners.of(ERP).map(({ headers }) => headers.get("webhook-id"));
+    expect(ids()).toHaveLength(2);
+    const today = new Date().toISOString().slice(0, 10);
+    const replay = (body: unknown, key?: string) =>
+      office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body, ...(key && { key }) });
+    expect(await (await replay({ from: today }, "again")).json()).toEqual({ replayed: 2 });
+    expect(await (await replay({ from: today }, "again")).json()).toEqual({ replayed: 2 });
+    await tell();
+    expect(ids().slice(2)).toEqual(ids().slice(0, 2));
+    expect(await (await replay({ event_id: ids()[1] })).json()).toEqual({ replayed: 1 });
+    await tell();
+    expect(ids()[4]).toBe(ids()[1]);
+    expect(await (await replay({ from: "2031-01-01" })).json()).toEqual({ replayed: 0 });
+    for (const body of [{}, { from: "yesterday" }, { from: today, event_id: "x" }, { from: "2026-02-31" }])
+      expect((await replay(body)).status).toBe(400);
+  });
+
+  test("gets a new secret, and the one before signs beside it for a week", async () => {
+    const webhook = await aWebhook({ url: ERP });
+    const rotated = await office("POST", `/webhooks/${webhook.id}/rotate-secret`, { token: boss });
+    const next = (await rotated.json<{ webhook: Webhook }>()).webhook;
+    expect(next.secret).toMatch(/^whsec_/);
+    expect(next.secret).not.toBe(webhook.secret);
+    await book();
+    await tell();
+    const { headers, body } = partners.of(ERP)[0] ?? { headers: new Headers(), body: "" };
+    const signed = Uint8Array.from(
+      new TextEncoder().encode(`${headers.get("webhook-id")}.${headers.get("webhook-timestamp")}.${body}`),
+    );
+    const signatures = (headers.get("webhook-signature") ?? "").split(" ");
+    expect(signatures).toHaveLength(4);
+    expect(signatures).toContain(await signV1(webhook.secret, signed));
+    expect(signatures).toContain(await signV1(next.secret, signed));
+    await book();
+    await tell(8 * DAY);
+    expect(partners.of(ERP)[1]?.headers.get("webhook-signature")?.split(" ")).toHaveLength(2);
+  });
+});
+
+describe("an address that does badly", () => {
+  test("blocks no other: slow, endless, redirecting or unreachable, it is bounded and logged", async () => {
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(new Uint8Array(1_000).fill(97)),
+        }),
+      );
+    const bad: readonly (readonly [string, () => Response | Promise<Response>])[] = [
+      ["https://slow.example/", () => new Promise<Response>(() => undefined)],
+      ["https://endless.example/", endless],
+      ["https://elsewhere.example/", () => Response.redirect("https://inner.example/", 302)],
+      [
+        "https://gone.example/",
+        () => {
+          throw new Error("no route to 10.0.0.1");
+        },
+      ],
+    ];
+    const webhooks: Webhook[] = [];
+    for (const [url, answering] of bad) {
+      partners.answers(url, answering);
+      webhooks.push(await aWebhook({ url }));
+    }
+    await aWebhook({ url: ERP });
+    await book();
+    await tell();
+    expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
+    expect(partners.of("https://inner.example/")).toEqual([]);
+    const tried = await Promise.all(webhooks.map(async (one) => (await deliveriesOf(one)).data[0]?.tried[0]));
+    expect(tried.map((one) => one?.problem ?? one?.response?.status)).toEqual(["timeout", 200, 302, "unreachable"]);
+    expect(tried[1]?.response?.body).toHaveLength(4_000);
+  });
+
+  test("with a private number behind a public name is not called", async () => {
+    partners.names.set("rebind.example", ["10.0.0.7"]);
+    partners.names.set("six.example", ["93.184.216.34", "fd00::1"]);
+    partners.names.set("nobody.example", []);
+    for (const url of ["https://rebind.example/", "https://six.example/", "https://nobody.example/"])
+      await aWebhook({ url });
+    await book();
+    await tell();
+    expect(partners.got).toEqual([]);
+    const { results } = await env.TENANT_ACME.prepare("SELECT problem FROM webhook_attempts ORDER BY url").all();
+    expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
+  });
+
+  test("cannot be made of a private address, a foreign scheme or an event that is none", async () => {
+    const fieldsOf = async (body: unknown) => {
+      const refused = await office("POST", "/webhooks", { token: boss, body });
+      expect(refused.status).toBe(400);
+      return (await refused.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field);
+    };
+    for (const url of ["http://erp.example/", "https://192.168.1.1/", "https://[::1].example/", "nonsense"])
+      expect([url, await fieldsOf({ url })]).toEqual([url, ["url"]]);
+    expect(await fieldsOf({ url: ERP, events: ["booking.eaten"] })).toEqual(["events"]);
+    expect(await fieldsOf({ url: ERP, secret: "whsec_mine" })).toEqual(["secret"]);
+    expect(await fieldsOf({ url: ERP, public_key: "mine" })).toEqual(["public_key"]);
+    expect(await fieldsOf({ url: ERP, agency_id: 77 })).toEqual(["agency_id"]);
+    expect(await fieldsOf({ events: [] })).toEqual(["url"]);
+  });
+
+  test("is switched off by 410, with a mail to the administrators, and goes on where it stopped once it is in use again", async () => {
+    const webhook = await aWebhook({ url: BAD });
+    partners.answers(BAD, () => new Response("", { status: 410 }));
+    const reference = await book();
+    await tell();
+    const off = await webhookOf(webhook);
+    expect(off).toMatchObject({ active: false, disabled_reason: "gone" });
+    const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
+    expect(mails.results).toHaveLength(1);
+    const history = await office("GET", `/webhooks/${webhook.id}/history`, { token: boss });
+    expect(await history.json()).toMatchObject({
+      data: [{ who: "system", after: { active: false } }, { move: "created" }],
+    });
+    await cancel(reference);
+    await tell(HOUR);
+    expect(partners.of(BAD)).toHaveLength(1);
+    partners.answers(BAD, () => new Response(""));
+    const body = { expected_version: off.version, active: true };
+    const on = await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
+    expect(await on.json()).toMatchObject({ webhook: { active: true, disabled_at: null, disabled_reason: null } });
+    await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
+    await tell(2 * HOUR);
+    expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
+  });
+
+  test("is switched off after five days without anything heard", async () => {
+    const webhook = await aWebhook({ url: BAD });
+    partners.answers(BAD, () => new Response("", { status: 500 }));
+    for (let day = 0; day < 5; day++) {
+      await book();
+      for (let hour = 0; hour < 24; hour += 4) await tell(day * DAY + hour * HOUR);
+      await env.TENANT_ACME.prepare("DELETE FROM stock_allocations").run();
+    }
+    expect((await webhookOf(webhook)).active).toBe(true);
+    await book();
+    await tell(5 * DAY);
+    expect(await webhookOf(webhook)).toMatchObject({ active: false, disabled_reason: "failing" });
+    expect((await deliveriesOf(webhook)).data.at(-1)).toMatchObject({ state: "failed" });
+  });
+
+  test("is not called while it asks to be left alone", async () => {
+    await aWebhook({ url: BAD });
+    partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": "600" } }));
+    await book();
+    await book();
+    await tell();
+    expect(partners.of(BAD)).toHaveLength(1);
+    await tell(5 * MINUTE);
+    expect(partners.of(BAD)).toHaveLength(1);
+    await tell(11 * MINUTE);
+    expect(partners.of(BAD).length).toBeGreaterThan(1);
+  });
+});
+
+describe("the outbox", () => {
+  const events = async () =>
+    (await env.TENANT_ACME.prepare("SELECT type FROM webhook_events ORDER BY id").all<{ type: string }>()).results.map(
+      ({ type }) => type,
+    );
+
+  test("costs an account nothing that tells nobody, and a booking one row where it tells somebody", async () => {
+    await book();
+    expect(await events()).toEqual([]);
+    await aWebhook({ url: ERP });
+    await book();
+    expect(await events()).toEqual(["booking.created"]);
+  });
+
+  test("has what happens to bookings, payments, documents and vehicles, whichever door was used", async () => {
+    await aWebhook({ url: ERP });
+    await book();
+    const db = env.TENANT_ACME;
+    await db.batch([
+      db.prepare(
+        "INSERT INTO booking_history (booking_id, at, actor, event) SELECT max(id), 1, 'staff:3', 'delivered' FROM bookings UNION ALL SELECT max(id), 2, 'gateway', 'paid' FROM bookings",
+      ),
+      db.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+        SELECT max(id), 'booking', 'charge', 'cash', 3, 1250, 'EUR', 'AIR', 3, 3 FROM bookings UNION ALL SELECT max(id), 'booking', 'payment', 'cash', 4, 250, 'EUR', 'AIR', 4, 4 FROM bookings UNION ALL
+          SELECT max(id), 'deposit_received', 'charge', 'cash', 5, 30000, 'EUR', 'AIR', 5, 5 FROM bookings`),
+      db.prepare(
+        "INSERT INTO vehicle_history (vehicle_reference, at, actor, event) VALUES ('A-1', 6, 'staff:3', 'moved')",
+      ),
+    ]);
+    await tell();
+    expect(partners.typesOf(ERP)).toEqual([
+      "booking.created",
+      "vehicle.moved",
+      "check_in.delivered",
+      "payment.received",
+      "payment.refunded",
+      "payment.deposit_received",
+    ]);
+    const received = partners
+      .of(ERP)
+      .map(({ body }) => JSON.parse(body))
+      .find(({ type }) => type === "payment.received");
+    expect(received.data).toMatchObject({ amount: "12.50", currency: "EUR", payment_method_id: "cash" });
+  });
+
+  test("is told right after the answer of the request that caused it", async () => {
+    await aWebhook({ url: ERP });
+    const context = createExecutionContext();
+    const body = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
+    const asked = new Request("http://acme.localhost:8787/api/v1/office/vehicles", {
+      method: "POST",
+      headers: { Authorization: boss, "Content-Type": "application/json", "Idempotency-Key": '"nine"' },
+      body: JSON.stringify(body),
+    });
+    expect((await worker.fetch(asked, { ...env, WEBHOOKS: "at_once" }, context)).status).toBe(201);
+    await waitOnExecutionContext(context);
+    expect(partners.typesOf(ERP)).toEqual(["vehicle.created"]);
+  });
+
+  test("is the administrators' alone, and each account's own", async () => {
+    const webhook = await aWebhook({ url: ERP });
+    const desk = await tokenOf("desk");
+    for (const path of ["/webhooks", `/webhooks/${webhook.id}`, `/webhooks/${webhook.id}/deliveries`])
+      expect((await office("GET", path, { token: desk })).status).toBe(403);
+    await aCompany("globex");
+    await withPeople("globex");
+    const other = await tokenOf("boss", "globex");
+    const list = await office("GET", "/webhooks", { token: other, account: "globex" });
+    expect(await list.json()).toMatchObject({ total: 0 });
+    const shown = await office("GET", `/webhooks/${webhook.id}`, { token: boss });
+    expect(JSON.stringify(await shown.json())).not.toContain("whsec_");
+    expect((await office("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
+  });
+
+  test("answers the same key with the same webhook and its secret", async () => {
+    const body = { url: ERP };
+    const made = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();
+    expect(await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(made);
+    expect((await office("POST", "/webhooks", { token: boss, body: { url: AGENCY }, key: "once" })).status).toBe(422);
+  });
+});

@@ -1,0 +1,187 @@
+import { z } from "zod";
+import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { parseCivilDate } from "#domain/dates.ts";
+import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { fromThing, messagesOf } from "./resource-messages.ts";
+
+export const WEBHOOKS = resourceOf("webhooks");
+const told = messagesOf(WEBHOOKS);
+const LARGEST_ID = 999_999_999_999;
+const PAGE = 200;
+
+export const { body: webhookBody, conflict: webhookConflict } = told;
+const thing = told.answer.shape["webhook"] as z.ZodObject;
+
+export const webhookWithSecret = z.object({
+  webhook: thing
+    .extend({
+      secret: z.string().optional().meta({ description: "Told this once: `whsec_` and 32 bytes in base64" }),
+    })
+    .meta({ id: "OfficeWebhookWithSecret" }),
+});
+
+type Told = Readonly<Record<string, unknown>>;
+
+/** An address with the secret that is told once. */
+export function fromWebhookWithSecret(
+  kept: { readonly thing: Parameters<typeof fromThing>[1]; readonly secret: string | undefined },
+  decimals: number,
+): { readonly webhook: Told } {
+  const { thing: of, secret } = kept;
+  return { webhook: { ...fromThing(WEBHOOKS, of, decimals), ...(secret !== undefined && { secret }) } };
+}
+
+export const webhookParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+
+export const deliveriesQuery = z.object({
+  state: z.enum(["waiting", "delivered", "failed"], "must be one of waiting, delivered, failed").optional(),
+  page_size: wholeNumberText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+});
+
+const attempt = z
+  .object({
+    at: z.string(),
+    request: z.object({
+      method: z.literal("POST"),
+      url: z.string(),
+      headers: z.record(z.string(), z.string()),
+    }),
+    response: z
+      .object({ status: z.int(), body: z.string().meta({ description: "Its beginning, 4 kB at most" }) })
+      .nullable()
+      .meta({ description: "null where no answer came" }),
+    problem: z.string().nullable().meta({ description: "timeout, unreachable, unknown_name, private_address" }),
+    duration_ms: z.int(),
+  })
+  .meta({ id: "WebhookAttempt" });
+
+const delivery = z
+  .object({
+    id: z.int(),
+    event_id: z.string().meta({ description: "`webhook-id`: the same for every attempt and replay" }),
+    type: z.string(),
+    subject: z.string().meta({ description: "What keeps its order: booking:12" }),
+    at: z.string(),
+    state: z.enum(["waiting", "delivered", "failed"]),
+    attempts: z.int(),
+    next_attempt_at: z.string().nullable(),
+    request: z.object({ body: z.string() }),
+    tried: z.array(attempt),
+  })
+  .meta({ id: "WebhookDelivery" });
+
+export const deliveriesAnswer = z.object({
+  data: z.array(delivery),
+  total: z.int(),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+export const deliveryAnswer = z.object({ delivery });
+
+interface DeliveryRow {
+  readonly id: number;
+  readonly uid: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly at: number;
+  readonly state: "waiting" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly nextAt: number;
+  readonly body: string | null;
+  /** JSON. */
+  readonly tried: string;
+}
+
+interface TriedRow {
+  readonly at: number;
+  readonly url: string;
+  readonly timestamp: number;
+  readonly signature: string;
+  readonly status: number | null;
+  readonly problem: string | null;
+  readonly answer: string | null;
+  readonly milliseconds: number;
+}
+
+const isoOf = (at: number) => new Date(at).toISOString();
+
+export function fromDelivery(row: DeliveryRow): z.output<typeof delivery> {
+  return {
+    id: row.id,
+    event_id: row.uid,
+    type: row.type,
+    subject: row.subject,
+    at: isoOf(row.at),
+    state: row.state,
+    attempts: row.attempts,
+    next_attempt_at: row.state === "waiting" ? isoOf(row.nextAt) : null,
+    request: { body: row.body ?? "" },
+    tried: (JSON.parse(row.tried) as readonly TriedRow[]).map((one) => fromAttempt(row.uid, one)),
+  };
+}
+
+function fromAttempt(uid: string, one: TriedRow): z.output<typeof attempt> {
+  return {
+    at: isoOf(one.at),
+    request: {
+      method: "POST",
+      url: one.url,
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": uid,
+        "webhook-timestamp": String(one.timestamp),
+        "webhook-signature": one.signature,
+      },
+    },
+    response: one.status === null ? null : { status: one.status, body: one.answer ?? "" },
+    problem: one.problem,
+    duration_ms: one.milliseconds,
+  };
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const moment = z
+  .union([z.string("must be text").regex(DAY), z.iso.datetime({ offset: true })], {
+    error: "must be a day, 2026-11-20, or a moment, 2026-11-20T10:00:00Z",
+  })
+  .refine(
+    (text) => parseCivilDate(text.slice(0, 10)) !== undefined && !Number.isNaN(Date.parse(text)),
+    "must be a day or a moment that exists",
+  );
+
+export const replayBody = z
+  .object(
+    {
+      from: moment.optional().meta({ type: "string", example: "2026-11-20", description: "A day (UTC), or a moment" }),
+      to: moment.optional().meta({ type: "string", description: "Before this; a day: to its end" }),
+      event_id: textLine(60).optional().meta({ description: "One event instead" }),
+    },
+    "must be an object",
+  )
+  .refine(({ from, event_id: uid }) => (from === undefined) !== (uid === undefined), {
+    path: ["from"],
+    message: "say from, or event_id, and only one of them",
+  })
+  .meta({ id: "WebhookReplay" });
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** What is to be told again, in epoch ms. */
+export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody>, now: number) {
+  const end = to === undefined ? now + DAY_MILLISECONDS : Date.parse(to) + (DAY.test(to) ? DAY_MILLISECONDS : 0);
+  return { from: from === undefined ? 0 : Date.parse(from), to: end, uid };
+}
+
+export const replayAnswer = z.object({
+  replayed: z.int().meta({ description: "How many events it is told again, in their order" }),
+});
+
+/** What is posted to an address, for the catalogue of events in the interface's document. */
+export const webhookMessage = z
+  .object({
+    type: z.string(),
+    timestamp: z.iso.datetime(),
+    data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  })
+  .meta({ id: "WebhookMessage" });

@@ -1,0 +1,153 @@
+import { createRoute } from "@hono/zod-openapi";
+import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { decimalsOf } from "#worker/api/office/answers.ts";
+import {
+  fails,
+  handBackToken,
+  idempotent,
+  officeWrite,
+  security,
+  staffRequest,
+  writing,
+} from "#worker/api/office/room.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  createWebhook,
+  listDeliveries,
+  replayWebhook,
+  rotateWebhookSecret,
+  tryWebhook,
+} from "#worker/usecases/webhooks/office-webhooks.ts";
+import { refusedThing } from "./resource-errors.ts";
+import { resourceExamples } from "./resource-examples.ts";
+import * as messages from "./webhook-messages.ts";
+
+const tags = ["Webhooks"];
+const params = messages.webhookParams;
+const conflict = { 409: json(messages.webhookConflict, "Not as things stand now; code says why") };
+
+const createWebhookRoute = createRoute({
+  method: "post",
+  path: "/webhooks",
+  operationId: "createWebhook",
+  tags,
+  summary: "Makes an address that is told what happens; its secret is told this once",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.webhookBody, "What it is", resourceExamples("webhooks").created),
+  },
+  responses: { 201: json(messages.webhookWithSecret, "It, with its secret"), ...fails.writing(422), ...conflict },
+});
+
+const rotateRoute = createRoute({
+  method: "post",
+  path: "/webhooks/{id}/rotate-secret",
+  operationId: "rotateWebhookSecret",
+  tags,
+  summary: "Gives it a new secret and a new key pair; those before sign beside them for a week",
+  security,
+  request: { params, headers: idempotent },
+  responses: {
+    200: json(messages.webhookWithSecret, "It, with its new secret"),
+    ...fails.reading(404, 422),
+    ...conflict,
+  },
+});
+
+const testRoute = createRoute({
+  method: "post",
+  path: "/webhooks/{id}/test",
+  operationId: "testWebhook",
+  tags,
+  summary: "Sends it a `webhook.test` at once, and answers what it said",
+  security,
+  request: { params, headers: idempotent },
+  responses: { 200: json(messages.deliveryAnswer, "What came of it"), ...fails.reading(404, 422) },
+});
+
+const replayRoute = createRoute({
+  method: "post",
+  path: "/webhooks/{id}/replay",
+  operationId: "replayWebhook",
+  tags,
+  summary: "Tells it again what happened from a moment on, or one event, under the same ids",
+  security,
+  middleware: writing,
+  request: { params, headers: idempotent, body: jsonRequest(messages.replayBody, "From when", { from: "2026-11-20" }) },
+  responses: { 200: json(messages.replayAnswer, "How much"), ...fails.writing(404, 422) },
+});
+
+const deliveriesRoute = createRoute({
+  method: "get",
+  path: "/webhooks/{id}/deliveries",
+  operationId: "listWebhookDeliveries",
+  tags,
+  summary: "What was told to it and what it answered, the latest first",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params, query: messages.deliveriesQuery },
+  responses: { 200: json(messages.deliveriesAnswer, "A page of it"), ...fails.reading(404) },
+});
+
+/** Registers the addresses that are told what happens, beside what all lists and forms have. */
+export function registerWebhookRoutes({ routes }: Interface): void {
+  routes.openapi(createWebhookRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const made = await createWebhook(write, c.req.valid("json"));
+    if (!made.ok) return refusedThing(c, messages.WEBHOOKS, made.error);
+    handBackToken(c, made.value.freshToken);
+    return c.json(messages.fromWebhookWithSecret(made.value.value, await decimalsOf(c)), 201);
+  });
+  routes.openapi(rotateRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await rotateWebhookSecret(write, String(c.req.valid("param").id));
+    if (!done.ok) return refusedThing(c, messages.WEBHOOKS, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.json(messages.fromWebhookWithSecret(done.value.value, await decimalsOf(c)), 200);
+  });
+  routes.openapi(testRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const uid = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
+    const tried = await tryWebhook(write, c.req.valid("param").id, uid);
+    if (!tried.ok) return refusedThing(c, messages.WEBHOOKS, tried.error);
+    handBackToken(c, tried.value.freshToken);
+    return c.json({ delivery: messages.fromDelivery(tried.value.value) }, 200);
+  });
+  routes.openapi(replayRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const replay = messages.toReplay(c.req.valid("json"), c.var.now);
+    const done = await replayWebhook(write, c.req.valid("param").id, replay);
+    if (!done.ok) return refusedThing(c, messages.WEBHOOKS, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.json({ replayed: done.value.value }, 200);
+  });
+  routes.openapi(deliveriesRoute, async (c) => {
+    const { page_size: pageSize, after, state } = c.req.valid("query");
+    const listed = await listDeliveries(staffRequest(c), c.req.valid("param").id, { pageSize, after, state });
+    if (!listed.ok) return refusedThing(c, messages.WEBHOOKS, listed.error);
+    handBackToken(c, listed.value.freshToken);
+    const { rows, total, next } = listed.value.value;
+    const data = rows.map(messages.fromDelivery);
+    return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
+  });
+  describeEvents(routes.openAPIRegistry);
+}
+
+// OpenAPI's own place for what an interface calls by itself.
+function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void {
+  for (const [type, summary] of Object.entries(WEBHOOK_EVENTS)) {
+    registry.registerWebhook({
+      method: "post",
+      path: type,
+      operationId: type,
+      tags,
+      summary,
+      request: { body: json(messages.webhookMessage, "Signed by Standard Webhooks 1.0") },
+      responses: { 200: { description: "Heard: any 2xx; 410 ends it, everything else is tried again for a day" } },
+    });
+  }
+}

@@ -1,0 +1,203 @@
+import type { z } from "zod";
+import { parseAmount, sumOf, toAmount } from "#domain/money.ts";
+import type { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
+import type { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
+import { escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
+
+type Availability = z.output<typeof availabilityAnswer>["response"];
+type Product = Availability["products"][number];
+type Booking = z.output<typeof bookingAnswer>["response"];
+
+/** Of the account: its name, its currency and the decimals of that. */
+export interface Seller {
+  readonly accountName: string;
+  readonly currency: string;
+  readonly currencyDecimals: number;
+}
+
+const FUELS: Readonly<Record<string, string>> = {
+  petrol: "Petrol",
+  diesel: "Diesel",
+  electric: "Electric",
+  hybrid: "Hybrid",
+};
+
+/** Purposes of charges, by OpenTravel's list VCP. */
+const RENTAL = 1;
+const SURCHARGE = 5;
+const YOUNG_DRIVER = 13;
+const PICKUP = 16;
+const RETURN = 17;
+const EQUIPMENT = 21;
+
+interface Period {
+  readonly date_from: string;
+  readonly time_from: string;
+  readonly date_to: string;
+  readonly time_to: string;
+  readonly pickup_place_id: number | null;
+  readonly pickup_place: string;
+  readonly return_place_id: number | null;
+  readonly return_place: string;
+}
+
+function rentalCore(of: Period): string {
+  const place = (name: string, id: number | null, text: string) =>
+    xml(name, { LocationCode: id ?? undefined, CodeContext: "internal code" }, escapeXml(text));
+  return xml(
+    "VehRentalCore",
+    { PickUpDateTime: `${of.date_from}T${of.time_from}:00`, ReturnDateTime: `${of.date_to}T${of.time_to}:00` },
+    place("PickUpLocation", of.pickup_place_id, of.pickup_place),
+    place("ReturnLocation", of.return_place_id, of.return_place),
+  );
+}
+
+function vehicle(product: Product): string {
+  const { doors, seats, suitcases, transmission, fuel, air_conditioner: air } = product.key_characteristics;
+  return xml(
+    "Vehicle",
+    {
+      AirConditionInd: air === "yes",
+      TransmissionType: transmission === "automatic" ? "Automatic" : "Manual",
+      FuelType: FUELS[fuel ?? ""] ?? "Unspecified",
+      DriveType: "Unspecified",
+      PassengerQuantity: seats ?? undefined,
+      BaggageQuantity: suitcases ?? undefined,
+      Code: product.acriss_code ?? product.code,
+      CodeContext: product.acriss_code ? "ACRISS" : "internal code",
+      VendorCarType: product.code,
+    },
+    xml("VehType", { VehicleCategory: 1, DoorCount: doors ?? undefined }),
+    xml("VehMakeModel", { Name: product.name, Code: product.code }),
+    product.photos[0] && xml("PictureURL", {}, escapeXml(product.photos[0].photo_path)),
+  );
+}
+
+function charge(
+  purpose: number,
+  amount: string,
+  description: string,
+  { currency }: Seller,
+  isIncluded = false,
+): string {
+  return xml("VehicleCharge", {
+    Purpose: purpose,
+    Amount: amount,
+    CurrencyCode: currency,
+    TaxInclusive: true,
+    IncludedInRate: isIncluded,
+    IncludedInEstTotalInd: true,
+    RequiredInd: true,
+    Description: description,
+  });
+}
+
+interface Supplements {
+  readonly time_from_cost: string;
+  readonly time_to_cost: string;
+  readonly pickup_place_cost: string;
+  readonly return_place_cost: string;
+  readonly driver_age_cost: string;
+}
+
+const BESIDE: readonly (readonly [keyof Supplements, number, string])[] = [
+  ["pickup_place_cost", PICKUP, "Pickup place"],
+  ["return_place_cost", RETURN, "Return place"],
+  ["time_from_cost", SURCHARGE, "Out-of-hours pickup"],
+  ["time_to_cost", SURCHARGE, "Out-of-hours return"],
+  ["driver_age_cost", YOUNG_DRIVER, "Driver's age"],
+];
+
+function supplementsOf(of: Supplements, seller: Seller): readonly string[] {
+  return BESIDE.filter(([name]) => Number(of[name]) !== 0).map(([name, purpose, text]) =>
+    charge(purpose, of[name], text, seller),
+  );
+}
+
+function total(amounts: readonly string[], { currency, currencyDecimals }: Seller): string {
+  const cents = amounts.map((amount) => parseAmount(amount, currencyDecimals) ?? 0);
+  const amount = toAmount(sumOf(cents), currencyDecimals);
+  return xml("TotalCharge", { RateTotalAmount: amount, EstimatedTotalAmount: amount, CurrencyCode: currency });
+}
+
+/** What can be rented, with every charge and the sum of them. */
+export function fromAvailability(of: Availability, seller: Seller): XmlNode {
+  const beside = BESIDE.map(([name]) => of[name]);
+  const avails = of.products.map((product) =>
+    xml(
+      "VehAvail",
+      {},
+      xml(
+        "VehAvailCore",
+        { Status: product.available ? "Available" : "Unavailable" },
+        vehicle(product),
+        xml(
+          "RentalRate",
+          {},
+          xml("RateDistance", { Unlimited: true, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" }),
+          xml(
+            "VehicleCharges",
+            {},
+            charge(RENTAL, product.price, `${of.days} days`, seller, true),
+            ...supplementsOf(of, seller),
+          ),
+          xml("RateQualifier", { RateQualifier: product.code }),
+        ),
+        total([product.price, ...beside], seller),
+        equipment(of, seller),
+      ),
+    ),
+  );
+  const vendor = xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName));
+  const vendors = xml("VehVendorAvails", {}, xml("VehVendorAvail", {}, vendor, xml("VehAvails", {}, ...avails)));
+  return xml("VehAvailRSCore", {}, rentalCore(of), vendors);
+}
+
+function equipment({ extras }: Availability, { currency }: Seller): string | undefined {
+  const offered = extras.filter(({ available }) => available);
+  if (offered.length === 0) return undefined;
+  const priced = offered.map((one) =>
+    xml(
+      "PricedEquip",
+      {},
+      xml("Equipment", { EquipType: one.code, Quantity: 1 }, xml("Description", {}, escapeXml(one.name))),
+      xml("Charge", { Purpose: EQUIPMENT, Amount: one.unit_price, CurrencyCode: currency, TaxInclusive: true }),
+    ),
+  );
+  return xml("PricedEquips", {}, ...priced);
+}
+
+/** A reservation as its agency sees it. */
+export function fromReservation({ status, reservation: of }: Booking, seller: Seller): string {
+  const isCancelled = status === "canceled";
+  const lines = of.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));
+  const extras = Number(of.extras_cost) === 0 ? [] : [charge(EQUIPMENT, of.extras_cost, "Extras", seller)];
+  const fuel = [of.category_supplement_1_cost, of.category_supplement_2_cost, of.category_supplement_3_cost]
+    .filter((amount) => Number(amount) !== 0)
+    .map((amount) => charge(SURCHARGE, amount, "Supplement of the category", seller));
+  const [first] = of.products;
+  return xml(
+    "VehReservation",
+    { ReservationStatus: isCancelled ? "Cancelled" : "Reserved" },
+    xml(
+      "VehSegmentCore",
+      {},
+      xml("ConfID", { Type: 14, ID: of.id }),
+      xml("ConfID", { Type: 16, ID: of.agency_reservation_id }),
+      xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName)),
+      rentalCore(of),
+      first &&
+        xml(
+          "Vehicle",
+          {
+            Code: first.acriss_code ?? first.item_id,
+            CodeContext: first.acriss_code ? "ACRISS" : "internal code",
+            VendorCarType: first.item_id,
+          },
+          xml("VehMakeModel", { Name: first.item_description, Code: first.item_id }),
+        ),
+      xml("RentalRate", {}, xml("VehicleCharges", {}, ...lines, ...extras, ...fuel, ...supplementsOf(of, seller))),
+      total([of.total_cost], seller),
+    ),
+  );
+}

@@ -1,0 +1,77 @@
+import { all, at, type XmlElement } from "#worker/api/xml-text.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+// Civil time of the account: an offset would say another clock.
+function civilOf(text: string | undefined): readonly [date: string, time: string] {
+  const [, date = "", time = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00(?:\.0+)?)?$/.exec(text ?? "") ?? [];
+  return [date || (text ?? ""), time];
+}
+
+const attribute = (element: XmlElement | undefined, name: string) => element?.attributes[name];
+
+function rentalOf(core: XmlElement | undefined) {
+  const [dateFrom, timeFrom] = civilOf(attribute(core, "PickUpDateTime"));
+  const [dateTo, timeTo] = civilOf(attribute(core, "ReturnDateTime"));
+  const pickup = attribute(at(core, "PickUpLocation"), "LocationCode");
+  const back = attribute(at(core, "ReturnLocation"), "LocationCode") ?? pickup;
+  return { dateFrom, timeFrom, dateTo, timeTo, pickup, back };
+}
+
+const given = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
+
+/** What a VehAvailRate asks for, as the parameters of document 1's availability. */
+export function toAvailabilityQuery(root: XmlElement): Members {
+  const core = at(root, "VehAvailRQCore");
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = rentalOf(at(core, "VehRentalCore"));
+  return given({
+    "date-from": dateFrom,
+    "time-from": timeFrom,
+    "date-to": dateTo,
+    "time-to": timeTo,
+    "pickup-place": pickup,
+    "return-place": back,
+    "driver-age": attribute(at(core, "DriverType"), "Age"),
+    "customer-language": attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
+  });
+}
+
+/** What a VehRes asks for, as the body of document 1's booking. */
+export function toBookingBody(root: XmlElement): Members {
+  const core = at(root, "VehResRQCore");
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = rentalOf(at(core, "VehRentalCore"));
+  const person = at(core, "Customer", "Primary");
+  const age = attribute(at(core, "DriverType"), "Age");
+  const reservation = given({
+    agency_reservation_id: referenceOf(core),
+    date_from: dateFrom,
+    time_from: timeFrom,
+    date_to: dateTo,
+    time_to: timeTo,
+    pickup_place: numberOf(pickup),
+    return_place: numberOf(back),
+    customer_name: at(person, "PersonName", "GivenName")?.text,
+    customer_surname: at(person, "PersonName", "Surname")?.text,
+    customer_email: at(person, "Email")?.text,
+    customer_phone_number: attribute(at(person, "Telephone"), "PhoneNumber"),
+    customer_document_id: attribute(at(person, "Document"), "DocID"),
+    customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
+    driver_age: age === undefined ? undefined : numberOf(age),
+    products: all(core, "VehPref").map((one) => given({ code: attribute(one, "Code"), quantity: 1 })),
+    extras: all(at(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((one) =>
+      given({ code: attribute(one, "EquipType"), quantity: numberOf(attribute(one, "Quantity") ?? "1") }),
+    ),
+  });
+  return { reservation };
+}
+
+/** The agency's own reference of a VehRes, a VehCancel or a VehRetRes. */
+export function referenceOf(core: XmlElement | undefined): string | undefined {
+  return attribute(at(core, "UniqueID"), "ID");
+}
+
+// What is no number is left to be refused by its name.
+function numberOf(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : text;
+}

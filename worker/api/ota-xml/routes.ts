@@ -1,0 +1,170 @@
+import type { Context } from "hono";
+import { Hono } from "hono";
+import type { z } from "zod";
+import { agencyOf } from "#worker/api/agency.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type Failure, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import type { Refusal } from "#worker/api/interface.ts";
+import * as availability from "#worker/api/ota/availability-messages.ts";
+import * as bookings from "#worker/api/ota/booking-messages.ts";
+import { toOtaFailure } from "#worker/api/ota/errors.ts";
+import { bodyCap } from "#worker/api/request-body.ts";
+import { signed } from "#worker/api/signed.ts";
+import { at, escapeXml, parseXml, type XmlElement, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
+import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
+import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { fromAvailability, fromReservation, type Seller } from "./answers.ts";
+import { referenceOf, toAvailabilityQuery, toBookingBody } from "./requests.ts";
+
+type OtaContext = Context<AppEnvironment>;
+
+const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+const UNKNOWN = "OTA_ErrorRS";
+
+function answerXml(c: OtaContext, name: string, status: number, ...children: readonly XmlNode[]): Response {
+  const root = xml(
+    name,
+    { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.var.now).toISOString() },
+    ...children,
+  );
+  return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${root}`, {
+    status,
+    headers: { "Content-Type": "application/xml; charset=utf-8" },
+  });
+}
+
+/** Kinds of errors, by OpenTravel's list EWT. */
+function kindOf({ status }: Failure): number {
+  if (status === 401) return 4;
+  if (status === 403) return 6;
+  if (status === 400 || status === 415) return 7;
+  return status >= 500 ? 12 : 3;
+}
+
+function answerError(c: OtaContext, name: string, failure: Failure): Response {
+  const attributes = { Type: kindOf(failure), Code: failure.code, ShortText: failure.message };
+  const answer = answerXml(
+    c,
+    name,
+    failure.status,
+    xml("Errors", {}, xml("Error", attributes, escapeXml(failure.message))),
+  );
+  for (const [header, value] of Object.entries(failure.headers ?? {})) answer.headers.set(header, value);
+  return answer;
+}
+
+const toXmlError = (c: OtaContext, failure: Failure) => answerError(c, UNKNOWN, failure) as Refusal;
+
+interface Asked {
+  readonly c: OtaContext;
+  readonly root: XmlElement;
+  readonly answer: string;
+}
+
+/** What the messages of document 1 say of what was read from XML: the same fields, the same limits. */
+async function read<T extends z.ZodType>(
+  { c, answer }: Asked,
+  schema: T,
+  said: unknown,
+  use: (value: z.output<T>) => Promise<Response>,
+): Promise<Response> {
+  const parsed = schema.safeParse(said);
+  if (parsed.success) return use(parsed.data);
+  const detail = parsed.error.issues.slice(0, 25).map(({ path, message }) => ({ field: path.join("."), message }));
+  return answerError(c, answer, invalidInput(detail));
+}
+
+async function sellerOf(c: OtaContext): Promise<Seller> {
+  return (await c.var.tenant.snapshot()).catalogue.settings;
+}
+
+const success = xml("Success");
+
+function search(asked: Asked): Promise<Response> {
+  const { c, root, answer } = asked;
+  return read(asked, availability.availabilityQuery, toAvailabilityQuery(root), async (query) => {
+    const { tenant, now, partner } = c.var;
+    const ownChannel = partner.agency?.salesChannel;
+    const found = await searchAvailability(tenant, availability.toRentalRequest(query, ownChannel), {
+      now,
+      ownChannel,
+    });
+    if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
+    const told = availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin);
+    return answerXml(c, answer, 200, success, fromAvailability(told, await sellerOf(c)));
+  });
+}
+
+function book(asked: Asked): Promise<Response> {
+  const { c, root, answer } = asked;
+  return read(asked, bookings.bookingBody, toBookingBody(root), async (body) => {
+    const { tenant, now, partner } = c.var;
+    const agency = agencyOf(partner);
+    const request = bookings.toBookingRequest(body, agency.salesChannel);
+    const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
+    if (!booked.ok) return answerError(c, answer, toOtaFailure(booked.error, "body"));
+    const told = bookings.fromBooking(booked.value.booking, booked.value.catalogue);
+    return answerXml(c, answer, 200, success, xml("VehResRSCore", {}, fromReservation(told, await sellerOf(c))));
+  });
+}
+
+function readBack(asked: Asked): Promise<Response> {
+  const { c, root, answer } = asked;
+  const said = { "agency-reservation-id": referenceOf(at(root, "VehRetResRQCore")) };
+  return read(asked, bookings.referenceQuery, said, async (query) => {
+    const found = await readAgencyBooking(c.var.tenant, agencyOf(c.var.partner), query["agency-reservation-id"]);
+    if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
+    const told = bookings.fromBooking(found.value.booking, found.value.catalogue);
+    return answerXml(c, answer, 200, success, xml("VehRetResRSCore", {}, fromReservation(told, await sellerOf(c))));
+  });
+}
+
+function cancel(asked: Asked): Promise<Response> {
+  const { c, root, answer } = asked;
+  const said = { reservation: { agency_reservation_id: referenceOf(at(root, "VehCancelRQCore")) } };
+  return read(asked, bookings.cancellationBody, said, async ({ reservation }) => {
+    const { tenant, now, partner } = c.var;
+    const reference = reservation.agency_reservation_id;
+    const cancelled = await cancelAgencyBooking(tenant, agencyOf(partner), reference, now);
+    if (!cancelled.ok) return answerError(c, answer, toOtaFailure(cancelled.error, "body"));
+    const core = xml("VehCancelRSCore", { CancelStatus: "Cancelled" }, xml("UniqueID", { Type: 15, ID: reference }));
+    return answerXml(c, answer, 200, success, core);
+  });
+}
+
+const MESSAGES: Readonly<Record<string, (asked: Asked) => Promise<Response>>> = {
+  OTA_VehAvailRateRQ: search,
+  OTA_VehResRQ: book,
+  OTA_VehCancelRQ: cancel,
+  OTA_VehRetResRQ: readBack,
+};
+
+/** OpenTravel's messages for rentals, over the same use cases as the agency interface. */
+export const otaXmlRoutes = new Hono<AppEnvironment>();
+
+otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c) => {
+  if (!/^(?:text|application)\/xml\b/i.test(c.req.header("Content-Type") ?? ""))
+    return toXmlError(c, {
+      status: 415,
+      code: "not_xml",
+      message: "The body must be XML, with Content-Type: application/xml",
+    });
+  const root = parseXml(await c.req.text());
+  if (!root)
+    return toXmlError(c, {
+      status: 400,
+      code: "not_readable",
+      message: "The body is no XML that is read here: no document type, no entities",
+    });
+  const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
+  if (!serve)
+    return toXmlError(
+      c,
+      invalidInput([{ field: root.name, message: `must be one of ${Object.keys(MESSAGES).join(", ")}` }]),
+    );
+  const asked = { c, root, answer: root.name.replace(/RQ$/, "RS") };
+  return serve(asked);
+});
+otaXmlRoutes.all("/", (c) => toXmlError(c, methodNotAllowed(["POST"])));

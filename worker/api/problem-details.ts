@@ -1,0 +1,53 @@
+import { createMiddleware } from "hono/factory";
+import { z } from "zod";
+import type { AppEnvironment } from "./environment.ts";
+
+/** What `problemDetails` answers. */
+export const problemAnswer = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    instance: z.string().meta({ description: "The request, as X-Request-Id names it" }),
+    code: z.string().optional(),
+    errors: z
+      .array(z.object({ field: z.string(), message: z.string() }))
+      .readonly()
+      .optional(),
+  })
+  .meta({ id: "Problem" });
+
+const PROBLEM = "application/problem+json";
+
+interface Envelope {
+  readonly error?: unknown;
+  readonly code?: unknown;
+  readonly detail?: unknown;
+}
+
+/**
+ * Errors as problem details (RFC 9457) for who accepts `application/problem+json`; everybody else gets the envelope of
+ * the family, whose `detail` is a list and could be none here.
+ */
+export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) => {
+  await next();
+  const { res } = c;
+  if (res.status < 400 || !c.req.header("Accept")?.includes(PROBLEM)) return;
+  if (!res.headers.get("Content-Type")?.startsWith("application/json")) return;
+  const { error, code, detail, ...things } = await res.json<Envelope>();
+  const body = {
+    type: typeof code === "string" ? `/docs/errors#${code}` : "about:blank",
+    title: String(error),
+    status: res.status,
+    instance: `urn:uuid:${c.var.requestId}`,
+    ...(typeof code === "string" && { code }),
+    ...(Array.isArray(detail) && { errors: detail }),
+    ...things,
+  };
+  const headers = new Headers(res.headers);
+  headers.set("Content-Type", PROBLEM);
+  headers.delete("Content-Length");
+  c.res = undefined;
+  c.res = new Response(JSON.stringify(body), { status: res.status, headers });
+  c.header("Vary", "Accept", { append: true });
+});

@@ -1,0 +1,52 @@
+import { createMiddleware } from "hono/factory";
+import { partnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
+import type { AppEnvironment } from "./environment.ts";
+import type { Failure } from "./failure.ts";
+import type { ToErrorResponse } from "./interface.ts";
+
+const WINDOW_SECONDS = 60;
+const REMEMBERED_KEYS = 5_000;
+
+interface Window {
+  readonly endsAt: number;
+  used: number;
+}
+
+/** What each key has asked in its minute, by account and key: known to this isolate only, where its requests arrive. */
+const windows = new Map<string, Window>();
+
+/**
+ * Counts the requests of a partner's key and refuses those beyond the limit of a minute; tells both by `RateLimit` and
+ * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Put it after `signed`.
+ */
+export function limitedByKey(toErrorResponse: ToErrorResponse) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    const quota = partnerRequestsPerMinute(c.env);
+    const window = windowOf(`${c.var.tenant.name}/${c.var.partner.apiKey}`, c.var.now);
+    window.used += 1;
+    const seconds = Math.max(1, Math.ceil((window.endsAt - c.var.now) / 1000));
+    const answer = window.used > quota ? toErrorResponse(c, tooManyRequests(seconds)) : undefined;
+    if (answer) c.res = answer;
+    else await next();
+    c.header("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
+    c.header("RateLimit", `"key";r=${Math.max(0, quota - window.used)};t=${seconds}`);
+  });
+}
+
+function windowOf(key: string, now: number): Window {
+  const known = windows.get(key);
+  if (known && known.endsAt > now) return known;
+  if (windows.size >= REMEMBERED_KEYS) windows.clear();
+  const window = { endsAt: now + WINDOW_SECONDS * 1000, used: 0 };
+  windows.set(key, window);
+  return window;
+}
+
+function tooManyRequests(seconds: number): Failure {
+  return {
+    status: 429,
+    code: "quota_exceeded",
+    message: "This API key has asked too often; please try again later",
+    headers: { "Retry-After": String(seconds) },
+  };
+}

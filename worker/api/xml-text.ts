@@ -1,0 +1,140 @@
+/** An element of XML, its names without their prefixes. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  readonly text: string;
+}
+
+const DEEPEST = 32;
+const MOST_TOKENS = 8_000;
+const MOST_ATTRIBUTES = 40;
+
+const TOKEN =
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<\/([\w.:-]+)\s*>|<([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
+const ATTRIBUTE = /([\w.:-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/**
+ * Reads a document of XML; undefined where it is none, or holds what a message needs not and an attack does: a document
+ * type, entities of its own, CDATA, more depth or elements than any message.
+ */
+export function parseXml(source: string): XmlElement | undefined {
+  const root: Open = { name: "", attributes: {}, children: [], text: "" };
+  const open: Open[] = [root];
+  const token = new RegExp(TOKEN);
+  const text = source.replace(/^\uFEFF/, "");
+  for (let elements = 0; token.lastIndex < text.length; elements++) {
+    const found = token.exec(text);
+    if (!found || elements > MOST_TOKENS || !take(open, found)) return undefined;
+  }
+  const [only, ...more] = root.children;
+  return open.length === 1 && more.length === 0 && root.text.trim() === "" ? only : undefined;
+}
+
+function take(open: Open[], [, closed, opened, attributes = "", isEmpty, characters]: RegExpExecArray): boolean {
+  if (closed !== undefined) return close(open, closed);
+  if (opened !== undefined) return begin(open, opened, attributes, isEmpty === "/");
+  return characters === undefined || addText(open, characters);
+}
+
+function begin(open: Open[], name: string, source: string, isEmpty: boolean): boolean {
+  const attributes = readAttributes(source);
+  if (!attributes || open.length > DEEPEST) return false;
+  const element = { name, attributes, children: [], text: "" };
+  if (!isEmpty) open.push(element);
+  else open.at(-1)?.children.push({ ...element, name: local(name) });
+  return true;
+}
+
+function close(open: Open[], name: string): boolean {
+  const ended = open.length > 1 ? open.pop() : undefined;
+  if (ended?.name !== name) return false;
+  open.at(-1)?.children.push({ ...ended, name: local(name), text: ended.text.trim() });
+  return true;
+}
+
+function addText(open: readonly Open[], characters: string): boolean {
+  const text = unescapeXml(characters);
+  const inner = open.at(-1);
+  if (text === undefined || !inner) return false;
+  inner.text += text;
+  return true;
+}
+
+function readAttributes(source: string): Readonly<Record<string, string>> | undefined {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single] of source.matchAll(ATTRIBUTE)) {
+    const value = unescapeXml(double ?? single ?? "");
+    if (value === undefined || attributes.has(name) || attributes.size >= MOST_ATTRIBUTES) return undefined;
+    attributes.set(name, value);
+  }
+  return Object.fromEntries([...attributes].map(([name, value]) => [local(name), value]));
+}
+
+// The five that every reader knows, and characters by number: nobody defines others.
+function unescapeXml(text: string): string | undefined {
+  let isKnown = true;
+  const read = text.replaceAll(/&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|\w+)?(;)?/g, (_, name: string | undefined, end) => {
+    const value = end === undefined ? undefined : (ENTITIES.get(name ?? "") ?? characterOf(name ?? ""));
+    if (value === undefined) isKnown = false;
+    return value ?? "";
+  });
+  return isKnown ? read : undefined;
+}
+
+function characterOf(name: string): string | undefined {
+  const code = /^#x/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const isCharacter = name.startsWith("#") && code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : undefined;
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** The first element down a path of names, if it is there. */
+export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  let found = element;
+  for (const name of path) found = found?.children.find((one) => one.name === name);
+  return found;
+}
+
+/** All elements of a name within one. */
+export function all(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((one) => one.name === name) ?? [];
+}
+
+/** What an element is written of: attributes that are undefined are left out. */
+export type XmlNode = string | undefined | readonly XmlNode[];
+
+/** Writes an element; whatever it holds is escaped, but for the elements that it holds. */
+export function xml(
+  name: string,
+  attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
+  ...children: readonly XmlNode[]
+): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapeXml(String(value))}"`],
+  );
+  const inner = (children.flat(3) as readonly (string | undefined)[]).filter((one) => one !== undefined).join("");
+  return inner === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${inner}</${name}>`;
+}
+
+/** Text as it may stand in XML. */
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,62 @@
+import { fromBase64 } from "./bytes.ts";
+
+/** What signs for one address: shared with it, and our own whose public half it has. */
+export interface WebhookKeys {
+  /** `whsec_` and 32 bytes in base64. */
+  readonly secret: string;
+  /** Ed25519, PKCS 8 in base64. */
+  readonly privateKey: string;
+}
+
+export interface SignedMessage {
+  /** The same for every attempt: receivers know a duplicate by it. */
+  readonly id: string;
+  /** Of the attempt, in Unix seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+const SECRET_BYTES = 32;
+const SECRET_PREFIX = "whsec_";
+
+/** Makes the keys of an address; `publicKey` is `whpk_` and the 32 bytes of the public half in base64. */
+export async function newWebhookKeys(): Promise<WebhookKeys & { readonly publicKey: string }> {
+  const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
+  const [privateKey, publicKey] = await Promise.all([
+    crypto.subtle.exportKey("pkcs8", pair.privateKey),
+    crypto.subtle.exportKey("raw", pair.publicKey),
+  ]);
+  return {
+    secret: `${SECRET_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`,
+    privateKey: toBase64(new Uint8Array(privateKey as ArrayBuffer)),
+    publicKey: `whpk_${toBase64(new Uint8Array(publicKey as ArrayBuffer))}`,
+  };
+}
+
+/**
+ * The `webhook-signature` of a message by Standard Webhooks 1.0: for each pair of keys that is good now, `v1` by its
+ * secret (HMAC-SHA256) and `v1a` by its private key (Ed25519), separated by spaces.
+ */
+export async function signWebhook(keys: readonly WebhookKeys[], message: SignedMessage): Promise<string> {
+  const bytes = Uint8Array.from(new TextEncoder().encode(`${message.id}.${message.timestamp}.${message.body}`));
+  const signatures = await Promise.all(
+    keys.flatMap(({ secret, privateKey }) => [signV1(secret, bytes), signV1a(privateKey, bytes)]),
+  );
+  return signatures.join(" ");
+}
+
+/** `v1,` and the HMAC-SHA256 of some bytes under a `whsec_` secret. */
+export async function signV1(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const raw = fromBase64(secret.slice(SECRET_PREFIX.length));
+  const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes)))}`;
+}
+
+async function signV1a(privateKey: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await crypto.subtle.importKey("pkcs8", fromBase64(privateKey), "Ed25519", false, ["sign"]);
+  return `v1a,${toBase64(new Uint8Array(await crypto.subtle.sign("Ed25519", key, bytes)))}`;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

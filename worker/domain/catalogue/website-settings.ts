@@ -1,0 +1,32 @@
+import type { WebsiteSettings } from "./catalogue.ts";
+
+/** What a website shows of an account that has chosen nothing else. */
+export const WEBSITE_DEFAULTS: WebsiteSettings = {
+  engineCustomerAccess: false,
+  frontendDateFormat: "DD/MM/YYYY",
+  defaultTimeStart: "10:00",
+  defaultTimeEnd: "10:00",
+  samePickupReturnTime: false,
+  prefillSelector: true,
+  selectorDateToDays: 7,
+  selectFamily: false,
+  selectorRentalLocation: false,
+  calendarShowAvailabilityNotSelectable: true,
+  rentingFormFillDataAddress: true,
+  rentingFormFillDataDriverDetail: true,
+  rentingFormFillDataFlight: true,
+  rentingFormFillDataAdditionalDriver1: true,
+  rentingFormFillDataAdditionalDriver2: true,
+  hidePriceIfZero: false,
+  hidePriceIfNotAvailable: false,
+  literalDepositFranchise: "deposit",
+  depositLiteral: null,
+  depositReductionLiteral: null,
+  guaranteeLiteral: null,
+  guaranteeReductionLiteral: null,
+  driverDepositLiteral: null,
+  depositTotalLiteral: null,
+  transferAllowSelectReturnOriginDestination: true,
+  transferOriginDestinationDetailedInfoMode: "trip",
+  transferFormFillBillingAddress: false,
+};

@@ -1,0 +1,111 @@
+/** Why an address cannot be told anything. */
+export type AddressProblem = "not_an_address" | "not_https" | "has_credentials" | "private_address" | "port";
+
+/** The parts of an address, as `URL` reads it. */
+export interface AddressParts {
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly hostname: string;
+  readonly port: string;
+}
+
+interface Where {
+  /** Of a developer's machine: its own addresses may be told, without TLS. */
+  readonly isDevelopment: boolean;
+}
+
+/** What is wrong with where a partner wants to be told; undefined: nothing that can be seen without asking for its name. */
+export function findAddressProblem(url: AddressParts | null, { isDevelopment }: Where): AddressProblem | undefined {
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") return "not_an_address";
+  if (url.username !== "" || url.password !== "") return "has_credentials";
+  if (isDevelopment && isOwnMachine(url.hostname)) return undefined;
+  if (url.protocol !== "https:") return "not_https";
+  if (isPrivateHost(url.hostname)) return "private_address";
+  // Below 1024 live mail, databases and shells; what is told speaks HTTPS.
+  return url.port !== "" && Number(url.port) < 1024 ? "port" : undefined;
+}
+
+/** The machine itself, by any name that needs no asking. */
+export function isOwnMachine(hostname: string): boolean {
+  const host = bare(hostname);
+  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\./.test(host);
+}
+
+const INNER_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|onion|home\.arpa)$/;
+
+/** Whether a host is inside somebody's own network: by its number, or by a name that no public one ends in. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = bare(hostname);
+  if (host.includes(":")) return isPrivateV6(host);
+  if (/^\d+(\.\d+){3}$/.test(host)) return isPrivateV4(host);
+  return INNER_NAMES.test(host) || !host.includes(".");
+}
+
+// As URL writes it: lower case, numbers in decimal, IPv6 in brackets, perhaps a dot at the end.
+function bare(hostname: string): string {
+  return hostname
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+}
+
+/** First and last of what IANA keeps for special purposes (RFC 6890 and after it), in IPv4. */
+const SPECIAL_V4: readonly (readonly [string, number])[] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+];
+
+function isPrivateV4(host: string): boolean {
+  const number = v4Number(host);
+  return SPECIAL_V4.some(([network, bits]) => {
+    const size = 2 ** (32 - bits);
+    return Math.floor(number / size) === Math.floor(v4Number(network) / size);
+  });
+}
+
+function v4Number(host: string): number {
+  return host.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+// Public are 2000::/3 alone, and of those neither documentation nor what carries an IPv4 address inside.
+function isPrivateV6(host: string): boolean {
+  const groups = v6Groups(host);
+  const [first = 0, second = 0] = groups;
+  const v4 = (at: number) =>
+    groups
+      .slice(at, at + 2)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join(".");
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return isPrivateV4(v4(6));
+  if (first === 0x64 && second === 0xff9b) return isPrivateV4(v4(6));
+  if (first === 0x2002) return isPrivateV4(v4(1));
+  const isDocumentation = first === 0x2001 && (second === 0xdb8 || second === 0);
+  return first < 0x2000 || first > 0x3fff || isDocumentation || (first === 0x3fff && second < 0x1000);
+}
+
+function v6Groups(host: string): readonly number[] {
+  const inHex = host.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) => {
+    return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`;
+  });
+  const [head = "", tail] = inHex.split("::");
+  const numbers = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
+  const before = numbers(head);
+  if (tail === undefined) return before;
+  const after = numbers(tail);
+  return [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => 0), ...after];
+}

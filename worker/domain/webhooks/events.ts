@@ -1,0 +1,74 @@
+/** What partners are told of, and what each is: the names on the wire. */
+export const WEBHOOK_EVENTS = {
+  "booking.created": "A rental was booked, by whatever door",
+  "booking.confirmed": "A rental was confirmed: by a payment, by the account or by a person",
+  "booking.changed": "What was agreed of a rental changed: dates, products, extras, people",
+  "booking.extended": "A rental under way goes on for longer",
+  "booking.early_return": "A rental under way ends earlier",
+  "booking.exchanged": "The customer of a rental drives another vehicle",
+  "booking.assigned": "A vehicle was assigned to a rental",
+  "booking.unassigned": "A rental has a vehicle no more",
+  "booking.cancelled": "A rental was cancelled",
+  "booking.no_show": "Nobody came for a rental",
+  "booking.expired": "A hold ended without its payment",
+  "booking.revived": "A rental whose hold had ended lives again: its payment came late",
+  "booking.reopened": "A rental that was closed is put right",
+  "transfer.created": "A transfer was booked",
+  "transfer.confirmed": "A transfer was confirmed",
+  "transfer.changed": "What was agreed of a transfer changed",
+  "transfer.cancelled": "A transfer was cancelled",
+  "transfer.no_show": "Nobody came for a transfer",
+  "transfer.expired": "A transfer's hold ended without its payment",
+  "transfer.revived": "A transfer whose hold had ended lives again",
+  "transfer.reopened": "A transfer that was driven is put right",
+  "check_in.delivered": "A vehicle was handed over, or a transfer has begun",
+  "check_in.collected": "A vehicle was taken back, or a transfer has arrived",
+  "payment.received": "Money was taken",
+  "payment.refunded": "Money was given back",
+  "payment.deposit_received": "A deposit is held",
+  "payment.deposit_returned": "A deposit was given back or kept",
+  "document.issued": "An invoice, a credit note or an internal bond was issued, with its number",
+  "vehicle.created": "A vehicle came into the fleet",
+  "vehicle.changed": "What is said of a vehicle changed",
+  "vehicle.blocked": "A vehicle cannot be rented in some time",
+  "vehicle.block_changed": "That time changed",
+  "vehicle.unblocked": "That time was taken back",
+  "vehicle.moved": "A vehicle was moved to another branch",
+  "vehicle.retired": "A vehicle left the fleet",
+  "vehicle.repaired": "A damage of a vehicle was repaired",
+} as const;
+
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+
+/** What an address is sent to try it, whatever it asked for. */
+export const TEST_EVENT = "webhook.test";
+
+const NAMES = Object.keys(WEBHOOK_EVENTS) as readonly WebhookEvent[];
+const GROUPS = [...new Set(NAMES.map((name) => name.slice(0, name.indexOf("."))))];
+
+/** What an address may ask for: everything, all of a group, or one event. */
+export const WEBHOOK_CHOICES: readonly string[] = ["*", ...GROUPS.map((group) => `${group}.*`), ...NAMES];
+
+// What the agency interface tells of its own bookings, and no more of the house.
+const OF_AGENCIES = /^booking\.(created|confirmed|changed|cancelled|no_show|expired|revived)$/;
+
+interface Subscription {
+  /** Nothing: everything. */
+  readonly events: readonly string[];
+  /** Whose it is; null: the company's own systems. */
+  readonly agencyId: number | null;
+}
+
+/** Whether an address is told of an event: it asked for it, and may read what it is about. */
+export function isToldOf(
+  { events, agencyId }: Subscription,
+  { type, agencyId: of }: { readonly type: string; readonly agencyId: number | null },
+): boolean {
+  const isAsked =
+    events.length === 0 || events.includes("*") || events.includes(type) || events.includes(`${groupOf(type)}.*`);
+  return isAsked && (agencyId === null || (agencyId === of && OF_AGENCIES.test(type)));
+}
+
+function groupOf(type: string): string {
+  return type.slice(0, type.indexOf("."));
+}

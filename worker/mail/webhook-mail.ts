@@ -1,0 +1,65 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { WrittenMail } from "./written-mail.ts";
+
+type Reason = "gone" | "failing";
+
+interface Words {
+  readonly subject: string;
+  readonly reasons: Readonly<Record<Reason, (id: number) => string>>;
+  readonly advice: string;
+}
+
+const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
+  es: {
+    subject: "ya no se avisa a un sistema conectado",
+    reasons: {
+      gone: (id) => `El webhook ${id} ha respondido que ya no existe (410) y se ha desactivado.`,
+      failing: (id) => `El webhook ${id} no ha aceptado ningún aviso desde hace cinco días y se ha desactivado.`,
+    },
+    advice:
+      "Cuando vuelva a funcionar, actívelo en la oficina y repita los avisos desde ese día: no se ha perdido nada.",
+  },
+  ca: {
+    subject: "ja no s'avisa un sistema connectat",
+    reasons: {
+      gone: (id) => `El webhook ${id} ha respost que ja no existeix (410) i s'ha desactivat.`,
+      failing: (id) => `El webhook ${id} no ha acceptat cap avís des de fa cinc dies i s'ha desactivat.`,
+    },
+    advice: "Quan torni a funcionar, activeu-lo a l'oficina i repetiu els avisos des d'aquell dia: no s'ha perdut res.",
+  },
+  en: {
+    subject: "a connected system is told nothing more",
+    reasons: {
+      gone: (id) => `Webhook ${id} answered that it is gone (410) and was switched off.`,
+      failing: (id) => `Webhook ${id} has taken nothing for five days and was switched off.`,
+    },
+    advice: "Once it works again, put it in use in the office and replay from that day on: nothing was lost.",
+  },
+  de: {
+    subject: "ein angebundenes System erhält keine Meldungen mehr",
+    reasons: {
+      gone: (id) => `Webhook ${id} hat geantwortet, dass es ihn nicht mehr gibt (410), und wurde abgeschaltet.`,
+      failing: (id) => `Webhook ${id} hat seit fünf Tagen keine Meldung angenommen und wurde abgeschaltet.`,
+    },
+    advice:
+      "Sobald er wieder erreichbar ist, schalten Sie ihn im Büro ein und wiederholen Sie die Meldungen ab diesem Tag.",
+  },
+};
+
+/** The mail that tells an administrator that an address is told nothing more, and what to do. */
+export function writeWebhookMail(
+  { company, id, reason }: { readonly company: string; readonly id: number; readonly reason: Reason },
+  language: SpokenLanguage,
+): WrittenMail {
+  const { subject, reasons, advice } = WORDS[language];
+  const lines = [reasons[reason](id), advice];
+  const html = `<!doctype html>
+<html lang="${language}">
+<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}
+</body>
+</html>
+`;
+  return { subject: `${company}: ${subject}`, text: lines.join("\n\n"), html };
+}

@@ -1,0 +1,275 @@
+import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { Decision } from "#domain/webhooks/delivery.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
+import { officeHistory } from "#worker/store/schema/office-history.ts";
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEvents,
+  webhookStates,
+  webhooks,
+} from "#worker/store/schema/webhooks.ts";
+
+/** Whether anybody is to be told something now; `now` as SQL, epoch ms. */
+export function tellingDue(now: SQL | Placeholder): SQL {
+  return sql`EXISTS (SELECT 1 FROM webhook_events INDEXED BY webhook_events_to_spread WHERE body IS NULL)
+    OR EXISTS (SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE state = 'waiting' AND next_at <= ${now})`;
+}
+
+// The oldest of its subject that waits, of an address that is in use and not left alone for now.
+const isNext = (now: number) => sql`state = 'waiting' AND next_at <= ${now}
+  AND EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = webhook_id AND active = 1)
+  AND NOT EXISTS (SELECT 1 FROM webhook_states AS state WHERE state.webhook_id = due.webhook_id AND state.paused_until > ${now})
+  AND NOT EXISTS (SELECT 1 FROM webhook_deliveries AS earlier INDEXED BY webhook_deliveries_in_order WHERE earlier.state = 'waiting'
+    AND earlier.webhook_id = due.webhook_id AND earlier.subject = due.subject AND earlier.event_id < due.event_id)`;
+
+/** A delivery that was taken to be sent, with what it is sent by. */
+export type TakenDelivery = Awaited<ReturnType<typeof takeDeliveries>>[number];
+
+/**
+ * Takes what is to be sent now, some of each address, each the oldest of its subject; until a moment nobody else takes
+ * it. Who is killed in between leaves it to be taken again, under the same id.
+ */
+export async function takeDeliveries(
+  db: Database,
+  { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
+) {
+  const numbered = sql`(SELECT due.id AS id, row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.event_id) AS place
+    FROM webhook_deliveries AS due INDEXED BY webhook_deliveries_due WHERE ${isNext(now)})`;
+  const [taken] = await db.batch([
+    db
+      .update(webhookDeliveries)
+      .set({ nextAt: until })
+      .where(sql`webhook_deliveries.id IN (SELECT id FROM ${numbered} WHERE place <= ${most})`)
+      .returning({ id: webhookDeliveries.id }),
+  ]);
+  return taken.length === 0
+    ? []
+    : readTaken(
+        db,
+        taken.map(({ id }) => id),
+      );
+}
+
+/** Deliveries as they are sent: in the order of what happened. */
+export async function readTaken(db: Database, ids: readonly number[]) {
+  const [found] = await db.batch([
+    db
+      .select({
+        id: webhookDeliveries.id,
+        webhookId: webhookDeliveries.webhookId,
+        attempts: webhookDeliveries.attempts,
+        firstAt: webhookDeliveries.firstAt,
+        uid: webhookEvents.uid,
+        body: webhookEvents.body,
+        url: webhooks.url,
+        sealed: webhooks.secretSealed,
+        previousSealed: webhooks.previousSecretSealed,
+        previousValidUntil: webhooks.previousValidUntil,
+        failingSince: webhookStates.failingSince,
+      })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+      .leftJoin(webhookStates, eq(webhookStates.webhookId, webhookDeliveries.webhookId))
+      .where(inArray(webhookDeliveries.id, [...ids]))
+      .orderBy(asc(webhookDeliveries.eventId)),
+  ]);
+  return found;
+}
+
+/** Gives back what was taken and not tried. */
+export async function giveBack(db: Database, ids: readonly number[], now: number): Promise<void> {
+  if (ids.length > 0)
+    await db.batch([
+      db
+        .update(webhookDeliveries)
+        .set({ nextAt: now })
+        .where(inArray(webhookDeliveries.id, [...ids])),
+    ]);
+}
+
+type NewAttempt = Omit<typeof webhookAttempts.$inferInsert, "id">;
+
+interface Outcome {
+  readonly webhookId: number;
+  readonly attempt: NewAttempt;
+  readonly decision: Decision;
+  /** Of a trial nothing is concluded for the address. */
+  readonly isTrial: boolean;
+  /** Who is told where the address is switched off. */
+  readonly mails: readonly WaitingMail[];
+}
+
+/** Keeps what came of an attempt, and what follows for the address, in one batch. */
+export async function keepAttempt(db: Database, outcome: Outcome): Promise<void> {
+  const { attempt, decision, webhookId, isTrial, mails } = outcome;
+  const { at, deliveryId } = attempt;
+  const statements: [Query, ...Query[]] = [
+    db.insert(webhookAttempts).values(attempt),
+    db
+      .update(webhookDeliveries)
+      .set({
+        attempts: sql`attempts + 1`,
+        firstAt: sql`coalesce(first_at, ${at})`,
+        state: decision.state,
+        nextAt: decision.nextAt,
+      })
+      .where(eq(webhookDeliveries.id, deliveryId)),
+  ];
+  if (!isTrial) statements.push(...addressStatements(db, webhookId, decision, at));
+  const isOff = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId} AND disabled_at = ${isoOf(at)})`;
+  statements.push(...mails.map((mail) => keepWaitingQuery(db, mail, isOff)));
+  await db.batch(statements);
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function addressStatements(db: Database, webhookId: number, decision: Decision, at: number): readonly Query[] {
+  const { disable } = decision;
+  const failingSince = decision.failingSince ?? null;
+  const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };
+  const kept = db
+    .insert(webhookStates)
+    .values({ webhookId, ...state })
+    .onConflictDoUpdate({
+      target: webhookStates.webhookId,
+      set: { ...state, failingSince: failingSince === null ? null : sql`coalesce(failing_since, ${failingSince})` },
+    });
+  if (disable === undefined) return [kept];
+  const version = sql`(SELECT coalesce(max(version), 1) + 1 FROM office_history WHERE resource = 'webhooks' AND resource_id = ${String(webhookId)})`;
+  const detail = JSON.stringify({ before: { active: true }, after: { active: false } });
+  return [
+    kept,
+    db
+      .update(webhooks)
+      .set({ active: false, disabledAt: isoOf(at), disabledReason: disable, lastUpdate: at })
+      .where(and(eq(webhooks.id, webhookId), eq(webhooks.active, true))),
+    db
+      .insert(officeHistory)
+      .select(
+        sql`SELECT 'webhooks', ${String(webhookId)}, ${version}, ${at}, 'system', 'changed', ${detail} WHERE changes() = 1`,
+      ),
+  ];
+}
+
+/** Something that is sent to one address alone, to try it; nobody else takes it until a moment. */
+export function trialStatements(
+  db: Database,
+  {
+    webhookId,
+    uid,
+    body,
+    type,
+  }: { readonly webhookId: number; readonly uid: string; readonly body: string; readonly type: string },
+  { now, until }: { readonly now: number; readonly until: number },
+): readonly Query[] {
+  return [
+    db.insert(webhookEvents).values({ uid, type, subject: `trial:${uid}`, at: now, body }),
+    db
+      .insert(webhookDeliveries)
+      .select(
+        sql`SELECT NULL, ${webhookId}, id, subject, 'waiting', 0, NULL, ${until}, ${now} FROM webhook_events WHERE uid = ${uid}`,
+      ),
+  ];
+}
+
+/** The delivery of an event to an address. */
+export async function findDelivery(db: Database, webhookId: number, uid: string) {
+  const [[found]] = await db.batch([
+    db
+      .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid))),
+  ]);
+  return found;
+}
+
+/** What an address is told again. */
+export interface Replayed {
+  readonly webhookId: number;
+  readonly agencyId: number | null;
+  /** Those that it is told of. */
+  readonly types: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly uid: string | undefined;
+}
+
+function ofReplay({ agencyId, types, from, to, uid }: Replayed): SQL {
+  return sql`${uid === undefined ? sql`at >= ${from} AND at < ${to}` : sql`uid = ${uid}`} AND body IS NOT NULL
+    AND type IN (SELECT value FROM json_each(${JSON.stringify(types)})) AND (${agencyId} IS NULL OR agency_id = ${agencyId})`;
+}
+
+/** How much of what happened an address would be told again. */
+export function replayCountQuery(db: Database, replayed: Replayed) {
+  return db
+    .select({ count: sql<number>`count(*)`.as("events") })
+    .from(webhookEvents)
+    .where(ofReplay(replayed));
+}
+
+/** Lets an address be told again what happened in some time, or one thing: what waits anyway stays as it is. */
+export function replayStatement(db: Database, replayed: Replayed, now: number): Query {
+  return db
+    .insert(webhookDeliveries)
+    .select(
+      sql`SELECT NULL, ${replayed.webhookId}, id, subject, 'waiting', 0, NULL, ${now}, ${now} FROM webhook_events
+        WHERE ${ofReplay(replayed)} ORDER BY id`,
+    )
+    .onConflictDoUpdate({
+      target: [webhookDeliveries.webhookId, webhookDeliveries.eventId],
+      set: { state: "waiting", attempts: 0, firstAt: null, nextAt: now },
+      setWhere: sql`webhook_deliveries.state <> 'waiting'`,
+    });
+}
+
+interface DeliverySearch {
+  readonly webhookId: number;
+  readonly id?: number;
+  readonly state?: "waiting" | "delivered" | "failed" | undefined;
+  readonly after?: number | undefined;
+  readonly pageSize: number;
+}
+
+/** What was told to an address and what it answered, the latest first, and how much there is. */
+export function deliveryQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
+  const conditions = [
+    eq(webhookDeliveries.webhookId, webhookId),
+    id === undefined ? undefined : eq(webhookDeliveries.id, id),
+    state && eq(webhookDeliveries.state, state),
+  ];
+  return [
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(webhookDeliveries)
+      .where(and(...conditions)),
+    db
+      .select({
+        id: webhookDeliveries.id,
+        state: webhookDeliveries.state,
+        subject: webhookDeliveries.subject,
+        attempts: webhookDeliveries.attempts,
+        nextAt: webhookDeliveries.nextAt,
+        uid: webhookEvents.uid,
+        type: webhookEvents.type,
+        at: webhookEvents.at,
+        body: webhookEvents.body,
+        tried:
+          sql<string>`(SELECT json_group_array(json_object('at', one.at, 'url', one.url, 'timestamp', one.timestamp, 'signature', one.signature,
+          'status', one.status, 'problem', one.problem, 'answer', one.answer, 'milliseconds', one.milliseconds))
+          FROM (SELECT * FROM webhook_attempts WHERE delivery_id = webhook_deliveries.id ORDER BY id) AS one)`.as(
+            "tried",
+          ),
+      })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .where(and(...conditions, after === undefined ? undefined : sql`webhook_deliveries.id < ${after}`))
+      .orderBy(desc(webhookDeliveries.id))
+      .limit(pageSize + 1),
+  ] as const;
+}

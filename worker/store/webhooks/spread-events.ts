@@ -1,0 +1,82 @@
+import { asc, isNull, type SQL, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { webhookDeliveries, webhookEvents, webhooks } from "#worker/store/schema/webhooks.ts";
+
+const SPREAD_AT_ONCE = 200;
+
+// What is told of each kind of thing, as JSON: by the names of the wire, amounts in minor units. No person's data.
+const BOOKING = sql`(SELECT json_object('reservation_id', id, 'status', status, 'version', version, 'agency_id', agency_id,
+  'agency_reservation_id', agency_reservation_id, 'date_from', date_from, 'time_from', time_from, 'date_to', date_to, 'time_to', time_to,
+  'rental_location_code', branch_code, 'return_rental_location_code', return_branch_code)
+  FROM bookings WHERE id = webhook_events.booking_id)`;
+const CHARGE = sql`(SELECT json_object('charge_id', id, 'reservation_id', booking_id, 'document_id', document_id, 'amount', amount_cents,
+  'currency', currency, 'payment_method_id', payment_method_id, 'source_doc', source_doc)
+  FROM charges WHERE id = CAST(webhook_events.resource AS INTEGER))`;
+const DOCUMENT = sql`(SELECT json_object('document_id', id, 'document_kind', kind, 'serie', serie, 'number', number, 'date', date,
+  'reservation_id', booking_id, 'corrected_document_id', corrects_document_id, 'total_cost', total_cents, 'currency', currency)
+  FROM documents WHERE id = CAST(webhook_events.resource AS INTEGER))`;
+const VEHICLE = sql`(SELECT json_object('reference', reference, 'category_code', category_code, 'rental_location_code', branch_code)
+  FROM vehicles WHERE reference = webhook_events.resource)`;
+const FACTS: SQL<string | null> =
+  sql`CASE WHEN type LIKE 'payment.%' THEN ${CHARGE} WHEN type LIKE 'document.%' THEN ${DOCUMENT}
+  WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
+
+/** What happened and is told to nobody yet, in its order, and who may be told. */
+export async function readToSpread(db: Database) {
+  const [events, addresses] = await db.batch([
+    db
+      .select({
+        id: webhookEvents.id,
+        type: webhookEvents.type,
+        subject: webhookEvents.subject,
+        at: webhookEvents.at,
+        facts: sql<string | null>`${FACTS}`.as("facts"),
+        agencyId: sql<number | null>`(SELECT agency_id FROM bookings WHERE id = webhook_events.booking_id)`.as(
+          "of_agency",
+        ),
+      })
+      .from(webhookEvents)
+      .where(isNull(webhookEvents.body))
+      .orderBy(asc(webhookEvents.id))
+      .limit(SPREAD_AT_ONCE),
+    db
+      .select({ id: webhooks.id, events: webhooks.events, agencyId: webhooks.agencyId })
+      .from(webhooks)
+      .where(sql`${webhooks.active} = 1`),
+  ]);
+  return { events, addresses, isAll: events.length < SPREAD_AT_ONCE };
+}
+
+/** An event with its text, and who is told. */
+export interface SpreadEvent {
+  readonly id: number;
+  readonly subject: string;
+  readonly agencyId: number | null;
+  readonly body: string;
+  readonly to: readonly number[];
+}
+
+/** Keeps the texts of events and who is told of each; whoever does the same at the same moment adds nothing. */
+export async function keepSpread(db: Database, events: readonly SpreadEvent[], now: number): Promise<void> {
+  const texts = JSON.stringify(events.map(({ id, body, agencyId }) => ({ id, body, agencyId })));
+  const rows = events.flatMap(({ id, subject, to }) =>
+    to.map((webhookId) => ({ webhookId, eventId: id, subject, state: "waiting", nextAt: now, createdAt: now })),
+  );
+  const member = (name: string) =>
+    sql`(SELECT row.value ->> ${sql.raw(`'${name}'`)} FROM json_each(${texts}) AS row WHERE row.value ->> 'id' = webhook_events.id)`;
+  const statements: [Query, ...Query[]] = [
+    // Before the texts are there: who comes second finds none without and adds nothing.
+    db
+      .insert(webhookDeliveries)
+      .select(
+        sql`${newRows(webhookDeliveries, rows)} WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = row.value ->> 'webhookId') AND EXISTS (SELECT 1 FROM webhook_events WHERE id = row.value ->> 'eventId' AND body IS NULL)`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(webhookEvents)
+      .set({ body: member("body"), agencyId: member("agencyId") })
+      .where(sql`body IS NULL AND id IN (SELECT row.value ->> 'id' FROM json_each(${texts}) AS row)`),
+  ];
+  await db.batch(statements);
+}

@@ -1,0 +1,21 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { users } from "#worker/store/schema/people.ts";
+import { webhooks } from "#worker/store/schema/webhooks.ts";
+
+/** One address as it is, with its sealed keys. */
+export function webhookQuery(db: Database, id: number) {
+  return db.select().from(webhooks).where(eq(webhooks.id, id));
+}
+
+/** Who is told that an address is told nothing more. */
+export async function readAdministrators(db: Database) {
+  const [found] = await db.batch([
+    db
+      .select({ email: users.email, language: users.language })
+      .from(users)
+      .where(sql`${users.role} = 'administrator' AND ${users.active} = 1`)
+      .limit(10),
+  ]);
+  return found;
+}

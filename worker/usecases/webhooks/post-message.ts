@@ -1,0 +1,116 @@
+import { isOwnMachine, isPrivateHost } from "#domain/webhooks/address.ts";
+
+/** What an address answered, or why it did not. */
+export interface Answer {
+  readonly status: number | undefined;
+  readonly problem: string | undefined;
+  /** The beginning of what it said. */
+  readonly text: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly milliseconds: number;
+}
+
+/** How long an attempt may take, in milliseconds, and how much of an answer is read, in bytes. */
+export interface Limits {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+export const LIMITS: Limits = { milliseconds: 15_000, bytes: 4_000 };
+
+const RESOLVER = "https://cloudflare-dns.com/dns-query";
+const A = 1;
+const AAAA = 28;
+
+/**
+ * Posts a text to a partner's address: no private address, no redirect, and neither a slow nor an endless answer holds
+ * it up. It never throws.
+ */
+export async function postMessage(
+  url: string,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  limits: Limits = LIMITS,
+): Promise<Answer> {
+  const began = performance.now();
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"timeout">((resolve) => {
+    timer = setTimeout(() => resolve("timeout"), limits.milliseconds);
+  });
+  const sent = send(
+    url,
+    { method: "POST", headers: { ...headers }, body, redirect: "manual", signal: abort.signal },
+    limits.bytes,
+  );
+  try {
+    const answer = await Promise.race([sent, late]);
+    const told = answer === "timeout" ? nothing("timeout") : answer;
+    return { ...told, milliseconds: Math.round(performance.now() - began) };
+  } finally {
+    clearTimeout(timer);
+    abort.abort();
+  }
+}
+
+type Told = Omit<Answer, "milliseconds">;
+
+function nothing(problem: string): Told {
+  return { status: undefined, problem, text: "", retryAfterSeconds: undefined };
+}
+
+async function send(url: string, init: RequestInit, mostBytes: number): Promise<Told> {
+  try {
+    const inner = await findInnerAddress(new URL(url).hostname, init.signal);
+    if (inner) return nothing(inner);
+    const response = await fetch(url, init);
+    const retryAfter = Number(response.headers.get("Retry-After") ?? "");
+    return {
+      status: response.status,
+      problem: undefined,
+      text: await readBeginning(response, mostBytes),
+      retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+    };
+  } catch {
+    // The runtime's own words may name what is inside.
+    return nothing("unreachable");
+  }
+}
+
+async function readBeginning({ body }: Response, most: number): Promise<string> {
+  if (!body) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  while (bytes < most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const part = value.subarray(0, most - bytes);
+    bytes += part.byteLength;
+    text += decoder.decode(part, { stream: true });
+  }
+  void reader.cancel().catch(() => undefined);
+  return text;
+}
+
+/** What a resolver answers in JSON, of which this is read. */
+interface Resolved {
+  readonly Answer?: readonly { readonly type: number; readonly data: string }[];
+}
+
+// A public name may stand for a private number; a developer's own machine needs no asking.
+async function findInnerAddress(hostname: string, signal: AbortSignal | null | undefined): Promise<string | undefined> {
+  if (DEVELOPMENT_BUILD && isOwnMachine(hostname)) return undefined;
+  if (isPrivateHost(hostname)) return "private_address";
+  if (hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname)) return undefined;
+  const found = (await Promise.all(["A", "AAAA"].map((type) => resolve(hostname, type, signal)))).flat();
+  if (found.length === 0) return "unknown_name";
+  return found.some(isPrivateHost) ? "private_address" : undefined;
+}
+
+async function resolve(name: string, type: string, signal: AbortSignal | null | undefined): Promise<readonly string[]> {
+  const asked = `${RESOLVER}?name=${encodeURIComponent(name)}&type=${type}`;
+  const response = await fetch(asked, { headers: { Accept: "application/dns-json" }, signal: signal ?? null });
+  const { Answer: answers = [] } = await response.json<Resolved>();
+  return answers.filter((one) => one.type === A || one.type === AAAA).map(({ data }) => data);
+}

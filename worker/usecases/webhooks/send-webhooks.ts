@@ -1,0 +1,150 @@
+import { type Attempt, type Decision, decideDelivery } from "#domain/webhooks/delivery.ts";
+import { isToldOf } from "#domain/webhooks/events.ts";
+import { writeMessage } from "#domain/webhooks/message.ts";
+import { signWebhook } from "#worker/auth/webhook-signature.ts";
+import {
+  giveBack,
+  keepAttempt,
+  readTaken,
+  type TakenDelivery,
+  takeDeliveries,
+} from "#worker/store/webhooks/deliveries.ts";
+import { keepSpread, readToSpread } from "#worker/store/webhooks/spread-events.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { writeDisabledMails } from "./disabled-mails.ts";
+import { LIMITS, type Limits, postMessage } from "./post-message.ts";
+import { openKeys } from "./webhook-keys.ts";
+
+/** Whoever takes deliveries has them for so long: longer than all of an address's attempts of a round take. */
+export const LEASE_MILLISECONDS = 5 * 60_000;
+const TAKEN_OF_AN_ADDRESS = 10;
+const MOST_ROUNDS = 20;
+
+/**
+ * Tells partners what happened and what could not be told before; answers how much was heard. Each address has its own
+ * turn: what one does holds up none of the others.
+ */
+export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits = LIMITS): Promise<number> {
+  await spreadEvents(tenant, now);
+  let heard = 0;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const until = now + LEASE_MILLISECONDS;
+    const taken = await takeDeliveries(tenant.db, { now, until, most: TAKEN_OF_AN_ADDRESS });
+    const addresses = Map.groupBy(taken, ({ webhookId }) => webhookId);
+    const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, now, limits)));
+    const count = counts.reduce((sum, one) => sum + one, 0);
+    heard += count;
+    // What was heard may have let the next of its subject go.
+    if (count === 0) break;
+  }
+  return heard;
+}
+
+/** Writes the texts of what happened and says who is told: nothing is told that is not kept. */
+async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  for (let isAll = false; !isAll; ) {
+    const found = await readToSpread(tenant.db);
+    isAll = found.isAll;
+    const events = found.events.map(({ facts, ...event }) => ({
+      id: event.id,
+      subject: event.subject,
+      agencyId: event.agencyId,
+      body: writeMessage({ ...event, data: JSON.parse(facts ?? "{}") }, isoOf, settings.currencyDecimals),
+      to: found.addresses.filter((address) => isToldOf(address, event)).map(({ id }) => id),
+    }));
+    if (events.length > 0) await keepSpread(tenant.db, events, now);
+  }
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+// One after another: an address that is out of breath is left alone with the rest.
+async function sendTo(tenant: Tenant, own: readonly TakenDelivery[], now: number, limits: Limits): Promise<number> {
+  let heard = 0;
+  for (const [index, delivery] of own.entries()) {
+    const decision = await attemptDelivery(tenant, delivery, { now, limits, isTrial: false });
+    if (decision.state === "delivered") heard += 1;
+    if (decision.pausedUntil === undefined && decision.disable === undefined) continue;
+    const rest = own.slice(index + 1).map(({ id }) => id);
+    await giveBack(tenant.db, rest, now);
+    break;
+  }
+  return heard;
+}
+
+interface Trying {
+  readonly now: number;
+  readonly limits: Limits;
+  readonly isTrial: boolean;
+}
+
+async function attemptDelivery(
+  tenant: Tenant,
+  delivery: TakenDelivery,
+  { now, limits, isTrial }: Trying,
+): Promise<Decision> {
+  const { url, uid, webhookId } = delivery;
+  const body = delivery.body ?? "{}";
+  const timestamp = Math.floor(now / 1000);
+  const signature = await signatureOf(tenant, delivery, { id: uid, timestamp, body }, now);
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": "rental-platform-webhooks/1",
+    "webhook-id": uid,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signature,
+  };
+  const answer = await postMessage(url, { headers, body }, limits);
+  const decision = decide(delivery, answer, { now, isTrial });
+  const { status = null, problem = null, text, milliseconds } = answer;
+  const attempt = {
+    deliveryId: delivery.id,
+    at: now,
+    url,
+    timestamp,
+    signature,
+    status,
+    problem,
+    answer: text,
+    milliseconds,
+  };
+  const mails =
+    decision.disable && !isTrial ? await writeDisabledMails(tenant, { webhookId, reason: decision.disable }, now) : [];
+  await keepAttempt(tenant.db, { webhookId, attempt, decision, isTrial, mails });
+  return decision;
+}
+
+// A trial is tried once: somebody looks on.
+function decide(
+  delivery: TakenDelivery,
+  attempt: Attempt,
+  { now, isTrial }: Pick<Trying, "now" | "isTrial">,
+): Decision {
+  const { attempts, firstAt, failingSince } = delivery;
+  const before = { attempts, firstAt: firstAt ?? now, failingSince: failingSince ?? undefined };
+  const decision = decideDelivery(attempt, before, now);
+  return isTrial && decision.state === "waiting" ? { ...decision, state: "failed" } : decision;
+}
+
+async function signatureOf(
+  tenant: Tenant,
+  { sealed, previousSealed, previousValidUntil }: TakenDelivery,
+  message: Parameters<typeof signWebhook>[1],
+  now: number,
+): Promise<string> {
+  const isOverlap = previousSealed !== null && (previousValidUntil ?? 0) > now;
+  const keys = await Promise.all([sealed, ...(isOverlap ? [previousSealed] : [])].map((one) => openKeys(tenant, one)));
+  return signWebhook(
+    keys.filter((one) => one !== undefined),
+    message,
+  );
+}
+
+/** Sends what was kept for one address alone, now, once. */
+export async function sendTrial(tenant: Tenant, deliveryId: number, now: number): Promise<void> {
+  const [delivery] = await readTaken(tenant.db, [deliveryId]);
+  if (delivery) await attemptDelivery(tenant, delivery, { now, limits: LIMITS, isTrial: true });
+}

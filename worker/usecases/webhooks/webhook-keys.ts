@@ -1,0 +1,17 @@
+import { seal, tryUnseal } from "#worker/auth/sealing.ts";
+import { newWebhookKeys, type WebhookKeys } from "#worker/auth/webhook-signature.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+type Account = Pick<Tenant, "masterKey" | "secondMasterKey" | "name">;
+
+/** New keys of an address, as its row keeps them. */
+export async function newSealedKeys({ masterKey, name }: Account) {
+  const { publicKey, ...keys } = await newWebhookKeys();
+  return { publicKey, secretSealed: await seal(masterKey, name, JSON.stringify(keys)) };
+}
+
+/** The keys that were sealed; undefined where no key of the deployment opens them. */
+export async function openKeys(account: Account, sealed: string): Promise<WebhookKeys | undefined> {
+  const text = await tryUnseal(account, sealed);
+  return text === undefined ? undefined : (JSON.parse(text) as WebhookKeys);
+}

@@ -28,7 +28,7 @@ export function MoveField(props: MoveFieldProps) {
         {problem && <p class="problem">{problem}</p>}
       </fieldset>
     );
-  const wide = ["long", "vehicle", "flag"].includes(field.kind) || field.name.endsWith("reason");
+  const wide = ["long", "vehicle", "flag", "pickup", "return"].includes(field.kind) || field.name.endsWith("reason");
   return (
     <div class={`field ${wide ? "wide" : ""} ${field.kind === "flag" ? "check" : ""}`}>
       <label for={id}>

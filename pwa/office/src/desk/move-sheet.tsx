@@ -65,10 +65,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
   };
   const submit = async () => {
     const missing = missingOf(doing, said);
-    if (missing.length > 0) {
-      const fields = Object.fromEntries(missing.map((name) => [name, t("problem.missing")]));
-      return setWrong({ fields, notice: t("fixFields") });
-    }
+    if (missing.length > 0) return setWrong(neededWords(missing));
     const body = { ...(doing !== "refund" && { expected_version: now.version }), ...bodyOf(doing, said, now) };
     const content = JSON.stringify(body);
     // The same content is sent under the same key, however often a network fails.
@@ -130,6 +127,10 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
       </form>
     </Sheet>
   );
+}
+
+function neededWords(missing: readonly string[]): Refused {
+  return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
 // What a press costs stands on what is pressed.

@@ -1,4 +1,4 @@
-import { money } from "../account.ts";
+import { categoryName, money } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import type { Reason } from "./quote.ts";
@@ -66,7 +66,8 @@ export function reasonWords({ code, message }: Reason): string {
     const key = rule === undefined ? undefined : RULES[rule];
     return t(key ?? "refused.move_not_allowed");
   }
-  if (code === "sold_out") return t("refused.sold_out", { what: /enough of (\S+)/.exec(message)?.[1] ?? "" });
+  if (code === "sold_out")
+    return t("refused.sold_out", { what: categoryName(/enough of (\S+)/.exec(message)?.[1] ?? "") });
   return tOr(`refused.${code}`, wordsOf(message));
 }
 

@@ -16,6 +16,8 @@ export function Sheet({ title, children, onClose }: SheetProps) {
     const before = document.activeElement;
     const opened = dialog.current;
     opened?.showModal();
+    // Where one types first, else what one presses: not the cross that leaves.
+    opened?.querySelector<HTMLElement>("input, select, textarea, .main, .foot button")?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

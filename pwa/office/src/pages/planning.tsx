@@ -12,7 +12,7 @@ import { ContractCard } from "./planning/contract-card.tsx";
 import { nowOn } from "./planning/now.ts";
 import type { Planning } from "./planning/planning.ts";
 import { StretchSheet } from "./planning/stretch-sheet.tsx";
-import { Toolbar } from "./planning/toolbar.tsx";
+import { Legend, Toolbar } from "./planning/toolbar.tsx";
 import { type Done, perform, WishSheet } from "./planning/wish-sheet.tsx";
 import { quoteBodyOf, type Wish, wishOfStretch } from "./planning/wishes.ts";
 
@@ -101,7 +101,7 @@ export default function PlanningPage() {
   };
   return (
     <main class="planning">
-      <Toolbar view={view} waiting={board?.waitingCount ?? 0} onChange={askFor} />
+      <Toolbar view={view} onChange={askFor} />
       {problem && (
         <p role="alert">
           {problem}{" "}
@@ -113,6 +113,7 @@ export default function PlanningPage() {
       {!board && !problem && <p class="status">{t("loading")}…</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
       {board && board.fleet.length > 0 && <BoardView board={board} onWish={setWish} onOpen={open} />}
+      {board && board.fleet.length > 0 && <Legend />}
       <div class="toast" role="status">
         {done && (
           <>

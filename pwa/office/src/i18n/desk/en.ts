@@ -70,6 +70,7 @@ const texts = {
   youSaw: "You saw",
   isNow: "It is now",
   free: "free",
+  soldOut: "sold out",
   takenBy: "taken: {who}",
   nextUnit: "The next one",
   unitNo: "Vehicle {n}",

@@ -8,21 +8,18 @@ const SCROLLBAR = 18;
 /** Follows a key that is pressed on the board: along it, or with what is held. */
 export function followKeys(event: KeyboardEvent, stage: Stage, onWish: (wish: Wish) => void): void {
   const now = held.value;
-  if (now) return followHeld(event, stage, { now, onWish });
   const place = placeOf(stage, event.target as HTMLElement);
-  if (!place) return enter(event, stage);
-  if (place.bar && (event.key === "m" || event.key === "e")) {
+  if (now) followHeld(event, stage, { now, onWish });
+  else if (place) followFree(event, stage, place);
+  else enter(event, stage);
+}
+
+function followFree(event: KeyboardEvent, stage: Stage, place: Place): void {
+  const { row, bar } = place;
+  if (bar && (event.key === "m" || event.key === "e")) {
     event.preventDefault();
-    const { row, bar } = place;
-    held.value = {
-      row,
-      bar,
-      grip: event.key === "m" ? "bar" : "end",
-      days: 0,
-      target: row,
-      start: bar.start,
-      end: bar.end,
-    };
+    const grip = event.key === "m" ? "bar" : "end";
+    held.value = { row, bar, grip, days: 0, target: row, start: bar.start, end: bar.end };
     return;
   }
   const next = placeAfter(stage.board, place, event.key);

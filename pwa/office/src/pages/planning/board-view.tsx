@@ -71,7 +71,7 @@ export function BoardView({ board, onWish, onOpen }: BoardViewProps) {
 }
 
 const LEAST: Readonly<Record<number, number>> = { 1: 640, 7: 92 };
-const leastDayWidth = (days: number) => LEAST[days] ?? 34;
+const leastDayWidth = (days: number) => LEAST[days] ?? 28;
 
 function useWidth(element: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(1000);
@@ -102,7 +102,7 @@ function Days({ board, dayWidth, of }: DaysProps) {
   return (
     <div class="days-head" ref={of} aria-hidden="true">
       <div style={{ width: `calc(var(--label) + ${board.days * dayWidth}px)` }}>
-        <span class="corner" />
+        <span class="corner">{board.waitingCount > 0 ? t("unassignedCount", { n: board.waitingCount }) : ""}</span>
         {board.days === 1
           ? HOURS.map((hour) => (
               <span key={hour} style={{ width: `${dayWidth / HOURS.length}px` }}>

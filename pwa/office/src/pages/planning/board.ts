@@ -13,7 +13,14 @@ export interface Bar {
 }
 
 export type Row =
-  | { readonly kind: "unassigned"; readonly key: string; readonly category: string; readonly bars: readonly Bar[] }
+  | {
+      readonly kind: "unassigned";
+      readonly key: string;
+      readonly category: string;
+      /** Of its category's lines the first, which bears the name. */
+      readonly isFirst: boolean;
+      readonly bars: readonly Bar[];
+    }
   | { readonly kind: "category"; readonly key: string; readonly category: string; readonly sold: readonly SoldDay[] }
   | {
       readonly kind: "vehicle";
@@ -54,6 +61,7 @@ export function layOut(planning: Planning, now: number): Board {
         kind: "unassigned" as const,
         key: `u-${category}-${index}`,
         category,
+        isFirst: index === 0,
         bars,
       })),
     ),

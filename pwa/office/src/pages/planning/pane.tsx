@@ -117,7 +117,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
               style={{ transform: `translateX(${at * dayWidth}px)`, width: `${dayWidth}px` }}
               title={t("soldOf", { sold: day.sold, stock: day.stock, date: dayText(day.date) })}
             >
-              {dayWidth > 30 ? `${day.sold}/${day.stock}` : day.sold}
+              {dayWidth > 26 ? `${day.sold}/${day.stock}` : day.sold}
             </span>
           ))
         : row.bars.map((bar) => <BarView key={bar.key} {...{ row, bar, days, dayWidth, onOpen }} />)}
@@ -132,16 +132,11 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
         <strong>{categoryName(row.category)}</strong>
       </span>
     );
-  if (row.kind === "unassigned") return <span class="label">{categoryName(row.category)}</span>;
+  if (row.kind === "unassigned")
+    return <span class="label">{row.isFirst && <strong>{categoryName(row.category)}</strong>}</span>;
   const { reference, stock_plate, name } = row.vehicle;
   return (
-    <button
-      type="button"
-      class="label"
-      tabIndex={-1}
-      aria-label={`${reference}, ${stock_plate ?? ""}, ${name}`}
-      onClick={() => onOpen(row, undefined)}
-    >
+    <button type="button" class="label" tabIndex={-1} onClick={() => onOpen(row, undefined)}>
       <strong>{stock_plate ?? reference}</strong>
       <small>
         {reference} · {name}
@@ -179,7 +174,6 @@ function BarView({ row, bar, days, dayWidth, onOpen }: BarViewProps) {
         data-bar={bar.key}
         data-state={state}
         class={`${shown.isCutLeft ? "cut-left" : ""} ${shown.isCutRight ? "cut-right" : ""}`}
-        aria-label={fullName(bar, word)}
         title={fullName(bar, word)}
         onClick={() => onOpen(row, bar)}
       >

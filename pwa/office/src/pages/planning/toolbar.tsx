@@ -18,13 +18,24 @@ interface ToolbarProps {
     readonly storage: string;
     readonly category: string;
   };
-  /** How many contracts have no vehicle yet. */
-  readonly waiting: number;
   readonly onChange: (asked: Query) => void;
 }
 
+/** What the colours of the board mean. */
+export function Legend() {
+  return (
+    <ul class="legend" aria-label={t("legend")}>
+      {STATES.map((state) => (
+        <li key={state} class="state" data-state={state}>
+          {state === "blocked" ? t("blocked") : t(`state.${state}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Which days, how many of them, and of which vehicles. */
-export function Toolbar({ view, waiting, onChange }: ToolbarProps) {
+export function Toolbar({ view, onChange }: ToolbarProps) {
   const step = view.days === 31 ? 28 : view.days;
   const to = addDays(view.from, view.days - 1);
   return (
@@ -33,7 +44,6 @@ export function Toolbar({ view, waiting, onChange }: ToolbarProps) {
         <h1>{t("planning")}</h1>
         <p class="soft" aria-live="polite">
           {view.days === 1 ? dayText(view.from, "long") : `${dayText(view.from)} – ${dayText(to)}`}
-          {waiting > 0 ? ` · ${t("unassignedCount", { n: waiting })}` : ""}
         </p>
         {may("sell") && (
           <a class="button main" href={linkTo("reservations", "new")}>
@@ -97,13 +107,6 @@ export function Toolbar({ view, waiting, onChange }: ToolbarProps) {
             </option>
           ))}
         </select>
-        <ul class="legend" aria-label={t("legend")}>
-          {STATES.map((state) => (
-            <li key={state} class="state" data-state={state}>
-              {state === "blocked" ? t("blocked") : t(`state.${state}`)}
-            </li>
-          ))}
-        </ul>
       </div>
     </>
   );

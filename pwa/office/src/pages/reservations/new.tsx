@@ -3,7 +3,7 @@ import { account, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { Extras, PlaceSelect } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { SaleQuote } from "../../desk/quote.ts";
+import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { Reasons, Sums } from "../../desk/quote-view.tsx";
 import { type Refused, reasonWords, refusedBy } from "../../desk/refusals.ts";
 import type { Whole } from "../../desk/reservation.ts";
@@ -98,7 +98,7 @@ export function NewReservation() {
         }}
       >
         <div class="steps">
-          <fieldset class="group">
+          <fieldset class="group when">
             <legend>{t("groupWhen")}</legend>
             <WhenAndWhere sale={sale} problemOf={problemOf} onSay={say} />
           </fieldset>
@@ -247,7 +247,7 @@ function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
               <span class="strong">{name}</span>
               <span class="price">{found?.quote ? money(found.quote.total_cost) : found ? "" : "…"}</span>
               <span class="soft">
-                {found && (isFull ? found.reasons.map(reasonWords).join(" ") : t("free"))}
+                {found && (isFull ? found.reasons.map(shortReason).join(" ") : t("free"))}
                 {!found && !quoteOf(sale, code) && t("choosePlace")}
               </span>
             </label>
@@ -258,6 +258,9 @@ function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
     </fieldset>
   );
 }
+
+// Beside its name, what is sold out need not be named again.
+const shortReason = (one: Reason) => (one.code === "sold_out" ? t("soldOut") : reasonWords(one));
 
 interface SummaryProps {
   readonly sale: Sale;

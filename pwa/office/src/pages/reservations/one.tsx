@@ -104,7 +104,9 @@ export function ReservationPage({ id, doing }: PageProps) {
         <a href={linkTo("reservations")}>{t("reservations")}</a>
       </p>
       <div class="title">
-        <h1>{t("reservationNo", { id: of.id })}</h1>
+        <h1>
+          {t("reservationNo", { id: of.id })} · {of.customer_fullname}
+        </h1>
         <StateBadge of={of} />
         {of.reopened && (
           <span class="state" data-state="pending_confirmation">

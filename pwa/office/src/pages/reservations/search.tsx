@@ -226,8 +226,12 @@ function Row({ of }: { readonly of: Listed }) {
         <small>{of.return_place}</small>
       </td>
       <td>{of.kind === "transfer" ? t("kindTransfer") : vehicles.join(", ")}</td>
-      <td class="number">{money(of.total_cost)}</td>
-      <td class={isNothing(of.total_pending) ? "number soft" : "number"}>{money(of.total_pending)}</td>
+      <td class="number" data-label={t("total")}>
+        {money(of.total_cost)}
+      </td>
+      <td class={isNothing(of.total_pending) ? "number soft" : "number"} data-label={t("pending")}>
+        {money(of.total_pending)}
+      </td>
     </tr>
   );
 }

@@ -16,6 +16,9 @@ const URGENT: ReadonlySet<string> = new Set([
   "security_alert",
 ]);
 
+// Their own words say when.
+const SAYS_WHEN: ReadonlySet<string> = new Set(["overdue", "no_show", "shortage"]);
+
 interface WaitingProps {
   readonly items: readonly Item[];
   readonly onChange: () => void;
@@ -69,13 +72,13 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
       <Why item={item} />
       <span class="soft">
+        {item.reservation_id !== null && (
+          <a href={linkTo("reservations", item.reservation_id)}>{t("reservationNo", { id: item.reservation_id })}</a>
+        )}
         {[
-          item.reservation_id !== null && t("reservationNo", { id: item.reservation_id }),
           item.rental_location_code && branchName(item.rental_location_code),
-          momentText(item.at),
-        ]
-          .filter(Boolean)
-          .join(" · ")}
+          !SAYS_WHEN.has(item.kind) && momentText(item.at),
+        ].flatMap((one) => (one ? [" · ", one] : []))}
       </span>
       <div class="moves">
         {refund && may("manage") && (

@@ -32,7 +32,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   suspicious_hold: ["cancel"],
 };
 
-/** Where each item is mended; an item of a reservation leads there at least. */
+/** Where each item is mended, beside its reservation. */
 export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Mending[] {
   if (kind === "shortage") {
     const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
@@ -40,11 +40,10 @@ export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Me
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
   }
   if (id === null) return [];
-  const moves = (MOVES[kind] ?? []).map((move) => ({
+  return (MOVES[kind] ?? []).map((move) => ({
     text: `do.${move}` as TextKey,
     href: linkTo("reservations", id, move),
   }));
-  return [...moves, { text: "openReservation", href: linkTo("reservations", id) }];
 }
 
 // What the server says of an item, and what of it is told in the person's language.

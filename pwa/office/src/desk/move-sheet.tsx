@@ -67,11 +67,8 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     const missing = missingOf(doing, said);
     if (missing.length > 0) return setWrong(neededWords(missing));
     const body = { ...(doing !== "refund" && { expected_version: now.version }), ...bodyOf(doing, said, now) };
-    const content = JSON.stringify(body);
-    // The same content is sent under the same key, however often a network fails.
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
     setBusy(true);
-    const answer = await send(doing, seen.id, body, sent.current.key).catch(() => undefined);
+    const answer = await send(doing, seen.id, body, keyOf(sent, body)).catch(() => undefined);
     setBusy(false);
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
     if (answer.body["code"] === "changed_meanwhile") return setNow((answer.body as unknown as Whole).reservation);
@@ -144,6 +141,13 @@ function submitText(doing: Doing, quote: MoveQuote | undefined): string {
 function fieldReason(quote: MoveQuote | undefined, name: string): string | undefined {
   const reason = quote?.reasons.find(({ field }) => field === name);
   return reason && t("seeBelow");
+}
+
+// The same content is sent under the same key, however often a network fails.
+function keyOf(sent: { current: { content: string; key: string } }, body: object): string {
+  const content = JSON.stringify(body);
+  if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+  return sent.current.key;
 }
 
 function send(doing: Doing, id: number, body: object, key: string): Promise<Answer> {

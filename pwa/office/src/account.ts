@@ -81,9 +81,10 @@ export function nowThere(at = Date.now()): { readonly date: CivilDate; readonly 
   return { date: parseCivilDate(date) ?? ("1970-01-01" as CivilDate), time };
 }
 
-export type DayStyle = "short" | "day" | "long";
+export type DayStyle = "short" | "head" | "day" | "long";
 const STYLES: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
   short: { weekday: "short", day: "numeric", month: "short" },
+  head: { weekday: "short", day: "numeric", month: "short" },
   day: { weekday: "short", day: "numeric" },
   long: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
 };

@@ -41,6 +41,8 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   list: () => import("./pages/resource.tsx"),
 };
 
+const WIDE = matchMedia("(min-width: 900px)");
+
 /** The frame of the office: where one can go, and the page that is open, loaded when it is. */
 export function Shell({ account, person }: { readonly account: string; readonly person: string }) {
   const [first = "today", ...path] = route.value;
@@ -49,8 +51,16 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => listenToKeys(() => help.current?.showModal()), []);
   useEffect(() => {
-    if (menu.current && innerWidth < 900) menu.current.open = false;
+    if (menu.current && !WIDE.matches) menu.current.open = false;
   }, [route.value]);
+  // A tablet that is turned has its menu beside the page, or out of its way.
+  useEffect(() => {
+    const follow = () => {
+      if (menu.current) menu.current.open = WIDE.matches;
+    };
+    WIDE.addEventListener("change", follow);
+    return () => WIDE.removeEventListener("change", follow);
+  }, []);
   return (
     <>
       <header class="top">
@@ -69,7 +79,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         </div>
       </header>
       <div class="frame">
-        <details class="menu" ref={menu} open={innerWidth >= 900}>
+        <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
           <nav aria-label={t("menu")}>
             <Place to={["today"]} text={t("today")} isOpen={name === "today"} />

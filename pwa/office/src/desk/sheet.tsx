@@ -35,7 +35,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" aria-label={t("close")} onClick={onClose}>
+        <button type="button" class="close" aria-label={t("close")} onClick={onClose}>
           ×
         </button>
       </header>

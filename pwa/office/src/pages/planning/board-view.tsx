@@ -11,7 +11,6 @@ const LABEL_WIDTH = 176;
 const NARROW_LABEL_WIDTH = 104;
 const NARROW = 700;
 const WAITING_ROWS = 6;
-const SCROLLBAR = 18;
 
 interface BoardViewProps {
   readonly board: Board;
@@ -25,9 +24,9 @@ export function BoardView({ board, onWish, onOpen }: BoardViewProps) {
   const head = useRef<HTMLDivElement>(null);
   const waiting = useRef<HTMLDivElement>(null);
   const fleet = useRef<HTMLDivElement>(null);
-  const width = useWidth(root);
+  const width = useWidth(root, fleet);
   const labelWidth = width < NARROW ? NARROW_LABEL_WIDTH : LABEL_WIDTH;
-  const dayWidth = Math.max(leastDayWidth(board.days), (width - labelWidth - SCROLLBAR) / board.days);
+  const dayWidth = Math.max(leastDayWidth(board.days), (width - labelWidth) / board.days);
   const stage: Stage = {
     board,
     dayWidth,
@@ -73,12 +72,18 @@ export function BoardView({ board, onWish, onOpen }: BoardViewProps) {
 const LEAST: Readonly<Record<number, number>> = { 1: 640, 7: 92 };
 const leastDayWidth = (days: number) => LEAST[days] ?? 28;
 
-function useWidth(element: { readonly current: HTMLElement | null }): number {
+type Element = { readonly current: HTMLElement | null };
+
+// What the rows have of the board's width: less the bar they are scrolled by, where there is one.
+function useWidth(board: Element, pane: Element): number {
   const [width, setWidth] = useState(1000);
   useEffect(() => {
-    const { current } = element;
+    const { current } = board;
     if (!current) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 1000));
+    const observer = new ResizeObserver(() => {
+      const scrolledBy = pane.current ? pane.current.offsetWidth - pane.current.clientWidth : 0;
+      setWidth(current.clientWidth - scrolledBy);
+    });
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
@@ -121,7 +126,7 @@ function Days({ board, dayWidth, of }: DaysProps) {
                     {Number(date.slice(8))}
                   </>
                 ) : (
-                  dayText(date)
+                  dayText(date, "head")
                 )}
               </span>
             ))}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { branchName, dayText, may, momentText } from "../../account.ts";
+import { branchName, dayText, may, momentText, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
@@ -145,7 +145,10 @@ export function ReservationPage({ id, doing }: PageProps) {
 /** The moves that it can make now and whoever is signed in may make, giving back what is owed among them. */
 function movesOf(of: Reservation): readonly Doing[] {
   const possible = new Set<Doing>([...of.allowed, ...(Number(of.to_refund) > 0 ? (["refund"] as const) : [])]);
-  return ORDER.filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
+  const moves = ORDER.filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
+  // Before its day nobody comes for it: it is prepared first.
+  const isAhead = of.date_from > nowThere().date;
+  return isAhead ? [...moves.filter((one) => one !== "deliver"), ...moves.filter((one) => one === "deliver")] : moves;
 }
 
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doing: Doing) => void }) {

@@ -71,7 +71,7 @@ export function Money({ of }: { readonly of: Reservation }) {
       <h2 id="money">{t("money")}</h2>
       <dl>
         {rows.map(([name, amount]) => (
-          <div key={name} class={name === t("pending") ? "strong" : ""}>
+          <div key={name} class={name === t("pending") ? "sum strong" : "sum"}>
             <dt>{name}</dt>
             <dd class="number">{money(amount ?? "0")}</dd>
           </div>

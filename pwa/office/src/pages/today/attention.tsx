@@ -4,7 +4,8 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type Item, mendingsOf, partsOfWhy } from "./mending.ts";
+import { type Item, mendingsOf } from "./mending.ts";
+import { partsOfWhy } from "./why.ts";
 
 export type { Item } from "./mending.ts";
 

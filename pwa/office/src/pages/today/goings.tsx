@@ -46,7 +46,7 @@ export function Goings() {
     <div class="columns even">
       <section class="panel" aria-labelledby="leaving">
         <h2 id="leaving">
-          <a href={linkWith({ date_from: today, date_to: today }, "reservations")}>
+          <a class="plain-link" href={linkWith({ date_from: today, date_to: today }, "reservations")}>
             {t("leaving", { n: day.leaving.length })}
           </a>
         </h2>
@@ -71,7 +71,9 @@ export function Goings() {
       </section>
       <section class="panel" aria-labelledby="returning">
         <h2 id="returning">
-          <a href={linkWith({ from: today, days: 7 }, "planning")}>{t("returning", { n: day.returning.length })}</a>
+          <a class="plain-link" href={linkWith({ from: today, days: 7 }, "planning")}>
+            {t("returning", { n: day.returning.length })}
+          </a>
         </h2>
         {day.returning.length === 0 && <p class="calm">{t("nothingReturns")}</p>}
         <ul class="plain goings">

@@ -51,6 +51,16 @@ export const categoryName = (code: string) => account.value.categories.find((one
 export const branchName = (code: string) =>
   account.value.rental_locations.find((one) => one.code === code)?.name ?? code;
 
+// Making a format costs a hundred times what using it does, and a board uses thousands.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${locale} ${Object.entries(options).join()}`;
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(name, format);
+  return format;
+}
+
 const language = () => document.documentElement.lang || "en";
 
 /** An amount as people read it: "1.234,50 €". */
@@ -72,11 +82,8 @@ export const isNothing = (amount: string) => Number(amount) === 0;
 
 /** The day and the time of day where the company is. */
 export function nowThere(at = Date.now()): { readonly date: CivilDate; readonly time: string } {
-  const parts = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: account.value.timezone,
-    dateStyle: "short",
-    timeStyle: "short",
-  }).format(at);
+  const options = { timeZone: account.value.timezone, dateStyle: "short", timeStyle: "short" } as const;
+  const parts = dateFormat("sv-SE", options).format(at);
   const [date = "", time = "00:00"] = parts.split(" ");
   return { date: parseCivilDate(date) ?? ("1970-01-01" as CivilDate), time };
 }
@@ -95,7 +102,7 @@ export function dayText(date: string, style: DayStyle = "short"): string {
   if (Number.isNaN(at)) return date;
   const isOtherYear = style === "short" && date.slice(0, 4) !== nowThere().date.slice(0, 4);
   const options = { ...STYLES[style], ...(isOtherYear && { year: "numeric" as const }), timeZone: "UTC" };
-  return new Intl.DateTimeFormat(language(), options).format(at);
+  return dateFormat(language(), options).format(at);
 }
 
 /** A moment as the server writes it, on the account's clock: its day and its minute. */

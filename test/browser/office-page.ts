@@ -33,6 +33,9 @@ export const BOTH_THEMES: readonly Look[] = [
   ["dark", "phone"],
 ];
 
+/** How long opening it may take on a busy machine: a browser starts, and everybody is told to read German. */
+export const OPENING_MS = 60_000;
+
 /** The office of the demo account in a browser of its own, in German for everybody who signs in. */
 export async function openOffice(port: number) {
   const address = `http://acme.localhost:${port}/office/`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { BOTH_THEMES, openOffice } from "./office-page.ts";
+import { BOTH_THEMES, OPENING_MS, openOffice } from "./office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   page = office.page;
   await office.signInAs("staff");
   token = await office.token();
-});
+}, OPENING_MS);
 
 afterAll(async () => {
   await office.browser.close();

@@ -106,7 +106,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
     case "vehicle":
       return (
         <select {...common} value={text} onChange={said}>
-          <option value="">{vehicles ? t("noVehicle") : `${t("loading")}…`}</option>
+          <option value="">{vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}</option>
           {vehicles?.map((one) => (
             <option key={one.reference} value={one.reference}>
               {[one.reference, one.plate, categoryName(one.category)].filter(Boolean).join(" · ")} –{" "}

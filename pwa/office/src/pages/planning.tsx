@@ -27,8 +27,10 @@ interface Opened {
 function readView() {
   const asked = query.value;
   const days = Number(asked.get("days"));
+  const { date: today } = nowThere();
   return {
-    from: parseCivilDate(asked.get("from") ?? "") ?? addDays(nowThere().date, -1),
+    // Of more than a day, yesterday too: what should be back is there.
+    from: parseCivilDate(asked.get("from") ?? "") ?? (days === 1 ? today : addDays(today, -1)),
     days: [1, 7, MONTH].includes(days) ? days : MONTH,
     storage: asked.get("storage") ?? "",
     category: asked.get("category") ?? "",

@@ -73,6 +73,7 @@ export function ReservationPage({ id, doing }: PageProps) {
   if (problem)
     return (
       <main>
+        <h1>{t("reservationNo", { id })}</h1>
         <p role="alert">{problem}</p>
         <div class="head">
           <button type="button" onClick={read}>

@@ -38,7 +38,7 @@ const RETURN: readonly MoveField[] = [
   { name: "date_to", kind: "date", required: true, isQuoted: true },
   { name: "time_to", kind: "time", required: true, isQuoted: true },
 ];
-const UNIT: MoveField = { name: "unit_id", kind: "unit" };
+const UNIT: MoveField = { name: "unit_id", kind: "unit", isQuoted: true };
 const READINGS: readonly MoveField[] = [
   UNIT,
   { name: "kilometres", kind: "whole" },

@@ -1,10 +1,9 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { account, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { Extras, PlaceSelect } from "../../desk/move-field.tsx";
+import { Extras } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { Reason, SaleQuote } from "../../desk/quote.ts";
-import { Reasons, Sums } from "../../desk/quote-view.tsx";
+import type { SaleQuote } from "../../desk/quote.ts";
 import { type Refused, reasonWords, refusedBy } from "../../desk/refusals.ts";
 import type { Whole } from "../../desk/reservation.ts";
 import { go, linkTo, query } from "../../route.ts";
@@ -12,7 +11,8 @@ import { t } from "../../texts.ts";
 import { dropDraft, keepDraft, readDraft } from "../drafts.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { MoreOfSale } from "./more-of-sale.tsx";
-import { missingOfSale, newSale, quoteOf, type Sale, saleBody, withSaid } from "./sale.ts";
+import { missingOfSale, newSale, type Sale, saleBody, withSaid } from "./sale.ts";
+import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
 import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 
 const LIST = "reservation";
@@ -161,125 +161,4 @@ function firstSale(): Sale {
 function reasonOf(quote: SaleQuote | undefined, name: string): string | undefined {
   const reason = quote?.reasons.find(({ field }) => field === name);
   return reason && reasonWords(reason);
-}
-
-interface PartProps {
-  readonly sale: Sale;
-  readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (said: Partial<Sale>) => void;
-}
-
-const WHEN = [
-  ["date_from", "date"],
-  ["time_from", "time"],
-  ["date_to", "date"],
-  ["time_to", "time"],
-] as const;
-
-function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
-  const id = useId();
-  const field = ([name, type]: (typeof WHEN)[number]) => (
-    <div key={name} class="field">
-      <label for={`${id}-${name}`}>{t(`in.${name}`)}</label>
-      <input
-        id={`${id}-${name}`}
-        name={name}
-        type={type}
-        value={sale[name]}
-        aria-invalid={problemOf(name) !== undefined}
-        aria-describedby={problemOf(name) ? `${id}-${name}-problem` : undefined}
-        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
-      />
-      {problemOf(name) && (
-        <p class="problem" id={`${id}-${name}-problem`}>
-          {problemOf(name)}
-        </p>
-      )}
-    </div>
-  );
-  const place = (kind: "pickup" | "return", name: "pickup_place" | "return_place", value: string) => (
-    <div class="field">
-      <label for={`${id}-${name}`}>{t(`in.${name}`)}</label>
-      <PlaceSelect
-        id={`${id}-${name}`}
-        name={name}
-        kind={kind}
-        value={value}
-        onChange={(chosen) => onSay({ [name]: chosen })}
-      />
-      {problemOf(name) && <p class="problem">{problemOf(name)}</p>}
-    </div>
-  );
-  return (
-    <>
-      {WHEN.slice(0, 2).map(field)}
-      {place("pickup", "pickup_place", sale.pickup_place)}
-      {WHEN.slice(2).map(field)}
-      {place("return", "return_place", sale.return_place || sale.pickup_place)}
-    </>
-  );
-}
-
-interface CategoriesProps {
-  readonly sale: Sale;
-  readonly quotes: ReadonlyMap<string, SaleQuote>;
-  readonly problem: string | undefined;
-  readonly onSay: PartProps["onSay"];
-}
-
-function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
-  return (
-    <fieldset class="group" aria-invalid={problem !== undefined}>
-      <legend>{t("category")}</legend>
-      <div class="choices wide">
-        {account.value.categories.map(({ code, name }) => {
-          const found = quotes.get(code);
-          const isFull = found?.available === false;
-          return (
-            <label key={code} class={`choice ${isFull ? "full" : ""}`}>
-              <input
-                type="radio"
-                name="category_code"
-                value={code}
-                checked={sale.category_code === code}
-                onChange={() => onSay({ category_code: code })}
-              />
-              <span class="strong">{name}</span>
-              <span class="price">{found?.quote ? money(found.quote.total_cost) : found ? "" : "…"}</span>
-              <span class="soft">
-                {found && (isFull ? found.reasons.map(shortReason).join(" ") : t("free"))}
-                {!found && !quoteOf(sale, code) && t("choosePlace")}
-              </span>
-            </label>
-          );
-        })}
-      </div>
-      {problem && <p class="problem wide">{problem}</p>}
-    </fieldset>
-  );
-}
-
-// Beside its name, what is sold out need not be named again.
-const shortReason = (one: Reason) => (one.code === "sold_out" ? t("soldOut") : reasonWords(one));
-
-interface SummaryProps {
-  readonly sale: Sale;
-  readonly quote: SaleQuote | undefined;
-  readonly isReading: boolean;
-}
-
-function Summary({ sale, quote, isReading }: SummaryProps) {
-  if (sale.category_code === "") return <p>{t("chooseCategory")}</p>;
-  if (!quote) return <p>{isReading ? `${t("quoting")}…` : t("failed")}</p>;
-  return (
-    <>
-      <Reasons reasons={quote.reasons} warnings={quote.warnings} />
-      {quote.quote && (
-        <>
-          <p class="strong">{t("days", { n: quote.quote.days })}</p>
-          <Sums quote={quote.quote} />
-        </>
-      )}
-    </>
-  );
 }

@@ -38,6 +38,12 @@ export async function ask(method: string, path: string, { body, key }: Asked = {
   return { status: response.status, body: text ? (JSON.parse(text) as Answer["body"]) : {} };
 }
 
+/** A file that only staff may see: a paper or a photo; undefined where there is none. */
+export async function fetchFile(path: string): Promise<Blob | undefined> {
+  const response = await fetch(path, { headers: { Authorization: token() ?? "" } });
+  return response.ok ? response.blob() : undefined;
+}
+
 export const office = (path: string) => `/api/v1/office${path}`;
 
 /** False where the name or the password is wrong. */

@@ -1,8 +1,10 @@
 import "#shared/tokens.css";
 import "./style.css";
+import "./desk.css";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
+import { takeAccount } from "./account.ts";
 import { ask, isOpen, signIn } from "./api.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
@@ -32,6 +34,7 @@ function App() {
         .then(async ({ body }) => {
           const read = body as AccountSettings;
           await speak([read.user?.language, ...ofBrowser, read.default_language]);
+          takeAccount(body);
           setSettings(read);
         })
         .catch(() => setSettings({}));

@@ -1,17 +1,46 @@
 import { signal } from "@preact/signals";
 
-const read = () => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+const hash = () => location.hash.replace(/^#\/?/, "");
+const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decodeURIComponent);
+const readQuery = () => new URLSearchParams(hash().split("?")[1] ?? "");
 
 /** Where the person is: `today`, `prices-table`, or a list and what of it. */
-export const route = signal<readonly string[]>(read());
+export const route = signal<readonly string[]>(readParts());
+
+/** What of it is looked for: it stands in the address, so that it can be kept, sent and gone back to. */
+export const query = signal(readQuery());
 
 addEventListener("hashchange", () => {
-  route.value = read();
+  route.value = readParts();
+  query.value = readQuery();
 });
 
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** The address of a place of the office. */
 export const linkTo = (...parts: readonly (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 
+/** The same with what is looked for there. */
+export function linkWith(asked: Query, ...parts: readonly (string | number)[]): string {
+  const text = queryText(asked);
+  return text === "" ? linkTo(...parts) : `${linkTo(...parts)}?${text}`;
+}
+
 export function go(...parts: readonly (string | number)[]): void {
   location.hash = linkTo(...parts);
+}
+
+/** Says otherwise what is looked for, without a step to go back to. */
+export function askFor(asked: Query): void {
+  const now = Object.fromEntries(query.value);
+  history.replaceState(history.state, "", linkWith({ ...now, ...asked }, ...route.value));
+  query.value = readQuery();
+}
+
+function queryText(asked: Query): string {
+  const said = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return new URLSearchParams(said).toString();
 }

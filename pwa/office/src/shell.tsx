@@ -2,9 +2,8 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { signOut } from "./api.ts";
-import type { TextKey } from "./i18n/en.ts";
-import { linkTo, route } from "./route.ts";
-import { t } from "./texts.ts";
+import { go, linkTo, route } from "./route.ts";
+import { type TextKey, t } from "./texts.ts";
 
 // Names alone: what they are is loaded when a list is opened.
 const GROUPS: readonly (readonly [TextKey, readonly ResourceName[]])[] = [
@@ -36,9 +35,13 @@ type Page = ComponentType<{ readonly path: readonly string[] }>;
 
 const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>> = {
   today: () => import("./pages/today.tsx"),
+  reservations: () => import("./pages/reservations.tsx"),
+  planning: () => import("./pages/planning.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
 };
+
+const WIDE = matchMedia("(min-width: 900px)");
 
 /** The frame of the office: where one can go, and the page that is open, loaded when it is. */
 export function Shell({ account, person }: { readonly account: string; readonly person: string }) {
@@ -48,8 +51,16 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => listenToKeys(() => help.current?.showModal()), []);
   useEffect(() => {
-    if (menu.current && innerWidth < 900) menu.current.open = false;
+    if (menu.current && !WIDE.matches) menu.current.open = false;
   }, [route.value]);
+  // A tablet that is turned has its menu beside the page, or out of its way.
+  useEffect(() => {
+    const follow = () => {
+      if (menu.current) menu.current.open = WIDE.matches;
+    };
+    WIDE.addEventListener("change", follow);
+    return () => WIDE.removeEventListener("change", follow);
+  }, []);
   return (
     <>
       <header class="top">
@@ -68,10 +79,12 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         </div>
       </header>
       <div class="frame">
-        <details class="menu" ref={menu} open={innerWidth >= 900}>
+        <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
           <nav aria-label={t("menu")}>
             <Place to={["today"]} text={t("today")} isOpen={name === "today"} />
+            <Place to={["planning"]} text={t("planning")} isOpen={name === "planning"} />
+            <Place to={["reservations"]} text={t("reservations")} isOpen={name === "reservations"} />
             <Place to={["prices-table"]} text={t("priceTable")} isOpen={name === "prices-table"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>
@@ -92,7 +105,16 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       </div>
       <dialog ref={help}>
         <h2>{t("keys")}</h2>
-        <p>{t("keysHelp")}</p>
+        <dl class="keys">
+          {KEYS.map(([keys, what]) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{t(what)}</dd>
+            </div>
+          ))}
+        </dl>
         <form method="dialog">
           <button type="submit">{t("cancel")}</button>
         </form>
@@ -100,6 +122,22 @@ export function Shell({ account, person }: { readonly account: string; readonly 
     </>
   );
 }
+
+const KEYS: readonly (readonly [string, TextKey])[] = [
+  ["/", "keySearch"],
+  ["n", "keyNew"],
+  ["Ctrl S", "keySave"],
+  ["g t", "keyToday"],
+  ["g p", "keyPlanning"],
+  ["g r", "keyReservations"],
+  ["← ↑ → ↓", "keyArrows"],
+  ["Enter", "keyEnter"],
+  ["m", "keyMove"],
+  ["e", "keyEnd"],
+  ["Esc", "keyEscape"],
+  ["Ctrl Z", "keyUndo"],
+  ["?", "keyHelp"],
+];
 
 function Place({
   to,
@@ -138,19 +176,31 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
   return <loaded.Page path={path} />;
 }
 
-// One letter does something where nobody types.
+const GOES_TO: Readonly<Record<string, string>> = { t: "today", p: "planning", r: "reservations" };
+const FOUND_BY: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
+
+// One letter does something where nobody types; g and a letter go to a page.
 function listenToKeys(showHelp: () => void): () => void {
+  let isGoing = false;
   const onKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
-    if (target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "?") showHelp();
-    const found = { "/": "input[type=search]", n: "a.main" }[event.key];
-    const element = found && document.querySelector<HTMLElement>(found);
-    if (!element) return;
-    event.preventDefault();
-    if (event.key === "n") element.click();
-    else element.focus();
+    const isTyped = target.matches("input, select, textarea") || target.closest("dialog") !== null;
+    if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = isGoing ? GOES_TO[event.key] : undefined;
+    isGoing = event.key === "g";
+    if (place) go(place);
+    else if (event.key === "?") showHelp();
+    else followKey(event);
   };
   addEventListener("keydown", onKey);
   return () => removeEventListener("keydown", onKey);
+}
+
+function followKey(event: KeyboardEvent): void {
+  const found = FOUND_BY[event.key];
+  const element = found && document.querySelector<HTMLElement>(found);
+  if (!element) return;
+  event.preventDefault();
+  if (event.key === "n") element.click();
+  else element.focus();
 }

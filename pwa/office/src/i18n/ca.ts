@@ -88,7 +88,6 @@ const texts: Readonly<Record<TextKey, string>> = {
   pricesKept: "El que ja s'ha venut conserva el preu.",
   noPrice: "sense preu",
   keys: "Tecles",
-  keysHelp: "/ cercar · n nou · Ctrl+S desar · ? aquesta ajuda",
   "list.branch-groups": "Grups d'oficines",
   "list.branches": "Oficines",
   "list.opening-hours": "Horaris",

@@ -88,7 +88,6 @@ const texts: Readonly<Record<TextKey, string>> = {
   pricesKept: "Was verkauft ist, behält seinen Preis.",
   noPrice: "kein Preis",
   keys: "Tasten",
-  keysHelp: "/ suchen · n neu · Strg+S speichern · ? diese Hilfe",
   "list.branch-groups": "Standortgruppen",
   "list.branches": "Standorte",
   "list.opening-hours": "Öffnungszeiten",

@@ -86,7 +86,6 @@ const texts = {
   pricesKept: "What is sold already keeps its price.",
   noPrice: "no price",
   keys: "Keys",
-  keysHelp: "/ search · n new · Ctrl+S save · ? this help",
   "list.branch-groups": "Branch groups",
   "list.branches": "Branches",
   "list.opening-hours": "Opening hours",

@@ -88,7 +88,6 @@ const texts: Readonly<Record<TextKey, string>> = {
   pricesKept: "Lo ya vendido conserva su precio.",
   noPrice: "sin precio",
   keys: "Teclas",
-  keysHelp: "/ buscar · n nuevo · Ctrl+S guardar · ? esta ayuda",
   "list.branch-groups": "Grupos de sucursales",
   "list.branches": "Sucursales",
   "list.opening-hours": "Horarios",

@@ -1,17 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
+import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-
-interface Item {
-  readonly id: string;
-  readonly kind: string;
-  readonly at: string;
-  readonly why: string;
-  readonly reservation_id: number | null;
-  readonly rental_location_code: string | null;
-  readonly can_be_done: boolean;
-}
+import { type Item, Waiting } from "./today/attention.tsx";
+import { Goings } from "./today/goings.tsx";
 
 interface Obstacle {
   readonly code: string;
@@ -19,25 +12,26 @@ interface Obstacle {
   readonly page: string;
 }
 
-/** What waits for a person, and what keeps the account from working; each with what mends it. */
+/** The day: what waits for a person, what leaves and returns, and what keeps the account from working. */
 export default function Today() {
   const [items, setItems] = useState<readonly Item[]>();
   const [obstacles, setObstacles] = useState<readonly Obstacle[]>();
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
     setFailed(false);
-    Promise.all([ask("GET", office("/attention")), ask("POST", office("/settings/dry-run"))]).then(
+    Promise.all([
+      ask("GET", office("/attention")),
+      // Who may not change settings is not told what is missing in them.
+      may("administer") ? ask("POST", office("/settings/dry-run")) : undefined,
+    ]).then(
       ([waiting, missing]) => {
         setItems((waiting.body["data"] ?? []) as readonly Item[]);
-        // Who may not change settings is not told what is missing in them.
-        setObstacles(missing.status === 200 ? (missing.body["data"] as readonly Obstacle[]) : undefined);
+        setObstacles(missing?.status === 200 ? (missing.body["data"] as readonly Obstacle[]) : undefined);
       },
       () => setFailed(true),
     );
   };
   useEffect(read, []);
-  const finish = (id: string) =>
-    ask("POST", office(`/attention/${encodeURIComponent(id)}/done`)).then(read, () => setFailed(true));
   return (
     <main>
       <h1>{t("today")}</h1>
@@ -50,27 +44,8 @@ export default function Today() {
         </p>
       )}
       {!items && !hasFailed && <p>{t("loading")}…</p>}
-      {items && (
-        <section aria-labelledby="waiting">
-          <h2 id="waiting">{t("waiting")}</h2>
-          {items.length === 0 && <p class="calm">{t("nothingWaits")}</p>}
-          <ul class="cards">
-            {items.map((item) => (
-              <li key={item.id} class={item.kind === "overdue" || item.kind === "shortage" ? "urgent" : ""}>
-                <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
-                <span>{[item.rental_location_code, item.at].filter(Boolean).join(" · ")}</span>
-                <span lang="en">{item.why}</span>
-                {item.reservation_id !== null && <span>{t("reservationNo", { id: item.reservation_id })}</span>}
-                {item.can_be_done && (
-                  <button type="button" onClick={() => finish(item.id)}>
-                    {t("lookedAt")}
-                  </button>
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {items && <Waiting items={items} onChange={read} />}
+      <Goings />
       {obstacles && (
         <section aria-labelledby="missing">
           <h2 id="missing">{t("missing")}</h2>

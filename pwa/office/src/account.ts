@@ -1,0 +1,116 @@
+import { signal } from "@preact/signals";
+import { hasRight, type Right } from "#domain/access/rights.ts";
+import type { Role } from "#domain/access/sessions.ts";
+import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
+
+interface Named {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** What every page knows of the account and of who is signed in. */
+export interface Account {
+  readonly account_name: string;
+  readonly currency: string;
+  readonly currency_decimals: number;
+  readonly timezone: string;
+  readonly languages: readonly string[];
+  readonly default_language: string;
+  readonly user?: { readonly full_name: string; readonly role: Role; readonly language: string | null };
+  readonly rental_locations: readonly (Named & { readonly rental_storage_id: number })[];
+  readonly rental_storages: readonly { readonly id: number; readonly name: string }[];
+  readonly categories: readonly Named[];
+}
+
+const NONE: Account = {
+  account_name: "",
+  currency: "EUR",
+  currency_decimals: 2,
+  timezone: "Europe/Madrid",
+  languages: [],
+  default_language: "es",
+  rental_locations: [],
+  rental_storages: [],
+  categories: [],
+};
+
+export const account = signal<Account>(NONE);
+
+/** Takes what the server says; what it leaves out stays empty. */
+export function takeAccount(said: Readonly<Record<string, unknown>>): void {
+  account.value = { ...NONE, ...said };
+}
+
+/** Whether whoever is signed in has a right; the server decides, the page only does not offer in vain. */
+export function may(right: Right): boolean {
+  const role = account.value.user?.role;
+  return role !== undefined && hasRight(role, right);
+}
+
+export const categoryName = (code: string) => account.value.categories.find((one) => one.code === code)?.name ?? code;
+export const branchName = (code: string) =>
+  account.value.rental_locations.find((one) => one.code === code)?.name ?? code;
+
+// Making a format costs a hundred times what using it does, and a board uses thousands.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${locale} ${Object.entries(options).join()}`;
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(name, format);
+  return format;
+}
+
+const language = () => document.documentElement.lang || "en";
+
+/** An amount as people read it: "1.234,50 €". */
+export function money(amount: string): string {
+  const { currency, currency_decimals: decimals } = account.value;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(language(), { style: "currency", currency, ...digits }).format(Number(amount));
+}
+
+/** The same with its sign, for what comes on top or goes off. */
+export function signedMoney(amount: string): string {
+  const text = money(amount.replace(/^-/, ""));
+  if (Number(amount) === 0) return text;
+  return amount.startsWith("-") ? `−${text}` : `+${text}`;
+}
+
+/** Whether an amount is nothing. */
+export const isNothing = (amount: string) => Number(amount) === 0;
+
+/** The day and the time of day where the company is. */
+export function nowThere(at = Date.now()): { readonly date: CivilDate; readonly time: string } {
+  const options = { timeZone: account.value.timezone, dateStyle: "short", timeStyle: "short" } as const;
+  const parts = dateFormat("sv-SE", options).format(at);
+  const [date = "", time = "00:00"] = parts.split(" ");
+  return { date: parseCivilDate(date) ?? ("1970-01-01" as CivilDate), time };
+}
+
+export type DayStyle = "short" | "head" | "day" | "long";
+const STYLES: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
+  short: { weekday: "short", day: "numeric", month: "short" },
+  head: { weekday: "short", day: "numeric", month: "short" },
+  day: { weekday: "short", day: "numeric" },
+  long: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+};
+
+/** A day as people write it; what is no day stays as it is. */
+export function dayText(date: string, style: DayStyle = "short"): string {
+  const at = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(at)) return date;
+  const isOtherYear = style === "short" && date.slice(0, 4) !== nowThere().date.slice(0, 4);
+  const options = { ...STYLES[style], ...(isOtherYear && { year: "numeric" as const }), timeZone: "UTC" };
+  return dateFormat(language(), options).format(at);
+}
+
+/** A moment as the server writes it, on the account's clock: its day and its minute. */
+export function momentText(moment: string): string {
+  return `${dayText(moment)}, ${moment.slice(11, 16)}`;
+}
+
+const SATURDAY = 6;
+
+/** Whether nobody works on that day in most places. */
+export const isWeekend = (date: CivilDate) => toWeekday(date) >= SATURDAY;

@@ -1,0 +1,179 @@
+import { useId } from "preact/hooks";
+import { account, categoryName } from "../account.ts";
+import { t, tOr } from "../texts.ts";
+import type { MoveField as Field } from "./move-forms.ts";
+import { useOptions } from "./options.ts";
+import type { Reservation } from "./reservation.ts";
+import type { ChoosableVehicle } from "./vehicle-choice.ts";
+
+interface MoveFieldProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly of: Reservation;
+  readonly vehicles: readonly ChoosableVehicle[] | undefined;
+  readonly problem: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A field of a move's form, with what is wrong with it beside it. */
+export function MoveField(props: MoveFieldProps) {
+  const { field, problem } = props;
+  const id = useId();
+  const label = tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
+  if (field.kind === "extras")
+    return (
+      <fieldset class="wide">
+        <legend>{label}</legend>
+        <Extras value={props.value} onChange={props.onChange} />
+        {problem && <p class="problem">{problem}</p>}
+      </fieldset>
+    );
+  const wide = ["long", "vehicle", "flag", "pickup", "return"].includes(field.kind) || field.name.endsWith("reason");
+  return (
+    <div class={`field ${wide ? "wide" : ""} ${field.kind === "flag" ? "check" : ""}`}>
+      <label for={id}>
+        <span>
+          {label}
+          {field.required && <span aria-hidden="true"> *</span>}
+        </span>
+      </label>
+      <Input {...props} id={id} describedBy={problem ? `${id}-problem` : undefined} />
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InputProps extends MoveFieldProps {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+}
+
+function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputProps) {
+  const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": describedBy !== undefined };
+  const text = String(value ?? "");
+  const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+  switch (field.kind) {
+    case "flag":
+      return (
+        <input
+          {...common}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case "long":
+      return <textarea {...common} rows={3} maxLength={2000} value={text} onInput={said} />;
+    case "pickup":
+    case "return":
+      return <PlaceSelect {...common} kind={field.kind} value={text} onChange={onChange} />;
+    case "category":
+      return (
+        <select {...common} value={text} onChange={said}>
+          {account.value.categories.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      );
+    case "fuel":
+      return (
+        <select {...common} value={text} onChange={said}>
+          <option value="">{t("nothing")}</option>
+          {[8, 7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => (
+            <option key={eighths} value={String(eighths)}>
+              {eighths}/8
+            </option>
+          ))}
+        </select>
+      );
+    case "unit":
+      return (
+        <select {...common} value={text} onChange={said}>
+          <option value="">{t("nextUnit")}</option>
+          {of.units.map(({ id: unit, reference }, index) => (
+            <option key={unit} value={String(unit)}>
+              {t("unitNo", { n: index + 1 })} · {reference ?? t("noVehicle")}
+            </option>
+          ))}
+        </select>
+      );
+    case "vehicle":
+      return (
+        <select {...common} value={text} onChange={said}>
+          <option value="">{vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}</option>
+          {vehicles?.map((one) => (
+            <option key={one.reference} value={one.reference}>
+              {[one.reference, one.plate, categoryName(one.category)].filter(Boolean).join(" · ")} –{" "}
+              {one.takenBy ? t("takenBy", { who: tOr(`block.${one.takenBy}`, one.takenBy) }) : t("free")}
+            </option>
+          ))}
+        </select>
+      );
+    case "whole":
+      return <input {...common} inputMode="numeric" autocomplete="off" value={text} onInput={said} />;
+    case "money":
+      return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={said} />;
+    case "date":
+    case "time":
+      return <input {...common} type={field.kind} value={text} onInput={said} />;
+    case "email":
+      return <input {...common} type="email" value={text} onInput={said} />;
+    default:
+      return <input {...common} autocomplete="off" maxLength={500} value={text} onInput={said} />;
+  }
+}
+
+interface PlaceSelectProps {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "pickup" | "return";
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A place where vehicles are handed over or taken back. */
+export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectProps) {
+  const places = useOptions("places");
+  return (
+    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {value === "" && <option value="">{t("choose")}</option>}
+      {places
+        .filter((one) => (kind === "pickup" ? one.is_pickup : one.is_return))
+        .map(({ id, name }) => (
+          <option key={id} value={String(id)}>
+            {name}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+/** How many of each extra. */
+export function Extras({ value, onChange }: { readonly value: unknown; readonly onChange: (value: unknown) => void }) {
+  const extras = useOptions("extras");
+  const chosen = (value ?? {}) as Readonly<Record<string, number>>;
+  return (
+    <div class="extras">
+      {extras
+        .filter(({ active, code }) => active || (chosen[code] ?? 0) > 0)
+        .map(({ code, name, max_quantity: most }) => (
+          <label key={code}>
+            <input
+              type="number"
+              min={0}
+              max={most}
+              value={String(chosen[code] ?? 0)}
+              onInput={(event) => onChange({ ...chosen, [code]: Number(event.currentTarget.value) })}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+    </div>
+  );
+}

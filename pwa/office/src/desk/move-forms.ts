@@ -1,0 +1,212 @@
+import type { MoveName, Reservation } from "./reservation.ts";
+
+export type FieldKind =
+  | "date"
+  | "time"
+  | "text"
+  | "long"
+  | "email"
+  | "money"
+  | "whole"
+  | "fuel"
+  | "flag"
+  | "vehicle"
+  | "pickup"
+  | "return"
+  | "category"
+  | "extras"
+  | "unit";
+
+/** A field of a move's form; `name` is its path in the body. */
+export interface MoveField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly required?: boolean;
+  /** Whether the quote depends on it. */
+  readonly isQuoted?: boolean;
+  /** Under which heading it stands. */
+  readonly group?: "when" | "what" | "who" | "rest";
+}
+
+/** What is asked beside the moves of the interface: giving money back is an operation of its own. */
+export type Doing = MoveName | "refund";
+
+const REASON: MoveField = { name: "reason", kind: "text" };
+const NEEDED_REASON: MoveField = { ...REASON, required: true };
+const FEE: MoveField = { name: "fee", kind: "money", isQuoted: true };
+const RETURN: readonly MoveField[] = [
+  { name: "date_to", kind: "date", required: true, isQuoted: true },
+  { name: "time_to", kind: "time", required: true, isQuoted: true },
+];
+const UNIT: MoveField = { name: "unit_id", kind: "unit", isQuoted: true };
+const READINGS: readonly MoveField[] = [
+  UNIT,
+  { name: "kilometres", kind: "whole" },
+  { name: "fuel_eighths", kind: "fuel" },
+  { name: "notes", kind: "long" },
+  { name: "readings_confirmed", kind: "flag" },
+];
+const CUSTOMER = ["name", "surname", "email", "phone", "document_id"] as const;
+const ADDRESS = ["street", "city", "zip", "country"] as const;
+
+/** What each move asks, in the order of its form. */
+export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
+  confirm: [REASON],
+  change: [
+    { name: "date_from", kind: "date", isQuoted: true, group: "when" },
+    { name: "time_from", kind: "time", isQuoted: true, group: "when" },
+    { name: "pickup_place", kind: "pickup", isQuoted: true, group: "when" },
+    { name: "date_to", kind: "date", isQuoted: true, group: "when" },
+    { name: "time_to", kind: "time", isQuoted: true, group: "when" },
+    { name: "return_place", kind: "return", isQuoted: true, group: "when" },
+    { name: "category_code", kind: "category", isQuoted: true, group: "what" },
+    { name: "quantity", kind: "whole", isQuoted: true, group: "what" },
+    { name: "driver_age", kind: "whole", isQuoted: true, group: "what" },
+    { name: "promotion_code", kind: "text", isQuoted: true, group: "what" },
+    { name: "extras", kind: "extras", isQuoted: true, group: "what" },
+    ...CUSTOMER.map(
+      (one): MoveField => ({
+        name: `customer.${one}`,
+        kind: one === "email" ? "email" : "text",
+        group: "who",
+      }),
+    ),
+    ...ADDRESS.map((one): MoveField => ({ name: `customer.address.${one}`, kind: "text", group: "who" })),
+    { name: "notes", kind: "long", group: "rest" },
+    { name: "reason", kind: "text", group: "rest" },
+    { name: "rule_reason", kind: "text", isQuoted: true, group: "rest" },
+  ],
+  extend: [...RETURN, REASON],
+  "early-return": [...RETURN, REASON],
+  exchange: [
+    UNIT,
+    { name: "reference", kind: "vehicle", required: true },
+    { name: "kilometres_in", kind: "whole", required: true },
+    { name: "fuel_eighths_in", kind: "fuel", required: true },
+    { name: "kilometres_out", kind: "whole", required: true },
+    { name: "fuel_eighths_out", kind: "fuel", required: true },
+    { name: "upgrade_price", kind: "money", isQuoted: true },
+    REASON,
+    { name: "readings_confirmed", kind: "flag" },
+  ],
+  assign: [UNIT, { name: "reference", kind: "vehicle" }, REASON],
+  cancel: [NEEDED_REASON, FEE],
+  "no-show": [REASON, FEE],
+  deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS],
+  collect: READINGS,
+  reopen: [NEEDED_REASON],
+  refund: [{ name: "amount", kind: "money" }, NEEDED_REASON],
+};
+
+/** Of which moves the interface says what they would do before they are done. */
+export const hasQuote = (doing: Doing): boolean => !["assign", "deliver", "collect", "refund"].includes(doing);
+
+export type Said = Readonly<Record<string, unknown>>;
+
+/** What a form begins with. */
+export function valuesOf(doing: Doing, of: Reservation): Said {
+  const { date_to, time_to } = of;
+  const [waiting] = of.units.filter(({ delivered }) => (doing === "deliver" ? delivered === null : true));
+  switch (doing) {
+    case "change":
+      return changeable(of);
+    case "extend":
+    case "early-return":
+      return { date_to, time_to };
+    case "assign":
+    case "deliver":
+      return { reference: waiting?.reference ?? "" };
+    case "refund":
+      return { amount: of.to_refund };
+    default:
+      return {};
+  }
+}
+
+function changeable(of: Reservation): Said {
+  const [name = "", ...rest] = of.customer_fullname.split(" ");
+  return {
+    date_from: of.date_from,
+    time_from: of.time_from,
+    pickup_place: of.pickup_place_id ?? "",
+    date_to: of.date_to,
+    time_to: of.time_to,
+    return_place: of.return_place_id ?? "",
+    category_code: of.reservation_lines[0]?.item_id ?? "",
+    quantity: of.reservation_lines[0]?.quantity ?? 1,
+    driver_age: of.driver_age ?? "",
+    promotion_code: of.promotion_code ?? "",
+    extras: Object.fromEntries(of.reservation_extras.map(({ extra_id, quantity }) => [extra_id, quantity])),
+    "customer.name": name,
+    "customer.surname": rest.join(" "),
+    "customer.email": of.customer_email ?? "",
+    "customer.phone": of.customer_phone ?? "",
+    "customer.document_id": of.customer_document_id ?? "",
+    notes: of.notes ?? "",
+  };
+}
+
+const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit"];
+
+/** A value of a form as the interface takes it; undefined where nothing is said. */
+export function toValue({ kind, name }: MoveField, value: unknown): unknown {
+  if (kind === "extras") return toExtras(value);
+  if (kind === "flag") return value === true ? true : undefined;
+  const text = String(value ?? "").trim();
+  if (text === "") return name === "promotion_code" ? "" : undefined;
+  if (NUMBERS.includes(kind)) return /^\d+$/.test(text) ? Number(text) : text;
+  return kind === "money" ? text.replace(",", ".") : text;
+}
+
+function toExtras(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {
+  const chosen = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+  return chosen.flatMap(([code, quantity]) => (Number(quantity) > 0 ? [{ code, quantity: Number(quantity) }] : []));
+}
+
+// Who changes one of a pair says both: a full name does not tell where the surname begins.
+const PAIRS: Readonly<Record<string, string>> = {
+  "customer.name": "customer.surname",
+  "customer.surname": "customer.name",
+};
+
+/** What a form says that is sent: all of a move, of a change only what is another than before. */
+export function bodyOf(doing: Doing, said: Said, of: Reservation, isSent: (field: MoveField) => boolean = () => true) {
+  const before = doing === "change" ? valuesOf(doing, of) : {};
+  const isChanged = (name: string) => name in said && !isSame(said[name], before[name]);
+  const body: Record<string, unknown> = {};
+  for (const field of FORMS[doing].filter(isSent)) {
+    const isWanted = doing !== "change" || isChanged(field.name) || isChanged(PAIRS[field.name] ?? "");
+    const value = isWanted ? toValue(field, said[field.name] ?? before[field.name]) : undefined;
+    if (value !== undefined) put(body, field.name.split("."), value);
+  }
+  if (doing === "assign") body["reference"] ??= null;
+  return body;
+}
+
+/** The body of the quote of what a form says. */
+export function quoteBodyOf(doing: Doing, said: Said, of: Reservation) {
+  return { move: doing, ...bodyOf(doing, said, of, ({ isQuoted }) => isQuoted === true) };
+}
+
+/** The fields that are needed and not said. */
+export function missingOf(doing: Doing, said: Said): readonly string[] {
+  return FORMS[doing]
+    .filter((field) => field.required && toValue(field, said[field.name]) === undefined)
+    .map(({ name }) => name);
+}
+
+function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    body[name] = value;
+    return;
+  }
+  const inner = (body[name] ?? {}) as Record<string, unknown>;
+  put(inner, rest, value);
+  body[name] = inner;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === "object" || typeof other === "object")
+    return JSON.stringify(toExtras(one)) === JSON.stringify(toExtras(other));
+  return String(one ?? "") === String(other ?? "");
+}

@@ -1,0 +1,200 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isNothing, money, signedMoney } from "../account.ts";
+import { type Answer, ask, office } from "../api.ts";
+import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
+import { type TextKey, t } from "../texts.ts";
+import { MoveField } from "./move-field.tsx";
+import {
+  bodyOf,
+  type Doing,
+  type MoveField as Field,
+  FORMS,
+  hasQuote,
+  missingOf,
+  quoteBodyOf,
+  type Said,
+  valuesOf,
+} from "./move-forms.ts";
+import type { MoveQuote } from "./quote.ts";
+import { MoveQuoteView } from "./quote-view.tsx";
+import { type Refused, refusedBy } from "./refusals.ts";
+import type { Reservation, Whole } from "./reservation.ts";
+import { Sheet } from "./sheet.tsx";
+import { Theirs } from "./theirs.tsx";
+import { useVehicles } from "./vehicle-choice.ts";
+
+const WAIT_MILLISECONDS = 250;
+const GROUPS = ["when", "what", "who", "rest"] as const;
+const TITLES: Readonly<Record<(typeof GROUPS)[number], TextKey>> = {
+  when: "groupWhen",
+  what: "groupWhat",
+  who: "customer",
+  rest: "groupRest",
+};
+
+interface MoveSheetProps {
+  readonly of: Reservation;
+  readonly doing: Doing;
+  /** With the reservation as it is then, and what was done in words. */
+  readonly onDone: (done: Partial<Whole>, notice: string) => void;
+  readonly onClose: () => void;
+}
+
+const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+
+/** A move's form: what it would do is shown before it is done, what others did meanwhile beside it. */
+export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) {
+  const list = `move-${doing}`;
+  const [now, setNow] = useState(seen);
+  const [typed, setTyped] = useState<Said>(() => readDraft(list, String(seen.id)));
+  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const [isBusy, setBusy] = useState(false);
+  const sent = useRef({ content: "", key: "" });
+  const said = { ...valuesOf(doing, now), ...typed };
+  const { quote, isReading } = useQuote(doing, now, said);
+  const fields = FORMS[doing].filter(({ kind }) => kind !== "unit" || now.units.length > 1);
+  const vehicles = useVehicles(
+    now,
+    fields.some(({ kind }) => kind === "vehicle"),
+  );
+  const say = (name: string, value: unknown) => {
+    const next = { ...typed, [name]: value };
+    keepDraft(list, String(seen.id), next);
+    setTyped(next);
+    setWrong(NOTHING_WRONG);
+  };
+  const submit = async () => {
+    const missing = missingOf(doing, said);
+    if (missing.length > 0) return setWrong(neededWords(missing));
+    const body = { ...(doing !== "refund" && { expected_version: now.version }), ...bodyOf(doing, said, now) };
+    setBusy(true);
+    const answer = await send(doing, seen.id, body, keyOf(sent, body)).catch(() => undefined);
+    setBusy(false);
+    if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+    if (answer.body["code"] === "changed_meanwhile") return setNow((answer.body as unknown as Whole).reservation);
+    if (answer.status >= 300) return setWrong(refusedBy(answer));
+    dropDraft(list, String(seen.id));
+    onDone(answer.body as Partial<Whole>, t(answer.status === 202 ? "refundWaits" : `did.${doing}`));
+  };
+  const isRefused = hasQuote(doing) && quote?.allowed === false;
+  const field = (one: Field) => (
+    <MoveField
+      key={one.name}
+      field={one}
+      of={now}
+      vehicles={vehicles}
+      value={said[one.name]}
+      problem={wrong.fields[one.name] ?? fieldReason(quote, one.name)}
+      onChange={(value) => say(one.name, value)}
+    />
+  );
+  return (
+    <Sheet title={`${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`} onClose={onClose}>
+      {now.version !== seen.version && <Theirs seen={seen} now={now} />}
+      <p class="lead">{t(`about.${doing}`)}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {fields.some(({ group }) => group)
+          ? GROUPS.map((group) => (
+              <fieldset key={group} class="wide group">
+                <legend>{t(TITLES[group])}</legend>
+                {fields.filter((one) => one.group === group).map(field)}
+              </fieldset>
+            ))
+          : fields.map(field)}
+        {hasQuote(doing) && <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} />}
+        <div class="foot">
+          <p role="alert">{wrong.notice}</p>
+          <button type="button" onClick={onClose}>
+            {t("leave")}
+          </button>
+          <button
+            type="submit"
+            class={doing === "cancel" || doing === "no-show" ? "danger" : "main"}
+            disabled={isBusy || isRefused}
+          >
+            {submitText(doing, quote)}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+function neededWords(missing: readonly string[]): Refused {
+  return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
+}
+
+// What a press costs stands on what is pressed.
+function submitText(doing: Doing, quote: MoveQuote | undefined): string {
+  const word = t(`do.${doing}`);
+  if (!quote?.allowed) return word;
+  if (!isNothing(quote.fee)) return `${word} · ${money(quote.fee)}`;
+  return isNothing(quote.difference) ? word : `${word} · ${signedMoney(quote.difference)}`;
+}
+
+function fieldReason(quote: MoveQuote | undefined, name: string): string | undefined {
+  const reason = quote?.reasons.find(({ field }) => field === name);
+  return reason && t("seeBelow");
+}
+
+// The same content is sent under the same key, however often a network fails.
+function keyOf(sent: { current: { content: string; key: string } }, body: object): string {
+  const content = JSON.stringify(body);
+  if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+  return sent.current.key;
+}
+
+function send(doing: Doing, id: number, body: object, key: string): Promise<Answer> {
+  if (doing === "change") return ask("PATCH", office(`/reservations/${id}`), { body, key });
+  return ask("POST", office(`/reservations/${id}/${doing}`), { body, key });
+}
+
+// Read again whenever what it depends on was said otherwise; the last question's answer counts.
+function useQuote(doing: Doing, of: Reservation, said: Said) {
+  const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
+  const asked = hasQuote(doing) ? JSON.stringify(quoteBodyOf(doing, said, of)) : "";
+  useEffect(() => {
+    if (asked === "") return;
+    let isOver = false;
+    setState((before) => ({ ...before, isReading: true }));
+    const timer = setTimeout(() => {
+      ask("POST", office(`/reservations/${of.id}/quote`), { body: JSON.parse(asked) }).then(
+        (answer) => {
+          if (!isOver) setState({ quote: toQuote(doing, answer), isReading: false });
+        },
+        () => {
+          if (!isOver) setState({ isReading: false });
+        },
+      );
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked, of.version]);
+  return { quote: state.quote, isReading: state.isReading };
+}
+
+// A quote that is refused as a whole says so as one that may not be done.
+function toQuote(move: string, answer: Answer): MoveQuote {
+  if (answer.status === 200) return answer.body as unknown as MoveQuote;
+  const { fields, notice } = refusedBy(answer);
+  const message = [...Object.values(fields), notice].filter(Boolean)[0] ?? t("failed");
+  const reasons = [{ code: "", message, ...(Object.keys(fields)[0] && { field: Object.keys(fields)[0] }) }];
+  return {
+    move,
+    allowed: false,
+    reasons,
+    warnings: [],
+    difference: "0",
+    fee: "0",
+    to_refund: "0",
+    quote: null,
+  } as MoveQuote;
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, office } from "../api.ts";
+
+export interface Place {
+  readonly id: number;
+  readonly name: string;
+  readonly rental_location_code: string;
+  readonly is_pickup: boolean;
+  readonly is_return: boolean;
+}
+
+export interface Extra {
+  readonly code: string;
+  readonly name: string;
+  readonly price: string;
+  readonly price_per: string;
+  readonly max_quantity: number;
+  readonly active: boolean;
+}
+
+export interface Channel {
+  readonly code: string;
+  readonly name: string;
+}
+
+interface Options {
+  readonly places: readonly Place[];
+  readonly extras: readonly Extra[];
+  readonly "sales-channels": readonly Channel[];
+}
+
+const KEPT_MILLISECONDS = 60_000;
+const kept = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
+
+async function readAll(name: keyof Options): Promise<readonly unknown[]> {
+  const { status, body } = await ask("GET", office(`/${name}?page_size=200`));
+  if (status !== 200) throw new Error(String(status));
+  return body["data"] as readonly unknown[];
+}
+
+/** What can be chosen of a kind, read once a minute at most; empty until it is there. */
+export function useOptions<Name extends keyof Options>(name: Name): Options[Name] {
+  const [options, setOptions] = useState([] as unknown as Options[Name]);
+  useEffect(() => {
+    const before = kept.get(name);
+    const isFresh = before && Date.now() - before.at < KEPT_MILLISECONDS;
+    const read = isFresh ? before.read : readAll(name);
+    if (!isFresh) kept.set(name, { at: Date.now(), read });
+    read.then(
+      (all) => setOptions(all as Options[Name]),
+      () => kept.delete(name),
+    );
+  }, [name]);
+  return options;
+}

@@ -1,0 +1,102 @@
+import { categoryName, money } from "../account.ts";
+import type { Answer } from "../api.ts";
+import { type TextKey, t, tOr } from "../texts.ts";
+import type { Reason } from "./quote.ts";
+
+type Said = readonly [RegExp, TextKey];
+
+// The server says why in English: here each of its sentences in the person's language, what it names kept.
+const SENTENCES: readonly Said[] = [
+  [/the pickup is in the past/, "why.pickupPast"],
+  [/the return is in the past/, "why.returnPast"],
+  [/the return must be after the pickup|the return is not after the pickup/, "why.returnBefore"],
+  [/the return is not later than agreed/, "why.notLater"],
+  [/the return is not earlier than agreed/, "why.notEarlier"],
+  [/the shortest rental is (\d+) days/, "why.shortest"],
+  [/the longest rental is (\d+) days/, "why.longest"],
+  [/the branch is closed at the pickup time/, "why.closedPickup"],
+  [/the branch is closed at the return time/, "why.closedReturn"],
+  [/is closed (?:on|for)/, "why.closedDay"],
+  [/there are no pickups on (\S+)/, "why.noPickups"],
+  [/there are no returns on (\S+)/, "why.noReturns"],
+  [/product (\S+) is not sold from (\S+) to (\S+)/, "why.stopSale"],
+  [/is booked at least (\d+) minutes before/, "why.notice"],
+  [/is booked at most (\d+) days before/, "why.horizon"],
+  [/product (\S+) has no price/, "why.noPrice"],
+  [/there is no product (\S+)/, "why.noCategory"],
+  [/there is no extra (\S+)/, "why.noExtra"],
+  [/extra (\S+) can be taken (\d+) times at most/, "why.mostExtras"],
+  [/stays as it is: the contract is in progress/, "why.inProgress"],
+  [/of a transfer is changed by cancelling/, "why.transfer"],
+  [/is more than the contract costs/, "why.feeTooHigh"],
+  [/is required: no vehicle is assigned/, "why.vehicleNeeded"],
+  [/is the vehicle that is out/, "why.sameVehicle"],
+  [/km that (\S+) showed last/, "why.kilometres"],
+  [/others rely on the (\S+) that/, "why.relied"],
+  [/promotion/i, "why.promotion"],
+  [/driver/i, "why.driverAge"],
+  [/(?:is required|Required|expected string, received undefined)/, "problem.missing"],
+  [/must be an amount/, "problem.money"],
+  [/must be a date/, "problem.date"],
+  [/must be a time/, "problem.time"],
+  [/e-?mail/i, "problem.email"],
+  [/must be a whole number|must be at (?:least|most)/, "why.number"],
+];
+
+/** A sentence of the server's in the person's language; the sentence itself where it is none of those that are known. */
+export function wordsOf(message: string): string {
+  for (const [pattern, key] of SENTENCES) {
+    const found = pattern.exec(message);
+    if (found) return t(key, Object.fromEntries(found.slice(1).map((one, index) => [String(index), one])));
+  }
+  return message;
+}
+
+const RULES: Readonly<Record<string, TextKey>> = {
+  "its vehicles are back": "rule.back",
+  "its pickup time has not passed": "rule.notYet",
+  "it is not early any more": "rule.notEarly",
+  "all its vehicles are handed over": "rule.handedOver",
+};
+
+/** Why something was refused, by its code first. */
+export function reasonWords({ code, message }: Reason): string {
+  if (code === "move_not_allowed") {
+    const rule = Object.keys(RULES).find((one) => message.includes(one));
+    const key = rule === undefined ? undefined : RULES[rule];
+    return t(key ?? "refused.move_not_allowed");
+  }
+  if (code === "sold_out")
+    return t("refused.sold_out", { what: categoryName(/enough of (\S+)/.exec(message)?.[1] ?? "") });
+  return tOr(`refused.${code}`, wordsOf(message));
+}
+
+/** What is wrong with a field, and with the whole. */
+export interface Refused {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly notice: string;
+}
+
+interface Detail {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Why an answer is a refusal: a sentence for each field that it names, one for the rest. */
+export function refusedBy({ status, body }: Answer): Refused {
+  const code = String(body["code"] ?? "");
+  const detail = (body["detail"] ?? []) as readonly Detail[];
+  const message = String(body["error"] ?? "");
+  if (code === "right_missing") {
+    const right = detail.find(({ field }) => field === "right")?.message ?? "";
+    return { fields: {}, notice: t("refused.right_missing", { right: tOr(`right.${right}`, right) }) };
+  }
+  if (code === "above_limit")
+    return { fields: {}, notice: t("refused.above_limit", { amount: money(/[\d.]+\d/.exec(message)?.[0] ?? "0") }) };
+  if (status === 400 && detail.length > 0) {
+    const fields = Object.fromEntries(detail.map(({ field, message: of }) => [field, wordsOf(of)]));
+    return { fields, notice: t("fixFields") };
+  }
+  const words = reasonWords({ code, message });
+  return { fields: {}, notice: words || t("failed") };
+}

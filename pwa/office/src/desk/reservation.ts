@@ -1,0 +1,170 @@
+/** A reservation as the office lists it; amounts are decimal strings, dates and times on the account's clock. */
+export interface Listed {
+  readonly id: number;
+  readonly version: number;
+  readonly kind: "rental" | "transfer";
+  readonly status: Status;
+  readonly date_from: string;
+  readonly time_from: string;
+  readonly pickup_place: string;
+  readonly pickup_place_id: number | null;
+  readonly date_to: string;
+  readonly time_to: string;
+  readonly return_place: string;
+  readonly return_place_id: number | null;
+  readonly customer_id: number | null;
+  readonly customer_fullname: string;
+  readonly customer_email: string | null;
+  readonly customer_phone: string | null;
+  readonly customer_document_id: string | null;
+  readonly customer_language: string;
+  readonly rental_location_code: string;
+  readonly rental_storage_id: number;
+  readonly return_rental_location_code: string;
+  readonly sales_channel_code: string | null;
+  readonly agency_reservation_id: string | null;
+  readonly promotion_code: string | null;
+  readonly driver_age: number | null;
+  readonly notes: string | null;
+  readonly days: number;
+  readonly total_cost: string;
+  readonly total_paid: string;
+  readonly total_pending: string;
+  readonly total_deposit: string;
+  readonly agent_comission_prepaid_amount: string;
+  readonly created: string;
+  readonly hold_until: string | null;
+  readonly cancelled: string | null;
+  readonly cancellation_reason: "cancelled" | "no_show" | "expired" | null;
+  readonly cancellation_fee: string;
+  readonly to_refund: string;
+  readonly price_difference: string;
+  readonly price_reason: string | null;
+  readonly reopened: boolean;
+  readonly reservation_lines: readonly Line[];
+  readonly reservation_extras: readonly BookedExtra[];
+}
+
+export type Status = "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled";
+
+export interface Line {
+  readonly id: number;
+  readonly item_id: string;
+  readonly item_description: string;
+  readonly item_unit_cost: string;
+  readonly item_cost: string;
+  readonly quantity: number;
+  readonly reservation_line_resources: readonly Resource[];
+}
+
+interface Resource {
+  readonly id: number;
+  readonly reference: string | null;
+  readonly stock_plate: string | null;
+}
+
+export interface BookedExtra {
+  readonly id: number;
+  readonly extra_id: string;
+  readonly extra_description: string;
+  readonly extra_unit_cost: string;
+  readonly extra_cost: string;
+  readonly quantity: number;
+}
+
+export interface Unit {
+  readonly id: number;
+  readonly line_id: number;
+  readonly reference: string | null;
+  readonly delivered: string | null;
+  readonly collected: string | null;
+}
+
+export type MoveName =
+  | "confirm"
+  | "change"
+  | "extend"
+  | "early-return"
+  | "exchange"
+  | "assign"
+  | "cancel"
+  | "no-show"
+  | "deliver"
+  | "collect"
+  | "reopen";
+
+export interface Reservation extends Listed {
+  readonly units: readonly Unit[];
+  readonly allowed: readonly MoveName[];
+}
+
+export interface Paper {
+  readonly id: number;
+  readonly serie: string | null;
+  readonly number: string | null;
+  readonly date: string | null;
+  readonly concept: string;
+  readonly total: string;
+  readonly total_pending: string;
+  readonly invoice_status: string;
+  readonly invoice_type?: string;
+  readonly object: string;
+}
+
+export interface Charge {
+  readonly id: number;
+  readonly amount: string;
+  readonly date: string;
+  readonly payment_type: "charge" | "payment";
+  readonly payment_method_id: string;
+  readonly source_doc: string;
+  readonly virtual: boolean;
+}
+
+export interface HistoryEntry {
+  readonly at: string;
+  readonly who: string;
+  readonly move: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly reason: string | null;
+}
+
+/** A reservation with its papers, its money and its history. */
+export interface Whole {
+  readonly reservation: Reservation;
+  readonly documents: readonly Paper[];
+  readonly charges: readonly Charge[];
+  readonly history: readonly HistoryEntry[];
+}
+
+/** The parts that a total is the sum of, by the names of the interface. */
+export const PARTS = [
+  "item_cost",
+  "extras_cost",
+  "pickup_place_cost",
+  "return_place_cost",
+  "time_from_cost",
+  "time_to_cost",
+  "driver_age_cost",
+  "category_supplement_1_cost",
+  "category_supplement_2_cost",
+  "category_supplement_3_cost",
+  "supplement_1_cost",
+  "supplement_2_cost",
+  "supplement_3_cost",
+] as const;
+
+/** The parts that cost something, in order. */
+export function partsOf(thing: object): readonly (readonly [(typeof PARTS)[number], string])[] {
+  const said = thing as Readonly<Record<string, unknown>>;
+  return PARTS.flatMap((name) => {
+    const amount = said[name];
+    return typeof amount === "string" && Number(amount) !== 0 ? [[name, amount] as const] : [];
+  });
+}
+
+/** Whether a vehicle should be back by now; `now` as `yyyy-mm-dd hh:mm` on the account's clock. */
+export function isOverdue({ status, date_to, time_to }: Pick<Listed, "status" | "date_to" | "time_to">, now: string) {
+  return status === "in_progress" && `${date_to} ${time_to}` < now;
+}

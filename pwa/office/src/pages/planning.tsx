@@ -1,0 +1,141 @@
+import "../board.css";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
+import { nowThere } from "../account.ts";
+import { ask, office } from "../api.ts";
+import { refusedBy } from "../desk/refusals.ts";
+import { askFor, query } from "../route.ts";
+import { t } from "../texts.ts";
+import { type Bar, layOut, type Row } from "./planning/board.ts";
+import { BoardView } from "./planning/board-view.tsx";
+import { ContractCard } from "./planning/contract-card.tsx";
+import { nowOn } from "./planning/now.ts";
+import type { Planning } from "./planning/planning.ts";
+import { StretchSheet } from "./planning/stretch-sheet.tsx";
+import { Legend, Toolbar } from "./planning/toolbar.tsx";
+import { type Done, perform, WishSheet } from "./planning/wish-sheet.tsx";
+import { quoteBodyOf, type Wish, wishOfStretch } from "./planning/wishes.ts";
+
+const MONTH = 31;
+
+interface Opened {
+  readonly row: Row;
+  readonly bar: Bar;
+}
+
+/** What of the fleet is looked at; it stands in the address. */
+function readView() {
+  const asked = query.value;
+  const days = Number(asked.get("days"));
+  const { date: today } = nowThere();
+  return {
+    // Of more than a day, yesterday too: what should be back is there.
+    from: parseCivilDate(asked.get("from") ?? "") ?? (days === 1 ? today : addDays(today, -1)),
+    days: [1, 7, MONTH].includes(days) ? days : MONTH,
+    storage: asked.get("storage") ?? "",
+    category: asked.get("category") ?? "",
+  };
+}
+
+/** The board of vehicles by days: what lies where, moved by pointer or keys, each move with its quote and its way back. */
+export default function PlanningPage() {
+  const [planning, setPlanning] = useState<Planning>();
+  const [problem, setProblem] = useState("");
+  const [wish, setWish] = useState<Wish>();
+  const [opened, setOpened] = useState<Opened>();
+  const [done, setDone] = useState<Done>();
+  const turn = useRef(0);
+  const view = readView();
+  const asked = new URLSearchParams({
+    date_from: view.from,
+    days: String(view.days),
+    ...(view.storage && { rental_storage_id: view.storage }),
+    ...(view.category && { category_code: view.category }),
+  }).toString();
+  const read = async () => {
+    turn.current += 1;
+    const own = turn.current;
+    try {
+      const answer = await ask("GET", office(`/planning?${asked}`));
+      if (own !== turn.current) return;
+      if (answer.status !== 200) return setProblem(refusedBy(answer).notice);
+      setProblem("");
+      setPlanning(answer.body as unknown as Planning);
+    } catch {
+      if (own === turn.current) setProblem(t("failed"));
+    }
+  };
+  useEffect(() => {
+    void read();
+  }, [asked]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+      if (!isUndo || !done?.undo || (event.target as HTMLElement).matches("input, textarea, select")) return;
+      event.preventDefault();
+      void undo();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [done]);
+  const board = useMemo(() => planning && layOut(planning, nowOn(planning.date_from as CivilDate)), [planning]);
+  // What costs nothing goes back at once; what costs shows its quote first.
+  const undo = async () => {
+    const back = done?.undo;
+    if (!back) return;
+    if (quoteBodyOf(back)) return setWish(back);
+    const undone = await perform(back, { isUndo: true, key: crypto.randomUUID() });
+    finish("words" in undone ? undone : { words: undone.problem });
+  };
+  const finish = (made: Done) => {
+    setWish(undefined);
+    setOpened(undefined);
+    setDone(made);
+    void read();
+  };
+  const open = (row: Row, bar: Bar | undefined) => {
+    if (bar) setOpened({ row, bar });
+    else if (board && row.kind === "vehicle") {
+      const now = Math.floor(nowOn(board.from));
+      const day = now >= 0 && now < board.days ? now : 0;
+      setWish(wishOfStretch(row, board.from, day, day) ?? wishOfStretch({ ...row, bars: [] }, board.from, day, day));
+    }
+  };
+  return (
+    <main class="planning">
+      <Toolbar view={view} onChange={askFor} />
+      {problem && (
+        <p role="alert">
+          {problem}{" "}
+          <button type="button" onClick={read}>
+            {t("retry")}
+          </button>
+        </p>
+      )}
+      {!board && !problem && <p class="status">{t("loading")}…</p>}
+      {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
+      {board && board.fleet.length > 0 && <BoardView board={board} onWish={setWish} onOpen={open} />}
+      {board && board.fleet.length > 0 && <Legend />}
+      <div class="toast" role="status">
+        {done && (
+          <>
+            <span>{done.words}</span>
+            {done.undo && (
+              <button type="button" onClick={undo}>
+                {t("undoMove")}
+              </button>
+            )}
+            <button type="button" aria-label={t("close")} onClick={() => setDone(undefined)}>
+              ×
+            </button>
+          </>
+        )}
+      </div>
+      {wish?.kind === "stretch" && <StretchSheet wish={wish} onDone={finish} onClose={() => setWish(undefined)} />}
+      {wish && wish.kind !== "stretch" && (
+        <WishSheet wish={wish} isUndo={wish === done?.undo} onDone={finish} onClose={() => setWish(undefined)} />
+      )}
+      {opened && <ContractCard {...opened} onDone={finish} onClose={() => setOpened(undefined)} />}
+    </main>
+  );
+}

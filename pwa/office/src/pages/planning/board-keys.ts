@@ -1,0 +1,91 @@
+import type { Bar, Row } from "./board.ts";
+import { type Held, held, ROW_HEIGHT, type Stage, wishOfHeld } from "./gestures.ts";
+import { heldAfter, type Place, placeAfter, rowsOf } from "./keys.ts";
+import type { Wish } from "./wishes.ts";
+
+const SCROLLBAR = 18;
+
+/** Follows a key that is pressed on the board: along it, or with what is held. */
+export function followKeys(event: KeyboardEvent, stage: Stage, onWish: (wish: Wish) => void): void {
+  const now = held.value;
+  const place = placeOf(stage, event.target as HTMLElement);
+  if (now) followHeld(event, stage, { now, onWish });
+  else if (place) followFree(event, stage, place);
+  else enter(event, stage);
+}
+
+function followFree(event: KeyboardEvent, stage: Stage, place: Place): void {
+  const { row, bar } = place;
+  if (bar && (event.key === "m" || event.key === "e")) {
+    event.preventDefault();
+    const grip = event.key === "m" ? "bar" : "end";
+    held.value = { row, bar, grip, days: 0, target: row, start: bar.start, end: bar.end };
+    return;
+  }
+  const next = placeAfter(stage.board, place, event.key);
+  if (!next) return;
+  event.preventDefault();
+  focusOn(stage, next.row, next.bar);
+}
+
+interface Holding {
+  readonly now: Held;
+  readonly onWish: (wish: Wish) => void;
+}
+
+function followHeld(event: KeyboardEvent, stage: Stage, { now, onWish }: Holding): void {
+  event.preventDefault();
+  event.stopPropagation();
+  const isDropped = event.key === "Enter" || event.key === " ";
+  if (!isDropped && event.key !== "Escape" && event.key !== "Tab") {
+    held.value = heldAfter(stage.board, now, event.key);
+    showRow(stage, held.value.target);
+    return;
+  }
+  held.value = undefined;
+  const wish = isDropped ? wishOfHeld(now, stage.board) : undefined;
+  focusOn(stage, now.row, now.bar);
+  if (wish) onWish(wish);
+}
+
+// The first arrow on the board itself leads to its first row.
+function enter(event: KeyboardEvent, stage: Stage): void {
+  if (!event.key.startsWith("Arrow")) return;
+  const pane = stage.panes().find(({ element }) => element === event.target);
+  const first = pane?.rows.find(({ kind }) => kind !== "category");
+  if (!first || first.kind === "category") return;
+  event.preventDefault();
+  focusOn(stage, first, first.bars[0]);
+}
+
+function placeOf({ board }: Stage, element: HTMLElement): Place | undefined {
+  const key = element.closest<HTMLElement>("[data-row]")?.dataset["row"];
+  const row = rowsOf(board).find((one) => one.key === key);
+  const barKey = element.closest<HTMLElement>("[data-bar]")?.dataset["bar"];
+  if (!row) return undefined;
+  return { row, bar: row.kind === "category" ? undefined : row.bars.find((one) => one.key === barKey) };
+}
+
+// Brings a row in sight, and answers the pane that it is in.
+function showRow({ panes }: Stage, row: Row): HTMLElement | undefined {
+  for (const { element, rows } of panes()) {
+    const index = rows.findIndex(({ key }) => key === row.key);
+    if (index < 0) continue;
+    const top = index * ROW_HEIGHT;
+    const bottom = top + ROW_HEIGHT + SCROLLBAR;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+    return element;
+  }
+  return undefined;
+}
+
+function focusOn(stage: Stage, row: Row, bar: Bar | undefined): void {
+  const pane = showRow(stage, row);
+  // Rows out of sight are there a frame later.
+  requestAnimationFrame(() => {
+    const found = pane?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"]`);
+    const of = bar && found?.querySelector<HTMLElement>(`[data-bar="${bar.key}"]`);
+    (of ?? found?.querySelector<HTMLElement>(".label"))?.focus({ preventScroll: bar === undefined });
+  });
+}

@@ -1,0 +1,151 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { dayText, isWeekend, nowThere } from "../../account.ts";
+import { t } from "../../texts.ts";
+import { type Bar, type Board, dateAt, type Row } from "./board.ts";
+import { followKeys } from "./board-keys.ts";
+import { followPointer, held, ROW_HEIGHT, type Stage } from "./gestures.ts";
+import { Pane } from "./pane.tsx";
+import type { Wish } from "./wishes.ts";
+
+const LABEL_WIDTH = 176;
+const NARROW_LABEL_WIDTH = 104;
+const NARROW = 700;
+const WAITING_ROWS = 6;
+
+interface BoardViewProps {
+  readonly board: Board;
+  readonly onWish: (wish: Wish) => void;
+  readonly onOpen: (row: Row, bar: Bar | undefined) => void;
+}
+
+/** Vehicles by days: what waits for a vehicle on top, each contract where it lies, moved by pointer or by keys. */
+export function BoardView({ board, onWish, onOpen }: BoardViewProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const waiting = useRef<HTMLDivElement>(null);
+  const fleet = useRef<HTMLDivElement>(null);
+  const width = useWidth(root, fleet);
+  const labelWidth = width < NARROW ? NARROW_LABEL_WIDTH : LABEL_WIDTH;
+  const dayWidth = Math.max(leastDayWidth(board.days), (width - labelWidth) / board.days);
+  const stage: Stage = {
+    board,
+    dayWidth,
+    labelWidth,
+    panes: () =>
+      [
+        { element: waiting.current, rows: board.waiting },
+        { element: fleet.current, rows: board.fleet },
+      ].flatMap(({ element, rows }) => (element ? [{ element, rows }] : [])),
+  };
+  // The heads of the days and both panes go along.
+  const alongX = (left: number) => {
+    for (const one of [head.current, waiting.current, fleet.current])
+      if (one && one.scrollLeft !== left) one.scrollLeft = left;
+  };
+  const onKeyDown = (event: KeyboardEvent) => followKeys(event, stage, onWish);
+  const views = { dayWidth, labelWidth, onOpen, onScrollX: alongX, days: board.days, from: board.from };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its parts have roles and keys of their own.
+    <div
+      class="board"
+      ref={root}
+      onPointerDown={(event) => followPointer(event, stage, onWish)}
+      onKeyDown={onKeyDown}
+      style={{ "--day": `${dayWidth}px`, "--label": `${labelWidth}px`, "--row": `${ROW_HEIGHT}px` }}
+    >
+      <Days board={board} dayWidth={dayWidth} of={head} />
+      {board.waiting.length > 0 && (
+        <Pane
+          {...views}
+          name={t("unassigned")}
+          rows={board.waiting}
+          of={waiting}
+          height={Math.min(WAITING_ROWS, board.waiting.length) * ROW_HEIGHT}
+        />
+      )}
+      <Pane {...views} name={t("vehicles")} rows={board.fleet} of={fleet} />
+      <HeldText board={board} />
+    </div>
+  );
+}
+
+const LEAST: Readonly<Record<number, number>> = { 1: 640, 7: 92 };
+const leastDayWidth = (days: number) => LEAST[days] ?? 28;
+
+type Element = { readonly current: HTMLElement | null };
+
+// What the rows have of the board's width: less the bar they are scrolled by, where there is one.
+function useWidth(board: Element, pane: Element): number {
+  const [width, setWidth] = useState(1000);
+  useEffect(() => {
+    const { current } = board;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => {
+      const scrolledBy = pane.current ? pane.current.offsetWidth - pane.current.clientWidth : 0;
+      setWidth(current.clientWidth - scrolledBy);
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+interface DaysProps {
+  readonly board: Board;
+  readonly dayWidth: number;
+  readonly of: { current: HTMLDivElement | null };
+}
+
+const HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
+
+function Days({ board, dayWidth, of }: DaysProps) {
+  const today = nowThere().date;
+  const dates = useMemo(
+    () => Array.from({ length: board.days }, (_, index) => dateAt(board.from, index)),
+    [board.from, board.days],
+  );
+  return (
+    <div class="days-head" ref={of} aria-hidden="true">
+      <div style={{ width: `calc(var(--label) + ${board.days * dayWidth}px)` }}>
+        <span class="corner">{board.waitingCount > 0 ? t("unassignedCount", { n: board.waitingCount }) : ""}</span>
+        {board.days === 1
+          ? HOURS.map((hour) => (
+              <span key={hour} style={{ width: `${dayWidth / HOURS.length}px` }}>
+                {String(hour).padStart(2, "0")}:00
+              </span>
+            ))
+          : dates.map((date) => (
+              <span
+                key={date}
+                class={[isWeekend(date) ? "weekend" : "", date === today ? "today" : ""].join(" ")}
+                style={{ width: `${dayWidth}px` }}
+              >
+                {dayWidth < 60 ? (
+                  <>
+                    <small>{dayText(date, "day").replace(/[\d.,\s]+/g, "")}</small>
+                    {Number(date.slice(8))}
+                  </>
+                ) : (
+                  dayText(date, "head")
+                )}
+              </span>
+            ))}
+      </div>
+    </div>
+  );
+}
+
+// Tells who does not see the ghost what is held, and where to.
+function HeldText({ board }: { readonly board: Board }) {
+  const now = held.value;
+  if (!now?.bar) return <p class="unseen" role="status" />;
+  const { contract, block } = now.bar;
+  const who = contract?.customer_fullname ?? t("blocked");
+  const to = now.target.kind === "vehicle" ? now.target.vehicle.reference : t("unassigned");
+  const until = dayText(dateAt(board.from, Math.floor(now.end)));
+  return (
+    <p class="unseen" role="status">
+      {t("held", { who, to, until })} {block ? "" : t("heldKeys")}
+    </p>
+  );
+}

@@ -1,0 +1,133 @@
+import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
+import type { Block, PlannedContract, PlannedVehicle, Planning, SoldDay } from "./planning.ts";
+
+/** A contract or a block as it lies on the board: days from its first one, with fractions. */
+export interface Bar {
+  /** `c` and the unit, `b` and the block. */
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly contract?: PlannedContract;
+  readonly block?: Block;
+  readonly isOverdue: boolean;
+}
+
+export type Row =
+  | {
+      readonly kind: "unassigned";
+      readonly key: string;
+      readonly category: string;
+      /** Of its category's lines the first, which bears the name. */
+      readonly isFirst: boolean;
+      readonly bars: readonly Bar[];
+    }
+  | { readonly kind: "category"; readonly key: string; readonly category: string; readonly sold: readonly SoldDay[] }
+  | {
+      readonly kind: "vehicle";
+      readonly key: string;
+      readonly category: string;
+      readonly vehicle: PlannedVehicle;
+      readonly bars: readonly Bar[];
+    };
+
+export interface Board {
+  readonly from: CivilDate;
+  readonly days: number;
+  /** Contracts that wait for a vehicle, as few lines of each category as hold them. */
+  readonly waiting: readonly Row[];
+  readonly waitingCount: number;
+  /** The vehicles under their categories. */
+  readonly fleet: readonly Row[];
+}
+
+/** How far a moment of the account's clock is from the first day of the board, in days. */
+export function dayOf(from: CivilDate, date: string, time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return toDayNumber(date as CivilDate) - toDayNumber(from) + (hours * 60 + minutes) / MINUTES_PER_DAY;
+}
+
+/** The board of a planning; `now` in days from its first one. */
+export function layOut(planning: Planning, now: number): Board {
+  const from = planning.date_from as CivilDate;
+  const barOf = (contract: PlannedContract) => contractBar(from, contract, now);
+  const sold = Map.groupBy(planning.sold, ({ category_code }) => category_code);
+  const vehicles = Map.groupBy(planning.vehicles, ({ category_code }) => category_code);
+  const categories = [...new Set([...sold.keys(), ...vehicles.keys()])].sort();
+  return {
+    from,
+    days: planning.days,
+    waiting: planning.unassigned.flatMap(({ category_code: category, contracts }) =>
+      packIntoLines(contracts.map(barOf)).map((bars, index) => ({
+        kind: "unassigned" as const,
+        key: `u-${category}-${index}`,
+        category,
+        isFirst: index === 0,
+        bars,
+      })),
+    ),
+    waitingCount: planning.unassigned.reduce((count, { contracts }) => count + contracts.length, 0),
+    fleet: categories.flatMap((category): readonly Row[] => [
+      { kind: "category", key: `k-${category}`, category, sold: sold.get(category) ?? [] },
+      ...(vehicles.get(category) ?? []).map((vehicle) => ({
+        kind: "vehicle" as const,
+        key: `v-${vehicle.reference}`,
+        category,
+        vehicle,
+        bars: [...vehicle.contracts.map(barOf), ...vehicle.blocks.map((block) => blockBar(from, block))].sort(
+          (one, other) => one.start - other.start,
+        ),
+      })),
+    ]),
+  };
+}
+
+function contractBar(from: CivilDate, contract: PlannedContract, now: number): Bar {
+  const end = dayOf(from, contract.date_to, contract.time_to);
+  const isOverdue = contract.status === "in_progress" && end < now;
+  return {
+    key: `c${contract.unit_id}`,
+    start: dayOf(from, contract.date_from, contract.time_from),
+    // What is not back yet lies there until now.
+    end: isOverdue ? now : end,
+    contract,
+    isOverdue,
+  };
+}
+
+function blockBar(from: CivilDate, block: Block): Bar {
+  const at = (moment: string) => dayOf(from, moment.slice(0, 10), moment.slice(11, 16));
+  return { key: `b${block.id}`, start: at(block.from), end: at(block.to), block, isOverdue: false };
+}
+
+/** Bars in lines without an overlap, as few as the earliest start first needs. */
+export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[] {
+  const lines: Bar[][] = [];
+  for (const bar of [...bars].sort((one, other) => one.start - other.start || one.end - other.end)) {
+    const line = lines.find((one) => (one.at(-1)?.end ?? 0) <= bar.start);
+    if (line) line.push(bar);
+    else lines.push([bar]);
+  }
+  return lines;
+}
+
+/** Where a bar is drawn, in days: what lies outside the board is cut off; undefined where nothing of it is inside. */
+export function cut(bar: Pick<Bar, "start" | "end">, days: number) {
+  const start = Math.max(0, bar.start);
+  const end = Math.min(days, bar.end);
+  return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > days } : undefined;
+}
+
+/** The rows that a window of a list of equal rows shows, with some to spare on both sides. */
+export function rowsInSight(top: number, height: number, rowHeight: number, count: number, spare = 6) {
+  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
+  return { first, last: Math.min(count, Math.ceil((top + height) / rowHeight) + spare) };
+}
+
+/** The date of a day of the board. */
+export const dateAt = (from: CivilDate, day: number): CivilDate => toCivilDate(toDayNumber(from) + day);
+
+/** The bar of a row that is nearest to a day. */
+export function nearestBar(bars: readonly Bar[], day: number): Bar | undefined {
+  const distance = (bar: Bar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
+  return [...bars].sort((one, other) => distance(one) - distance(other))[0];
+}

@@ -1,0 +1,110 @@
+import { useEffect, useState } from "preact/hooks";
+import { dayText, isNothing, may, money } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { Doing } from "../../desk/move-forms.ts";
+import { MoveSheet } from "../../desk/move-sheet.tsx";
+import { refusedBy } from "../../desk/refusals.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { Sheet } from "../../desk/sheet.tsx";
+import { StateBadge } from "../../desk/state-badge.tsx";
+import { linkTo } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import type { Bar } from "./board.ts";
+import type { Block, PlannedContract } from "./planning.ts";
+import type { Done } from "./wish-sheet.tsx";
+
+interface CardProps {
+  readonly bar: Bar;
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}
+
+const HERE: readonly Doing[] = ["assign", "change", "extend", "early-return", "exchange"];
+
+/** What lies on the board, opened: its main facts, and what can be done with it without leaving the board. */
+export function ContractCard({ bar: { contract, block }, onDone, onClose }: CardProps) {
+  if (contract) return <OfContract contract={contract} onDone={onDone} onClose={onClose} />;
+  return block ? <OfBlock block={block} onDone={onDone} onClose={onClose} /> : null;
+}
+
+type OfContractProps = Omit<CardProps, "bar"> & { readonly contract: PlannedContract };
+
+function OfContract({ contract, onDone, onClose }: OfContractProps) {
+  const [of, setOf] = useState<Reservation>();
+  const [problem, setProblem] = useState("");
+  const [doing, setDoing] = useState<Doing>();
+  useEffect(() => {
+    ask("GET", office(`/reservations/${contract.id}`)).then(
+      (answer) => {
+        if (answer.status === 200) setOf(answer.body["reservation"] as Reservation);
+        else setProblem(refusedBy(answer).notice);
+      },
+      () => setProblem(t("failed")),
+    );
+  }, [contract.id]);
+  if (of && doing)
+    return (
+      <MoveSheet of={of} doing={doing} onDone={(_, words) => onDone({ words })} onClose={() => setDoing(undefined)} />
+    );
+  return (
+    <Sheet title={contract.customer_fullname} onClose={onClose}>
+      <p>
+        <StateBadge of={contract} /> <span class="soft">{t("reservationNo", { id: contract.id })}</span>
+      </p>
+      <p>
+        {dayText(contract.date_from)}, {contract.time_from} – {dayText(contract.date_to)}, {contract.time_to}
+      </p>
+      {of && (
+        <p class="soft">
+          {of.pickup_place} → {of.return_place}
+        </p>
+      )}
+      {of && (
+        <p>
+          {money(of.total_cost)}
+          {isNothing(of.total_pending) ? "" : ` · ${t("pending")} ${money(of.total_pending)}`}
+        </p>
+      )}
+      {of?.customer_phone && <a href={`tel:${of.customer_phone.replace(/\s/g, "")}`}>{of.customer_phone}</a>}
+      <p role="alert">{problem}</p>
+      <div class="moves">
+        <a class="button main" href={linkTo("reservations", contract.id)}>
+          {t("openReservation")}
+        </a>
+        {may("sell") &&
+          HERE.filter((one) => of?.allowed.some((other) => other === one)).map((one) => (
+            <button key={one} type="button" onClick={() => setDoing(one)}>
+              {t(`do.${one}`)}
+            </button>
+          ))}
+      </div>
+    </Sheet>
+  );
+}
+
+function OfBlock({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: Block }) {
+  const [problem, setProblem] = useState("");
+  const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
+  const remove = () =>
+    ask("DELETE", office(`/blocks/${block.id}`)).then(
+      (answer) => {
+        if (answer.status < 300) onDone({ words: t("unblocked", { vehicle: block.reference }) });
+        else setProblem(refusedBy(answer).notice);
+      },
+      () => setProblem(t("notSent")),
+    );
+  return (
+    <Sheet title={`${tOr(`block.${block.reason}`, block.reason)} · ${block.reference}`} onClose={onClose}>
+      <p>
+        {at(block.from)} – {at(block.to)}
+      </p>
+      {block.note && <p>{block.note}</p>}
+      <p role="alert">{problem}</p>
+      {may("sell") && (
+        <button type="button" class="danger" onClick={remove}>
+          {t("unblock")}
+        </button>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,149 @@
+import { signal } from "@preact/signals";
+import type { Bar, Board, Row } from "./board.ts";
+import { type Wish, wishOf, wishOfStretch } from "./wishes.ts";
+
+/** What is held over the board: drawn as a ghost until it is let go. */
+export interface Held {
+  readonly row: Row;
+  /** Undefined: a stretch that is drawn over a free part of the row. */
+  readonly bar: Bar | undefined;
+  readonly grip: "bar" | "end";
+  readonly days: number;
+  readonly target: Row;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const held = signal<Held | undefined>(undefined);
+
+export const ROW_HEIGHT = 40;
+const EDGE = 10;
+const STEP = 5;
+const SCROLL_EDGE = 36;
+
+/** Where the board stands on the screen. */
+export interface Stage {
+  readonly board: Board;
+  readonly dayWidth: number;
+  readonly labelWidth: number;
+  readonly panes: () => readonly { readonly element: HTMLElement; readonly rows: readonly Row[] }[];
+}
+
+/** Where a bar would lie: over another row it keeps its days. */
+export function ghostOf(row: Row, bar: Bar, grip: "bar" | "end", days: number, target: Row): Held {
+  const isElsewhere = target.key !== row.key && target.kind !== "category";
+  const shift = isElsewhere ? 0 : days;
+  const end = Math.max(bar.end + shift, bar.start + 1 / 24);
+  return {
+    row,
+    bar,
+    grip,
+    days: shift,
+    target: isElsewhere && grip === "bar" ? target : row,
+    start: grip === "bar" ? bar.start + shift : bar.start,
+    end,
+  };
+}
+
+/** What is asked for when it is let go. */
+export function wishOfHeld({ row, bar, grip, days, target, start, end }: Held, board: Board): Wish | undefined {
+  if (!bar) return wishOfStretch(row, board.from, start, end - 1 / 1440);
+  return wishOf(bar, row, { grip, days, target });
+}
+
+interface Point {
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+function rowAt({ panes }: Stage, { clientY }: Point): Row | undefined {
+  for (const { element, rows } of panes()) {
+    const { top, bottom } = element.getBoundingClientRect();
+    if (clientY >= top && clientY < bottom) return rows[Math.floor((clientY - top + element.scrollTop) / ROW_HEIGHT)];
+  }
+  return undefined;
+}
+
+function dayAt({ panes, labelWidth, dayWidth }: Stage, { clientX }: Point): number {
+  const [pane] = panes();
+  if (!pane) return 0;
+  const { left } = pane.element.getBoundingClientRect();
+  return (clientX - left + pane.element.scrollLeft - labelWidth) / dayWidth;
+}
+
+interface Dragged {
+  readonly row: Row;
+  readonly bar: Bar | undefined;
+  readonly grip: "bar" | "end";
+}
+
+function findDragged(stage: Stage, event: PointerEvent): Dragged | undefined {
+  const target = event.target as HTMLElement;
+  const row = rowAt(stage, event);
+  if (!row || row.kind === "category" || target.closest(".label")) return undefined;
+  const element = target.closest<HTMLElement>("[data-bar]");
+  if (!element) return row.kind === "vehicle" ? { row, bar: undefined, grip: "bar" } : undefined;
+  const bar = row.bars.find(({ key }) => key === element.dataset["bar"]);
+  const isAtEnd = element.getBoundingClientRect().right - event.clientX < EDGE;
+  return bar && { row, bar, grip: isAtEnd ? "end" : "bar" };
+}
+
+function heldAt(stage: Stage, { row, bar, grip }: Dragged, from: Point, to: Point): Held {
+  const [first, last] = [dayAt(stage, from), dayAt(stage, to)];
+  if (bar) return ghostOf(row, bar, grip, Math.round(last - first), rowAt(stage, to) ?? row);
+  const [start, end] = [Math.floor(Math.min(first, last)), Math.floor(Math.max(first, last)) + 1];
+  return { row, bar, grip, days: 0, target: row, start: Math.max(0, start), end: Math.min(stage.board.days, end) };
+}
+
+// At which edge of a pane a point is: above, below or at none.
+function edgeOf(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
+  const { top, bottom } = element.getBoundingClientRect();
+  if (clientY < top || clientY > bottom) return 0;
+  if (clientY > bottom - SCROLL_EDGE) return 1;
+  return clientY < top + SCROLL_EDGE ? -1 : 0;
+}
+
+/** Follows a pointer that is pressed on the board until it is let go; touches scroll, and open what they tap. */
+export function followPointer(event: PointerEvent, stage: Stage, onWish: (wish: Wish) => void): void {
+  if (event.pointerType === "touch" || event.button !== 0) return;
+  const dragged = findDragged(stage, event);
+  if (!dragged) return;
+  let last: Point = event;
+  let timer = 0;
+  const move = (to: PointerEvent) => {
+    last = to;
+    const isMoved = Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) >= STEP;
+    if (!isMoved && !held.value) return;
+    held.value = heldAt(stage, dragged, event, to);
+    if (timer === 0) timer = requestAnimationFrame(scroll);
+  };
+  // Near an edge the rows come on by themselves.
+  const scroll = () => {
+    timer = held.value ? requestAnimationFrame(scroll) : 0;
+    for (const { element } of stage.panes()) element.scrollTop += STEP * edgeOf(element, last);
+  };
+  const end = (isDone: boolean) => {
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", up);
+    removeEventListener("pointercancel", cancel);
+    removeEventListener("keydown", onKey, true);
+    const dropped = held.value;
+    held.value = undefined;
+    if (!dropped) return;
+    // The click that ends a drag opens nothing.
+    const swallow = (click: Event) => click.stopPropagation();
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+    const wish = isDone ? wishOfHeld(dropped, stage.board) : undefined;
+    if (wish) onWish(wish);
+  };
+  const up = () => end(true);
+  const cancel = () => end(false);
+  const onKey = (key: KeyboardEvent) => {
+    if (key.key === "Escape") cancel();
+  };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", up);
+  addEventListener("pointercancel", cancel);
+  addEventListener("keydown", onKey, true);
+}

@@ -1,0 +1,129 @@
+import { useRef, useState } from "preact/hooks";
+import { dayText, may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { type Refused, refusedBy } from "../../desk/refusals.ts";
+import { Sheet } from "../../desk/sheet.tsx";
+import { linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import type { Block } from "./planning.ts";
+import type { Done } from "./wish-sheet.tsx";
+import type { Wish } from "./wishes.ts";
+
+const REASONS = ["workshop", "transfer", "other"] as const;
+
+interface StretchSheetProps {
+  readonly wish: Extract<Wish, { kind: "stretch" }>;
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}
+
+/** What is made of a free stretch of a vehicle: a block, or a reservation of its category. */
+export function StretchSheet({ wish: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
+  const [said, setSaid] = useState({
+    from: `${date_from}T08:00`,
+    to: `${date_to}T20:00`,
+    reason: "workshop",
+    note: "",
+  });
+  const [wrong, setWrong] = useState<Refused>({ fields: {}, notice: "" });
+  const [isBusy, setBusy] = useState(false);
+  const sent = useRef({ content: "", key: "" });
+  const say = (name: keyof typeof said) => (event: { readonly currentTarget: { readonly value: string } }) => {
+    setWrong({ fields: {}, notice: "" });
+    setSaid({ ...said, [name]: event.currentTarget.value });
+  };
+  // A block takes effect whatever is sold: who loses the vehicle is said before.
+  const losing = vehicle.contracts.filter(
+    (one) =>
+      one.status === "confirmed" &&
+      `${one.date_from}T${one.time_from}` < said.to &&
+      `${one.date_to}T${one.time_to}` > said.from,
+  );
+  const block = async () => {
+    if (said.to <= said.from)
+      return setWrong({ fields: { to: t("problem.later", { 0: t("field.date_from") }) }, notice: "" });
+    const content = JSON.stringify(said);
+    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+    setBusy(true);
+    try {
+      const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
+      const answer = await ask("POST", office(path), { body: said, key: sent.current.key });
+      if (answer.status < 300)
+        onDone({
+          words: t("blockedNow", { vehicle: vehicle.reference }),
+          undo: { kind: "unblock", block: answer.body["block"] as Block },
+        });
+      else setWrong(refusedBy(answer));
+    } catch {
+      setWrong({ fields: {}, notice: t("notSent") });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const field = (name: "from" | "to") => (
+    <label>
+      {t(name === "from" ? "field.date_from" : "field.date_to")}
+      <input
+        type="datetime-local"
+        value={said[name]}
+        aria-invalid={wrong.fields[name] !== undefined}
+        onInput={say(name)}
+      />
+      {wrong.fields[name] && <span class="problem">{wrong.fields[name]}</span>}
+    </label>
+  );
+  return (
+    <Sheet title={`${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`} onClose={onClose}>
+      <p class="lead">
+        {dayText(date_from)} – {dayText(date_to)}
+      </p>
+      {!may("sell") && <p role="alert">{t("refused.right_missing", { right: t("right.sell") })}</p>}
+      {may("sell") && (
+        <>
+          <a
+            class="button"
+            href={linkWith({ date_from, date_to, category_code: vehicle.category_code }, "reservations", "new")}
+          >
+            {t("bookHere")}
+          </a>
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void block();
+            }}
+          >
+            <h3 class="wide">{t("blockHere")}</h3>
+            {field("from")}
+            {field("to")}
+            <label>
+              {t("in.reason")}
+              <select value={said.reason} onChange={say("reason")}>
+                {REASONS.map((one) => (
+                  <option key={one} value={one}>
+                    {t(`block.${one}`)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t("in.notes")}
+              <input value={said.note} maxLength={500} autocomplete="off" onInput={say("note")} />
+            </label>
+            {losing.length > 0 && (
+              <p class="notice waiting wide">
+                {t("losing", { who: losing.map(({ customer_fullname }) => customer_fullname).join(", ") })}
+              </p>
+            )}
+            <div class="foot">
+              <p role="alert">{wrong.notice}</p>
+              <button type="submit" class="main" disabled={isBusy}>
+                {t("blockHere")}
+              </button>
+            </div>
+          </form>
+        </>
+      )}
+    </Sheet>
+  );
+}

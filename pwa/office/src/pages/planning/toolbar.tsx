@@ -1,0 +1,113 @@
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { account, dayText, may, nowThere } from "../../account.ts";
+import { linkTo, type Query } from "../../route.ts";
+import { t } from "../../texts.ts";
+
+const ZOOMS = [
+  [1, "zoomDay"],
+  [7, "zoomWeek"],
+  [31, "zoomMonth"],
+] as const;
+
+const STATES = ["pending_confirmation", "confirmed", "in_progress", "overdue", "done", "blocked"] as const;
+
+interface ToolbarProps {
+  readonly view: {
+    readonly from: CivilDate;
+    readonly days: number;
+    readonly storage: string;
+    readonly category: string;
+  };
+  readonly onChange: (asked: Query) => void;
+}
+
+/** What the colours of the board mean. */
+export function Legend() {
+  return (
+    <ul class="legend" aria-label={t("legend")}>
+      {STATES.map((state) => (
+        <li key={state} class="state" data-state={state}>
+          {state === "blocked" ? t("blocked") : t(`state.${state}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which days, how many of them, and of which vehicles. */
+export function Toolbar({ view, onChange }: ToolbarProps) {
+  const step = view.days === 31 ? 28 : view.days;
+  const to = addDays(view.from, view.days - 1);
+  return (
+    <>
+      <div class="head">
+        <h1>{t("planning")}</h1>
+        <p class="soft" aria-live="polite">
+          {view.days === 1 ? dayText(view.from, "long") : `${dayText(view.from)} – ${dayText(to)}`}
+        </p>
+        {may("sell") && (
+          <a class="button main" href={linkTo("reservations", "new")}>
+            {t("newReservation")}
+          </a>
+        )}
+      </div>
+      <div class="toolbar">
+        <fieldset class="joined">
+          <legend class="unseen">{t("date")}</legend>
+          <button type="button" aria-label={t("earlier")} onClick={() => onChange({ from: addDays(view.from, -step) })}>
+            ‹
+          </button>
+          <button type="button" onClick={() => onChange({ from: undefined })}>
+            {t("today")}
+          </button>
+          <button type="button" aria-label={t("later")} onClick={() => onChange({ from: addDays(view.from, step) })}>
+            ›
+          </button>
+        </fieldset>
+        <input
+          type="date"
+          aria-label={t("firstDayShown")}
+          value={view.from}
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
+        />
+        <fieldset class="joined">
+          <legend class="unseen">{t("zoom")}</legend>
+          {ZOOMS.map(([days, name]) => (
+            <button
+              key={days}
+              type="button"
+              aria-pressed={view.days === days}
+              onClick={() => onChange({ days, ...(days === 1 && { from: nowThere().date }) })}
+            >
+              {t(name)}
+            </button>
+          ))}
+        </fieldset>
+        <select
+          aria-label={t("list.branch-groups")}
+          value={view.storage}
+          onChange={(event) => onChange({ storage: event.currentTarget.value })}
+        >
+          <option value="">{t("allBranchGroups")}</option>
+          {account.value.rental_storages.map(({ id, name }) => (
+            <option key={id} value={String(id)}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label={t("category")}
+          value={view.category}
+          onChange={(event) => onChange({ category: event.currentTarget.value })}
+        >
+          <option value="">{t("allCategories")}</option>
+          {account.value.categories.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
+  );
+}

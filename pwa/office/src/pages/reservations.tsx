@@ -1,0 +1,11 @@
+import { NewReservation } from "./reservations/new.tsx";
+import { ReservationPage } from "./reservations/one.tsx";
+import { ReservationSearch } from "./reservations/search.tsx";
+
+/** The reservations: found, made, or one of them with its moves. */
+export default function Reservations({ path }: { readonly path: readonly string[] }) {
+  const [id, doing] = path;
+  if (id === undefined || id === "") return <ReservationSearch />;
+  if (id === "new") return <NewReservation />;
+  return <ReservationPage key={id} id={id} doing={doing} />;
+}

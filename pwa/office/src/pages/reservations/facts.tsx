@@ -1,0 +1,78 @@
+import { branchName, dayText, momentText } from "../../account.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+
+/** From when and where to when and where. */
+export function Trip({ of }: { readonly of: Reservation }) {
+  return (
+    <section class="trip" aria-label={t("period")}>
+      <div>
+        <p class="label">{t("pickup")}</p>
+        <p class="big">
+          {dayText(of.date_from)} <span>{of.time_from}</span>
+        </p>
+        <p>{of.pickup_place}</p>
+        <p class="soft">{branchName(of.rental_location_code)}</p>
+      </div>
+      <p class="days" aria-hidden="true">
+        {t("days", { n: of.days })}
+      </p>
+      <div>
+        <p class="label">{t("return")}</p>
+        <p class="big">
+          {dayText(of.date_to)} <span>{of.time_to}</span>
+        </p>
+        <p>{of.return_place}</p>
+        <p class="soft">{branchName(of.return_rental_location_code)}</p>
+      </div>
+    </section>
+  );
+}
+
+/** Who it is for, and how they are reached. */
+export function Customer({ of }: { readonly of: Reservation }) {
+  const { customer_email: mail, customer_phone: phone } = of;
+  return (
+    <section class="panel" aria-labelledby="customer">
+      <h2 id="customer">{t("customer")}</h2>
+      <p class="strong">{of.customer_fullname}</p>
+      {mail && <a href={`mailto:${mail}`}>{mail}</a>}
+      {phone && <a href={`tel:${phone.replace(/\s/g, "")}`}>{phone}</a>}
+      {of.customer_document_id && <p>{of.customer_document_id}</p>}
+      <p class="soft">
+        {[of.customer_language.toUpperCase(), of.driver_age && t("driverAged", { n: of.driver_age })]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      <a href={linkWith({ q: mail ?? of.customer_fullname }, "reservations")}>{t("theirReservations")}</a>
+      {of.notes && <p class="notes">{of.notes}</p>}
+    </section>
+  );
+}
+
+/** Which vehicles it has, and when they went and came. */
+export function Vehicles({ of }: { readonly of: Reservation }) {
+  if (of.units.length === 0) return null;
+  const resources = of.reservation_lines.flatMap((line) =>
+    line.reservation_line_resources.map((one) => [one.id, { ...one, category: line.item_description }] as const),
+  );
+  const byUnit = new Map(resources);
+  return (
+    <section class="panel" aria-labelledby="vehicles">
+      <h2 id="vehicles">{t("vehicles")}</h2>
+      <ul class="plain">
+        {of.units.map(({ id, reference, delivered, collected }) => (
+          <li key={id}>
+            <p class="strong">
+              {reference ?? t("noVehicle")} <span class="plate">{byUnit.get(id)?.stock_plate}</span>
+            </p>
+            <p class="soft">{byUnit.get(id)?.category}</p>
+            {delivered && <p>{t("handedOverAt", { at: momentText(delivered) })}</p>}
+            {collected && <p>{t("takenBackAt", { at: momentText(collected) })}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

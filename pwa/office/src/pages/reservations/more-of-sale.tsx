@@ -1,0 +1,103 @@
+import { useId } from "preact/hooks";
+import { may } from "../../account.ts";
+import { useOptions } from "../../desk/options.ts";
+import { t } from "../../texts.ts";
+import type { Sale } from "./sale.ts";
+
+interface MoreProps {
+  readonly sale: Sale;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onSay: (said: Partial<Sale>) => void;
+}
+
+type TextName =
+  | "quantity"
+  | "driver_age"
+  | "promotion_code"
+  | "other_price"
+  | "other_price_reason"
+  | "rule_reason"
+  | "notes";
+
+const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
+
+/** What a sale seldom says: how many, the driver's age, a code, a channel, another price, a hold instead of a firm one. */
+export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
+  const channels = useOptions("sales-channels");
+  const id = useId();
+  const names: readonly TextName[] = [
+    ...PLAIN,
+    ...(may("give_away") ? (["other_price", "other_price_reason"] as const) : []),
+    ...(may("manage") ? (["rule_reason"] as const) : []),
+    "notes",
+  ];
+  const isSaid = names.some((name) => sale[name] !== "" && !(name === "quantity" && sale.quantity === "1"));
+  return (
+    <details class="more-of-sale" open={isSaid}>
+      <summary>{t("moreOfSale")}</summary>
+      <div class="fields">
+        {names.map((name) => (
+          <More key={name} name={name} value={sale[name]} problem={problemOf(fieldOf(name))} onSay={onSay} />
+        ))}
+        <div class="field">
+          <label for={`${id}-channel`}>{t("channel")}</label>
+          <select
+            id={`${id}-channel`}
+            value={sale.sales_channel_code}
+            onChange={(event) => onSay({ sales_channel_code: event.currentTarget.value })}
+          >
+            <option value="">{t("ownChannel")}</option>
+            {channels.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={sale.status === "pending_confirmation"}
+            onChange={(event) => onSay({ status: event.currentTarget.checked ? "pending_confirmation" : "confirmed" })}
+          />
+          {t("onHold")}
+        </label>
+      </div>
+    </details>
+  );
+}
+
+const fieldOf = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
+
+interface OneProps {
+  readonly name: TextName;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly onSay: MoreProps["onSay"];
+}
+
+function More({ name, value, problem, onSay }: OneProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{t(`in.${name}`)}</label>
+      <input
+        id={id}
+        name={name}
+        value={value}
+        autocomplete="off"
+        inputMode={
+          name === "quantity" || name === "driver_age" ? "numeric" : name === "other_price" ? "decimal" : "text"
+        }
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
+      />
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { account, may, money, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { Extras } from "../../desk/move-field.tsx";
+import { useOptions } from "../../desk/options.ts";
+import type { SaleQuote } from "../../desk/quote.ts";
+import { type Refused, reasonWords, refusedBy } from "../../desk/refusals.ts";
+import type { Whole } from "../../desk/reservation.ts";
+import { go, linkTo, query } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { dropDraft, keepDraft, readDraft } from "../drafts.ts";
+import { CustomerChoice } from "./customer-choice.tsx";
+import { MoreOfSale } from "./more-of-sale.tsx";
+import { missingOfSale, newSale, type Sale, saleBody, withSaid } from "./sale.ts";
+import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
+import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
+
+const LIST = "reservation";
+const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+
+/** A reservation at the desk or on the phone, made by keyboard alone: when and where, what, for whom. */
+export function NewReservation() {
+  const [sale, setSale] = useState<Sale>(firstSale);
+  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const [isBusy, setBusy] = useState(false);
+  const sent = useRef({ content: "", key: "" });
+  const form = useRef<HTMLFormElement>(null);
+  const places = useOptions("places");
+  const { quote, isReading } = useSaleQuote(sale);
+  const quotes = useCategoryQuotes(sale);
+  const say = (said: Partial<Sale>) => {
+    setWrong(NOTHING_WRONG);
+    setSale((before) => {
+      const next = Object.entries(said).reduce(
+        (all, [name, value]) => withSaid(all, name as keyof Sale, value as Sale[keyof Sale]),
+        before,
+      );
+      keepDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
+      return next;
+    });
+  };
+  useEffect(() => {
+    const own = account.value.rental_locations.map(({ code }) => code);
+    const first = places.find((one) => one.is_pickup && own.includes(one.rental_location_code));
+    if (sale.pickup_place === "" && first) setSale((before) => ({ ...before, pickup_place: String(first.id) }));
+  }, [places]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>("input")?.focus();
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || (event.key !== "s" && event.key !== "Enter")) return;
+      event.preventDefault();
+      form.current?.requestSubmit();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  const refuse = (refused: Refused) => {
+    setWrong(refused);
+    // Where the first wrong field is, there one goes on.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  const submit = async () => {
+    const missing = missingOfSale(sale);
+    if (missing.length > 0)
+      return refuse({
+        fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])),
+        notice: t("fixFields"),
+      });
+    const body = saleBody(sale);
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+    setBusy(true);
+    try {
+      const answer = await ask("POST", office("/reservations"), { body, key: sent.current.key });
+      if (answer.status !== 201) return refuse(refusedBy(answer));
+      dropDraft(LIST, undefined);
+      go("reservations", (answer.body as unknown as Whole).reservation.id);
+    } catch {
+      setWrong({ fields: {}, notice: t("notSent") });
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (!may("sell")) return <main>{t("notAllowed")}</main>;
+  const problemOf = (name: string) => wrong.fields[name] ?? reasonOf(quote, name);
+  return (
+    <main class="sale">
+      <p class="crumbs">
+        <a href={linkTo("reservations")}>{t("reservations")}</a>
+      </p>
+      <h1>{t("newReservation")}</h1>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div class="steps">
+          <fieldset class="group when">
+            <legend>{t("groupWhen")}</legend>
+            <WhenAndWhere sale={sale} problemOf={problemOf} onSay={say} />
+          </fieldset>
+          <Categories sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={say} />
+          <fieldset class="group">
+            <legend>{t("customer")}</legend>
+            <div class="wide">
+              <CustomerChoice sale={sale} problems={wrong.fields} onSay={say} />
+            </div>
+          </fieldset>
+          <fieldset class="group">
+            <legend>{t("in.extras")}</legend>
+            <div class="wide">
+              <Extras value={sale.extras} onChange={(value) => say({ extras: value as Sale["extras"] })} />
+              {problemOf("extras") && <p class="problem">{problemOf("extras")}</p>}
+            </div>
+          </fieldset>
+          <MoreOfSale sale={sale} problemOf={problemOf} onSay={say} />
+        </div>
+        <aside class="panel summary" aria-label={t("whatItCosts")}>
+          <div aria-live="polite" aria-busy={isReading}>
+            <Summary sale={sale} quote={quote} isReading={isReading} />
+          </div>
+          <p role="alert" class="problem">
+            {wrong.notice}
+          </p>
+          <button type="submit" class="main" disabled={isBusy || quote?.available === false}>
+            {t(sale.status === "confirmed" ? "confirmSale" : "holdSale")}
+            {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              dropDraft(LIST, undefined);
+              setSale({ ...newSale(nowThere().date), pickup_place: sale.pickup_place });
+              setWrong(NOTHING_WRONG);
+            }}
+          >
+            {t("discard")}
+          </button>
+          <p class="soft">{t("saleKeys")}</p>
+        </aside>
+      </form>
+    </main>
+  );
+}
+
+const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
+
+// What the board or a search led here with comes before what was typed and not sent.
+function firstSale(): Sale {
+  const draft = readDraft(LIST, undefined) as Partial<Sale>;
+  const asked = FROM_ADDRESS.flatMap((name) => {
+    const value = query.value.get(name);
+    return value ? [[name, value]] : [];
+  });
+  return { ...newSale(nowThere().date), ...draft, ...(Object.fromEntries(asked) as Partial<Sale>) };
+}
+
+function reasonOf(quote: SaleQuote | undefined, name: string): string | undefined {
+  const reason = quote?.reasons.find(({ field }) => field === name);
+  return reason && reasonWords(reason);
+}

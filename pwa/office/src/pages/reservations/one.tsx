@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { may, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { Doing } from "../../desk/move-forms.ts";
+import { FORMS } from "../../desk/move-forms.ts";
+import { MoveSheet } from "../../desk/move-sheet.tsx";
+import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
+import { StateBadge } from "../../desk/state-badge.tsx";
+import { linkTo, linkWith } from "../../route.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { Customer, Trip, Vehicles } from "./facts.tsx";
+import { Papers } from "./papers.tsx";
+import { Photos } from "./photos.tsx";
+import { Money, Price } from "./sums.tsx";
+import { Timeline } from "./timeline.tsx";
+
+const RIGHTS: Partial<Readonly<Record<Doing, "hand_over" | "manage" | "give_away">>> = {
+  deliver: "hand_over",
+  collect: "hand_over",
+  exchange: "hand_over",
+  reopen: "manage",
+  refund: "give_away",
+};
+// What is done most comes first, what ends a contract last.
+const ORDER: readonly Doing[] = [
+  "confirm",
+  "deliver",
+  "collect",
+  "refund",
+  "assign",
+  "change",
+  "extend",
+  "early-return",
+  "exchange",
+  "reopen",
+  "no-show",
+  "cancel",
+];
+
+const PROBLEMS: Readonly<Record<number, TextKey>> = {
+  400: "noSuchReservation",
+  403: "notAllowed",
+  404: "noSuchReservation",
+};
+
+interface PageProps {
+  readonly id: string;
+  /** A move that is opened with the page. */
+  readonly doing: string | undefined;
+}
+
+/** One reservation: its state, who and what and when, its money, its papers, its life, and the moves it can make. */
+export function ReservationPage({ id, doing }: PageProps) {
+  const [whole, setWhole] = useState<Whole>();
+  const [problem, setProblem] = useState("");
+  const [open, setOpen] = useState<Doing>();
+  const [notice, setNotice] = useState("");
+  const status = useRef<HTMLParagraphElement>(null);
+  const read = () =>
+    ask("GET", office(`/reservations/${encodeURIComponent(id)}`)).then(
+      ({ status: code, body }) => {
+        if (code === 200) setWhole(body as unknown as Whole);
+        setProblem(code === 200 ? "" : t(PROBLEMS[code] ?? "failed"));
+      },
+      () => setProblem(t("failed")),
+    );
+  useEffect(() => {
+    void read();
+  }, [id]);
+  const isThere = whole !== undefined;
+  useEffect(() => {
+    if (whole && doing && movesOf(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
+  }, [isThere, doing]);
+  if (problem)
+    return (
+      <main>
+        <h1>{t("reservationNo", { id })}</h1>
+        <p role="alert">{problem}</p>
+        <div class="head">
+          <button type="button" onClick={read}>
+            {t("retry")}
+          </button>
+          <a class="button" href={linkTo("reservations")}>
+            {t("reservations")}
+          </a>
+        </div>
+      </main>
+    );
+  if (!whole) return <main class="status">{t("loading")}…</main>;
+  const { reservation: of, documents, charges, history } = whole;
+  const leave = () => {
+    setOpen(undefined);
+    if (doing) window.history.replaceState(null, "", linkTo("reservations", id));
+  };
+  const done = (after: Partial<Whole>, words: string) => {
+    leave();
+    setNotice(words);
+    // A move answers the whole thing; giving money back its papers alone.
+    if (after.reservation) setWhole(after as Whole);
+    else void read();
+    status.current?.focus();
+  };
+  return (
+    <main class="reservation">
+      <p class="crumbs">
+        <a href={linkTo("reservations")}>{t("reservations")}</a>
+      </p>
+      <div class="title">
+        <h1>
+          {t("reservationNo", { id: of.id })} · {of.customer_fullname}
+        </h1>
+        <StateBadge of={of} />
+        {of.reopened && (
+          <span class="state" data-state="pending_confirmation">
+            {t("openAgain")}
+          </span>
+        )}
+        <span class="soft">
+          {[of.agency_reservation_id, t(of.kind === "rental" ? "kindRental" : "kindTransfer")]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </div>
+      <p class="done" role="status" ref={status} tabIndex={-1}>
+        {notice}
+      </p>
+      <Moves of={of} onOpen={setOpen} />
+      <Trip of={of} />
+      <div class="columns">
+        <div class="column">
+          <Price of={of} />
+          <Papers id={of.id} kind={of.kind} documents={documents} charges={charges} />
+          <Photos id={of.id} />
+          <Timeline entries={history} />
+        </div>
+        <div class="column narrow">
+          <Money of={of} />
+          <Customer of={of} />
+          <Vehicles of={of} />
+        </div>
+      </div>
+      {open && <MoveSheet key={open} of={of} doing={open} onDone={done} onClose={leave} />}
+    </main>
+  );
+}
+
+/** The moves that it can make now and whoever is signed in may make, giving back what is owed among them. */
+function movesOf(of: Reservation): readonly Doing[] {
+  const possible = new Set<Doing>([...of.allowed, ...(Number(of.to_refund) > 0 ? (["refund"] as const) : [])]);
+  const moves = ORDER.filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
+  // Before its day nobody comes for it: it is prepared first.
+  const isAhead = of.date_from > nowThere().date;
+  return isAhead ? [...moves.filter((one) => one !== "deliver"), ...moves.filter((one) => one === "deliver")] : moves;
+}
+
+function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doing: Doing) => void }) {
+  const moves = movesOf(of).filter((one) => one in FORMS);
+  const withheld = of.allowed.filter((one: MoveName) => !moves.includes(one));
+  return (
+    <div class="moves">
+      {moves.map((one, index) => (
+        <button
+          key={one}
+          type="button"
+          class={one === "cancel" || one === "no-show" ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(one)}
+        >
+          {t(`do.${one}`)}
+        </button>
+      ))}
+      {moves.length === 0 && withheld.length === 0 && <p class="soft">{t("noMoves")}</p>}
+      {withheld.length > 0 && (
+        <p class="soft">{t("withheld", { moves: withheld.map((one) => t(`do.${one}`)).join(", ") })}</p>
+      )}
+      {of.kind === "rental" && (
+        <a class="button quiet" href={linkWith({ from: of.date_from, storage: of.rental_storage_id }, "planning")}>
+          {t("seeInPlanning")}
+        </a>
+      )}
+    </div>
+  );
+}

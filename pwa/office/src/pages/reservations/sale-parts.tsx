@@ -1,0 +1,132 @@
+import { useId } from "preact/hooks";
+import { account, money } from "../../account.ts";
+import { PlaceSelect } from "../../desk/move-field.tsx";
+import type { Reason, SaleQuote } from "../../desk/quote.ts";
+import { Reasons, Sums } from "../../desk/quote-view.tsx";
+import { reasonWords } from "../../desk/refusals.ts";
+import { t } from "../../texts.ts";
+import { quoteOf, type Sale } from "./sale.ts";
+
+interface PartProps {
+  readonly sale: Sale;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onSay: (said: Partial<Sale>) => void;
+}
+
+const WHEN = [
+  ["date_from", "date"],
+  ["time_from", "time"],
+  ["date_to", "date"],
+  ["time_to", "time"],
+] as const;
+
+/** When and where it begins and ends. */
+export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
+  const id = useId();
+  const field = ([name, type]: (typeof WHEN)[number]) => (
+    <div key={name} class="field">
+      <label for={`${id}-${name}`}>{t(`in.${name}`)}</label>
+      <input
+        id={`${id}-${name}`}
+        name={name}
+        type={type}
+        value={sale[name]}
+        aria-invalid={problemOf(name) !== undefined}
+        aria-describedby={problemOf(name) ? `${id}-${name}-problem` : undefined}
+        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
+      />
+      {problemOf(name) && (
+        <p class="problem" id={`${id}-${name}-problem`}>
+          {problemOf(name)}
+        </p>
+      )}
+    </div>
+  );
+  const place = (kind: "pickup" | "return", name: "pickup_place" | "return_place", value: string) => (
+    <div class="field">
+      <label for={`${id}-${name}`}>{t(`in.${name}`)}</label>
+      <PlaceSelect
+        id={`${id}-${name}`}
+        name={name}
+        kind={kind}
+        value={value}
+        onChange={(chosen) => onSay({ [name]: chosen })}
+      />
+      {problemOf(name) && <p class="problem">{problemOf(name)}</p>}
+    </div>
+  );
+  return (
+    <>
+      {WHEN.slice(0, 2).map(field)}
+      {place("pickup", "pickup_place", sale.pickup_place)}
+      {WHEN.slice(2).map(field)}
+      {place("return", "return_place", sale.return_place || sale.pickup_place)}
+    </>
+  );
+}
+
+interface CategoriesProps {
+  readonly sale: Sale;
+  readonly quotes: ReadonlyMap<string, SaleQuote>;
+  readonly problem: string | undefined;
+  readonly onSay: PartProps["onSay"];
+}
+
+/** What each category costs then and there, and whether it is free. */
+export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
+  return (
+    <fieldset class="group" aria-invalid={problem !== undefined}>
+      <legend>{t("category")}</legend>
+      <div class="choices wide">
+        {account.value.categories.map(({ code, name }) => {
+          const found = quotes.get(code);
+          const isFull = found?.available === false;
+          return (
+            <label key={code} class={`choice ${isFull ? "full" : ""}`}>
+              <input
+                type="radio"
+                name="category_code"
+                value={code}
+                checked={sale.category_code === code}
+                onChange={() => onSay({ category_code: code })}
+              />
+              <span class="strong">{name}</span>
+              <span class="price">{found?.quote ? money(found.quote.total_cost) : found ? "" : "…"}</span>
+              <span class="soft">
+                {found && (isFull ? found.reasons.map(shortReason).join(" ") : t("free"))}
+                {!found && !quoteOf(sale, code) && t("choosePlace")}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {problem && <p class="problem wide">{problem}</p>}
+    </fieldset>
+  );
+}
+
+// Beside its name, what is sold out need not be named again.
+const shortReason = (one: Reason) => (one.code === "sold_out" ? t("soldOut") : reasonWords(one));
+
+interface SummaryProps {
+  readonly sale: Sale;
+  readonly quote: SaleQuote | undefined;
+  readonly isReading: boolean;
+}
+
+/** What is chosen, with each part of its price. */
+export function Summary({ sale, quote, isReading }: SummaryProps) {
+  if (sale.category_code === "") return <p>{t("chooseCategory")}</p>;
+  if (!quote) return <p>{isReading ? `${t("quoting")}…` : t("failed")}</p>;
+  return (
+    <>
+      <Reasons reasons={quote.reasons} warnings={quote.warnings} />
+      {quote.quote && (
+        <>
+          <p class="strong">{t("days", { n: quote.quote.days })}</p>
+          <Sums quote={quote.quote} />
+        </>
+      )}
+    </>
+  );
+}

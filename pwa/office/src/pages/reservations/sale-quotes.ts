@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks";
+import { account } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { SaleQuote } from "../../desk/quote.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { t } from "../../texts.ts";
+import { quoteOf, type Sale } from "./sale.ts";
+
+const WAIT_MILLISECONDS = 250;
+
+async function readQuote(asked: object): Promise<SaleQuote> {
+  const answer = await ask("POST", office("/reservations/quote"), { body: asked });
+  if (answer.status === 200) return answer.body as unknown as SaleQuote;
+  const { fields, notice } = refusedBy(answer);
+  const [field, message] = Object.entries(fields)[0] ?? [];
+  const reason = { code: "", message: message ?? (notice || t("failed")), ...(field !== undefined && { field }) };
+  return { available: false, reasons: [reason], warnings: [], quote: null };
+}
+
+/** What each category would cost in a sale's time and place, by its code; read again when one of them changes. */
+export function useCategoryQuotes(sale: Sale): ReadonlyMap<string, SaleQuote> {
+  const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
+  const codes = account.value.categories.map(({ code }) => code);
+  const bare: Sale = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
+  const asked = JSON.stringify(codes.map((code) => quoteOf(bare, code)));
+  useEffect(() => {
+    let isOver = false;
+    setQuotes(new Map());
+    const timer = setTimeout(() => {
+      for (const code of codes) {
+        const body = quoteOf(bare, code);
+        if (body)
+          readQuote(body).then(
+            (quote) => {
+              if (!isOver) setQuotes((before) => new Map([...before, [code, quote]]));
+            },
+            () => undefined,
+          );
+      }
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return quotes;
+}
+
+/** What the sale as it is said would cost; what was known before stays until the next answer. */
+export function useSaleQuote(sale: Sale): { readonly quote: SaleQuote | undefined; readonly isReading: boolean } {
+  const [quote, setQuote] = useState<SaleQuote>();
+  const [isReading, setReading] = useState(false);
+  const asked = JSON.stringify(quoteOf(sale) ?? null);
+  useEffect(() => {
+    const body = JSON.parse(asked) as object | null;
+    if (!body) return setQuote(undefined);
+    let isOver = false;
+    setReading(true);
+    const timer = setTimeout(() => {
+      readQuote(body)
+        .then(
+          (read) => {
+            if (!isOver) setQuote(read);
+          },
+          () => {
+            if (!isOver) setQuote(undefined);
+          },
+        )
+        .finally(() => {
+          if (!isOver) setReading(false);
+        });
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return { quote, isReading };
+}

@@ -1,0 +1,85 @@
+import { categoryName, isNothing, momentText, money } from "../../account.ts";
+import { partsOf, type Reservation } from "../../desk/reservation.ts";
+import { t, tOr } from "../../texts.ts";
+
+/** What a reservation costs: every part, and their sum. */
+export function Price({ of }: { readonly of: Reservation }) {
+  const told = new Set([
+    ...(of.reservation_lines.length > 0 ? ["item_cost"] : []),
+    ...(of.reservation_extras.length > 0 ? ["extras_cost"] : []),
+  ]);
+  return (
+    <section class="panel" aria-labelledby="price">
+      <h2 id="price">{t("price")}</h2>
+      <table class="sums">
+        <tbody>
+          {of.reservation_lines.map((line) => (
+            <tr key={line.id}>
+              <th scope="row">
+                {line.quantity > 1 ? `${line.quantity} × ` : ""}
+                {line.item_description || categoryName(line.item_id)}
+              </th>
+              <td class="number">{money(line.item_cost)}</td>
+            </tr>
+          ))}
+          {of.reservation_extras.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                {one.quantity > 1 ? `${one.quantity} × ` : ""}
+                {one.extra_description}
+              </th>
+              <td class="number">{money(one.extra_cost)}</td>
+            </tr>
+          ))}
+          {partsOf(of)
+            .filter(([name]) => !told.has(name))
+            .map(([name, amount]) => (
+              <tr key={name}>
+                <th scope="row">{tOr(`part.${name}`, name)}</th>
+                <td class="number">{money(amount)}</td>
+              </tr>
+            ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t("total")}</th>
+            <td class="number">{money(of.total_cost)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {!isNothing(of.price_difference) && (
+        <p class="soft">{t("otherPrice", { amount: money(of.price_difference), reason: of.price_reason ?? "" })}</p>
+      )}
+      {of.promotion_code && <p class="soft">{t("withCode", { code: of.promotion_code })}</p>}
+    </section>
+  );
+}
+
+/** What is paid, what is not, and what goes back. */
+export function Money({ of }: { readonly of: Reservation }) {
+  const rows = [
+    [t("total"), of.total_cost],
+    [t("paid"), of.total_paid],
+    ...(isNothing(of.agent_comission_prepaid_amount) ? [] : [[t("prepaidToAgent"), of.agent_comission_prepaid_amount]]),
+    ...(of.status === "cancelled" ? [[t("fee"), of.cancellation_fee]] : []),
+    [t("pending"), of.total_pending],
+    ...(isNothing(of.to_refund) ? [] : [[t("toRefund"), of.to_refund]]),
+    ...(isNothing(of.total_deposit) ? [] : [[t("deposit"), of.total_deposit]]),
+  ] as const;
+  return (
+    <section class="panel money" aria-labelledby="money">
+      <h2 id="money">{t("money")}</h2>
+      <dl>
+        {rows.map(([name, amount]) => (
+          <div key={name} class={name === t("pending") ? "sum strong" : "sum"}>
+            <dt>{name}</dt>
+            <dd class="number">{money(amount ?? "0")}</dd>
+          </div>
+        ))}
+      </dl>
+      {of.hold_until && of.status === "pending_confirmation" && (
+        <p class="notice waiting">{t("holdUntil", { at: momentText(of.hold_until) })}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { dayText, momentText, money } from "../../account.ts";
+import type { HistoryEntry } from "../../desk/reservation.ts";
+import { t, tOr } from "../../texts.ts";
+
+/** What became of a reservation, the latest first: who, what, when, what it was and what it is. */
+export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  return (
+    <section class="panel" aria-labelledby="history">
+      <h2 id="history">{t("history")}</h2>
+      <ol class="timeline">
+        {entries.map((one, index) => (
+          <li key={`${one.at}-${String(index)}`}>
+            <p>
+              <strong>{tOr(`move.${one.move}`, one.move)}</strong>{" "}
+              <span class="soft">{tOr(`who.${one.who}`, one.who)}</span>
+            </p>
+            <p class="soft">
+              <time dateTime={one.at.slice(0, 16)}>{momentText(one.at)}</time>
+            </p>
+            {one.reason && <p>“{one.reason}”</p>}
+            <Changes before={one.before} after={one.after} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type Particulars = HistoryEntry["before"];
+
+function Changes({ before, after }: { readonly before: Particulars; readonly after: Particulars }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  );
+  if (names.length === 0) return null;
+  return (
+    <ul class="plain changes">
+      {names.map((name) => (
+        <li key={name}>
+          <span class="soft">{labelOf(name)}:</span> {before && name in before ? `${textOf(before[name])} → ` : ""}
+          {textOf(after?.[name])}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// Older entries speak in the names of the interface, later ones in those of the domain.
+function labelOf(name: string): string {
+  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return tOr(`in.${field}`, tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " "))));
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return t("nothing");
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (typeof value === "object") return Object.values(value).map(textOf).join(" · ");
+  const text = String(value);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
+  if (/^-?\d+\.\d{2}$/.test(text)) return money(text);
+  return tOr(`state.${text}`, text);
+}

@@ -1,0 +1,148 @@
+import { useState } from "preact/hooks";
+import { branchName, dayText, may, momentText, money } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { linkTo } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { type Item, mendingsOf } from "./mending.ts";
+import { partsOfWhy } from "./why.ts";
+
+export type { Item } from "./mending.ts";
+
+const URGENT: ReadonlySet<string> = new Set([
+  "overdue",
+  "shortage",
+  "paid_too_late",
+  "backup_overdue",
+  "security_alert",
+]);
+
+// Their own words say when.
+const SAYS_WHEN: ReadonlySet<string> = new Set(["overdue", "no_show", "shortage"]);
+
+interface WaitingProps {
+  readonly items: readonly Item[];
+  readonly onChange: () => void;
+}
+
+/** What waits for a person, each with what mends it; the kinds to look at one of them alone. */
+export function Waiting({ items, onChange }: WaitingProps) {
+  const [kind, setKind] = useState("");
+  const kinds = [...Map.groupBy(items, (one) => one.kind)];
+  const shown = items.filter((one) => kind === "" || one.kind === kind);
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting">{t("waiting")}</h2>
+      {items.length === 0 && <p class="calm">{t("nothingWaits")}</p>}
+      {kinds.length > 1 && (
+        <div class="chips">
+          <button type="button" aria-pressed={kind === ""} onClick={() => setKind("")}>
+            {t("all")} {items.length}
+          </button>
+          {kinds.map(([one, of]) => (
+            <button key={one} type="button" aria-pressed={kind === one} onClick={() => setKind(one)}>
+              {tOr(`kind.${one}`, one)} {of.length}
+            </button>
+          ))}
+        </div>
+      )}
+      <ul class="cards">
+        {shown.map((item) => (
+          <Card key={item.id} item={item} onChange={onChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ item, onChange }: { readonly item: Item; readonly onChange: () => void }) {
+  const [problem, setProblem] = useState("");
+  const send = (path: string, body: object = {}) =>
+    ask("POST", path, { body }).then(
+      (answer) => {
+        const { fields, notice } = refusedBy(answer);
+        if (answer.status < 300) onChange();
+        else setProblem([notice, ...Object.values(fields)].join(" "));
+      },
+      () => setProblem(t("notSent")),
+    );
+  const refund = item.kind === "refund_waiting" ? /(\d+)/.exec(item.id)?.[1] : undefined;
+  const [first, ...others] = mendingsOf(item);
+  return (
+    <li class={URGENT.has(item.kind) ? "urgent" : ""}>
+      <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
+      <Why item={item} />
+      <span class="soft">
+        {item.reservation_id !== null && (
+          <a href={linkTo("reservations", item.reservation_id)}>{t("reservationNo", { id: item.reservation_id })}</a>
+        )}
+        {[
+          item.rental_location_code && branchName(item.rental_location_code),
+          !SAYS_WHEN.has(item.kind) && momentText(item.at),
+        ].flatMap((one) => (one ? [" · ", one] : []))}
+      </span>
+      <div class="moves">
+        {refund && may("manage") && (
+          <>
+            <button type="button" class="main" onClick={() => send(office(`/refunds/${refund}/approve`))}>
+              {t("approveRefund")}
+            </button>
+            <button type="button" onClick={() => send(office(`/refunds/${refund}/decline`))}>
+              {t("declineRefund")}
+            </button>
+          </>
+        )}
+        {first && (
+          <a class={refund ? "button" : "button main"} href={first.href}>
+            {t(first.text)}
+          </a>
+        )}
+        {others.map(({ text, href }) => (
+          <a key={href} class="button" href={href}>
+            {t(text)}
+          </a>
+        ))}
+        {item.kind.startsWith("field_work") && !item.can_be_done && may("manage") && (
+          <>
+            <button type="button" onClick={() => send(`${item.link}/resolution`, { action: "accept" })}>
+              {t("acceptWork")}
+            </button>
+            <button type="button" onClick={() => send(`${item.link}/resolution`, { action: "dismiss" })}>
+              {t("dismissWork")}
+            </button>
+          </>
+        )}
+        {item.kind === "security_alert" && may("administer") && (
+          <a class="button" href={linkTo("list", "users")}>
+            {t("list.users")}
+          </a>
+        )}
+        {item.can_be_done && (
+          <button type="button" onClick={() => send(office(`/attention/${encodeURIComponent(item.id)}/done`))}>
+            {t("lookedAt")}
+          </button>
+        )}
+      </div>
+      {problem && (
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Why({ item }: { readonly item: Item }) {
+  const parts = partsOfWhy(item);
+  if (!parts) return <span lang="en">{item.why}</span>;
+  return (
+    <span>
+      {tOr(`waits.${item.kind}`, item.why).replace(/\{(\d)\}/g, (_, at: string) => partText(parts[Number(at)] ?? ""))}
+    </span>
+  );
+}
+
+function partText(part: string): string {
+  if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
+  return /^\d+\.\d{2}$/.test(part) ? money(part) : tOr(`field.${part}`, part);
+}

@@ -1,0 +1,47 @@
+import { linkTo, linkWith } from "../../route.ts";
+import type { TextKey } from "../../texts.ts";
+
+/** What waits for a person, as the office tells it. */
+export interface Item {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly why: string;
+  readonly reservation_id: number | null;
+  readonly rental_location_code: string | null;
+  readonly link: string;
+  readonly can_be_done: boolean;
+}
+
+/** What mends an item: a place to go to. */
+export interface Mending {
+  readonly text: TextKey;
+  readonly href: string;
+}
+
+// The move of the reservation that mends what waits, the likeliest first.
+const MOVES: Readonly<Record<string, readonly string[]>> = {
+  overdue: ["collect", "extend"],
+  no_show: ["no-show", "deliver"],
+  paid_unconfirmed: ["confirm"],
+  paid_too_late: ["confirm", "refund"],
+  overpaid: ["refund"],
+  owed_back: ["refund"],
+  document_incomplete: ["change"],
+  reopened: ["collect"],
+  suspicious_hold: ["cancel"],
+};
+
+/** Where each item is mended, beside its reservation. */
+export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Mending[] {
+  if (kind === "shortage") {
+    const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
+    const category = /of (\S+) are/.exec(why)?.[1];
+    return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
+  }
+  if (id === null) return [];
+  return (MOVES[kind] ?? []).map((move) => ({
+    text: `do.${move}` as TextKey,
+    href: linkTo("reservations", id, move),
+  }));
+}

@@ -1,0 +1,33 @@
+// What the server says of an item, and what of it is told in the person's language.
+const WHY: Readonly<Record<string, RegExp>> = {
+  overdue: /since (\S+ \S+)/,
+  shortage: /^(\d+) of (\S+) are missing from (\S+ \S+)/,
+  no_show: /at (\S+ \S+)/,
+  paid_unconfirmed: /^(\S+) is paid/,
+  paid_too_late: /^(\S+) was paid/,
+  overpaid: /^(\S+) is paid of (\S+)/,
+  owed_back: /cancelled, (\S+) is paid and (\S+) is kept/,
+  refund_waiting: /^(\S+) waits for another manager to be given back: (.*)/,
+  document_incomplete: /invoice of (\S+) waits: the customer lacks (.*)/,
+  reopened: /(?:)/,
+  payment_mismatch: /order (\S+): (.*)/,
+  suspicious_hold: /^(\d+) for (\d+) days, unpaid, of a visitor who holds (\d+)/,
+  backup_overdue: /is (\d+) hours old/,
+  drill_overdue: /for (\d+) days/,
+  nearly_full: /is (\d+) %/,
+  security_alert: /^(\S+), (\d+)/,
+  field_work_refused: /^(\S+) by (.*): (\S+)/,
+  field_work_held: /^(\S+) by (.*): (\S+)/,
+  field_work_to_look_at: /^(\S+) by (.*): (\S+)/,
+};
+
+/** What an item says beside its kind, in parts; undefined where its words are not known. */
+export function partsOfWhy({
+  kind,
+  why,
+}: {
+  readonly kind: string;
+  readonly why: string;
+}): readonly string[] | undefined {
+  return WHY[kind]?.exec(why)?.slice(1);
+}

@@ -1,0 +1,125 @@
+import { mkdir } from "node:fs/promises";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { openBrowser } from "./platform.ts";
+
+const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
+
+interface Asked {
+  readonly token?: string;
+  readonly body?: unknown;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly token: string | null;
+  readonly body: unknown;
+}
+
+const SIZES = { desktop: 1440, tablet: 1024, phone: 390 } as const;
+type Size = keyof typeof SIZES;
+type Look = readonly [colorScheme: "light" | "dark", size: Size];
+
+/** Every theme at every size. */
+export const EVERY_LOOK: readonly Look[] = (["light", "dark"] as const).flatMap((scheme) =>
+  (["desktop", "tablet", "phone"] as const).map((size) => [scheme, size] as const),
+);
+
+/** Both themes, one on a desk and one in a hand. */
+export const BOTH_THEMES: readonly Look[] = [
+  ["light", "desktop"],
+  ["dark", "phone"],
+];
+
+/** How long opening it may take on a busy machine: a browser starts, and everybody is told to read German. */
+export const OPENING_MS = 60_000;
+
+/** The office of the demo account in a browser of its own, in German for everybody who signs in. */
+export async function openOffice(port: number) {
+  const address = `http://acme.localhost:${port}/office/`;
+  await mkdir("screenshots", { recursive: true });
+  const browser = await openBrowser();
+  const context = await browser.newContext({ locale: "de-DE", viewport: { width: SIZES.desktop, height: 1000 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(address);
+  await speakGerman(page);
+  await page.addInitScript({ content: axe.source });
+  const wrongs: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") wrongs.push(message.text());
+  });
+  return {
+    address,
+    browser,
+    page,
+    /** What the pages broke of their own policy, or threw. */
+    faults: () => wrongs.filter((text) => /Content Security|Trusted|Uncaught/.test(text)),
+    ask: (method: string, path: string, asked: Asked = {}) => askFrom(page, method, path, asked),
+    looksRight: (name: string, looks: readonly Look[] = EVERY_LOOK) => looksRight(page, name, looks),
+    signInAs: (name: string) => signInAs(page, address, name),
+    /** The token of who is signed in. */
+    token: () => page.evaluate<string>("sessionStorage.getItem('office-token')"),
+  };
+}
+
+const userOf = (name: string) => users.find(({ username }) => username.startsWith(name));
+
+// The office speaks the language of whoever signed in: here it is to be German for all.
+async function speakGerman(page: Page): Promise<void> {
+  const { username = "", password = "" } = userOf("staff") ?? {};
+  const login = await askFrom(page, "POST", "/api/v1/login", { body: { username, password } });
+  const token = login.token ?? "";
+  const { body } = await askFrom(page, "GET", "/api/v1/office/users?page_size=200", { token });
+  for (const { id, version } of (body as { readonly data: readonly { id: number; version: number }[] }).data)
+    await askFrom(page, "PATCH", `/api/v1/office/users/${id}`, {
+      token,
+      body: { expected_version: version, language: "de" },
+    });
+}
+
+// From the browser: Node does not know the accounts' hosts.
+function askFrom(page: Page, method: string, path: string, { token, body }: Asked): Promise<Answered> {
+  const asked = JSON.stringify({
+    method,
+    path,
+    token: token ?? "",
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  return page.evaluate<Answered>(
+    `(async ({ method, path, token, body }) => {
+      const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": JSON.stringify(crypto.randomUUID()) };
+      const answer = await fetch(path, { method, headers, ...(body === null ? {} : { body }) });
+      return { status: answer.status, token: answer.headers.get("Authorization"), body: await answer.json() };
+    })(${asked})`,
+  );
+}
+
+/** Nothing that axe finds, nothing wider than the screen, and a picture of it. */
+async function looksRight(page: Page, name: string, looks: readonly Look[]): Promise<void> {
+  for (const [colorScheme, size] of looks) {
+    const width = SIZES[size];
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 1000 });
+    const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[]>(
+      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))",
+    );
+    expect([name, size, found]).toEqual([name, size, []]);
+    const scroll = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect([name, size, scroll <= width]).toEqual([name, size, true]);
+    await page.screenshot({ path: `screenshots/office-${name}-${size}-${colorScheme}.png` });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: SIZES.desktop, height: 1000 });
+}
+
+async function signInAs(page: Page, address: string, name: string): Promise<void> {
+  const user = userOf(name);
+  await page.goto(address);
+  await page.getByLabel("E-Mail oder Benutzer").fill(user?.username ?? "");
+  await page.getByLabel("Passwort").fill(user?.password ?? "");
+  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+}

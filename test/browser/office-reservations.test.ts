@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { BOTH_THEMES, OPENING_MS, openOffice } from "./office-page.ts";
+
+let office: Awaited<ReturnType<typeof openOffice>>;
+let page: typeof office.page;
+let token: string;
+
+beforeAll(async () => {
+  office = await openOffice(inject("port"));
+  page = office.page;
+  await office.signInAs("staff");
+  token = await office.token();
+}, OPENING_MS);
+
+afterAll(async () => {
+  await office.browser.close();
+});
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+interface Told {
+  readonly id: number;
+  readonly version: number;
+  readonly date_to: string;
+  readonly time_to: string;
+  readonly total_cost: string;
+  readonly units: readonly { readonly reference: string | null }[];
+}
+
+async function read(id: number): Promise<Told> {
+  const { body } = await office.ask("GET", `/api/v1/office/reservations/${id}`, { token });
+  return (body as { readonly reservation: Told }).reservation;
+}
+
+/** A confirmed one, made by another desk meanwhile. */
+async function book(days: number, name: string): Promise<Told> {
+  const { status, body } = await office.ask("POST", "/api/v1/office/reservations", {
+    token,
+    body: {
+      date_from: inDays(days),
+      time_from: "10:00",
+      date_to: inDays(days + 3),
+      time_to: "10:00",
+      pickup_place: 1,
+      return_place: 1,
+      category_code: "COMP",
+      customer: { name, surname: "Brandt", email: `${name.toLowerCase()}@example.com` },
+    },
+  });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return (body as { readonly reservation: Told }).reservation;
+}
+
+test("the day says what waits, leaves and returns, each with what mends it", async () => {
+  await shows(/Abholungen? heute/);
+  await page.getByRole("link", { name: "Zurücknehmen" }).first().waitFor();
+  await office.looksRight("day", BOTH_THEMES);
+});
+
+test("a reservation is made by keyboard alone, and what was typed survives a reload", async () => {
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.getByRole("heading", { name: "Reservierungen" }).waitFor();
+  await shows(/gefunden/);
+  await office.looksRight("reservations", BOTH_THEMES);
+  await page.keyboard.press("n");
+  await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
+  expect(await page.evaluate("document.activeElement.name")).toBe("date_from");
+  await page.getByLabel("Abholtag").fill(inDays(50));
+  await page.getByLabel("Rückgabetag").fill(inDays(53));
+  await page.getByLabel("Vorname *").fill("Nora");
+  await page.reload();
+  await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
+  expect(await page.getByLabel("Vorname *").inputValue()).toBe("Nora");
+  // Without a category and a surname: both are named, and the first is where one goes on.
+  await page.keyboard.press("Control+Enter");
+  await shows("Einige Felder");
+  await page.getByRole("radio", { name: /Compacto.*frei/ }).focus();
+  await page.keyboard.press("Space");
+  await page.getByLabel("Kunden suchen").focus();
+  await page.keyboard.type("zzzzz");
+  await shows("So ist niemand bekannt");
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Nachname *").focus();
+  await page.keyboard.type("Keller");
+  await page.getByRole("button", { name: /Reservieren · / }).waitFor();
+  await office.looksRight("new-reservation", BOTH_THEMES);
+  const price = (await page.locator(".summary tfoot td").first().textContent()) ?? "none";
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: /Reservierung \d+ · Nora Keller/ }).waitFor();
+  expect(await page.locator("#price ~ table tfoot td").textContent()).toBe(price);
+  expect((await page.locator(".title .state").first().textContent())?.trim()).toBe("Bestätigt");
+  await office.looksRight("reservation", BOTH_THEMES);
+});
+
+test("cancelling shows its fee before, needs a reason, and what somebody else did meanwhile stands beside it", async () => {
+  const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
+  await page.getByRole("button", { name: "Stornieren" }).click();
+  await page.locator(".outcome dt", { hasText: "Gebühr" }).waitFor();
+  await office.looksRight("cancel", BOTH_THEMES);
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Das wird gebraucht.");
+  const { version } = await read(id);
+  const body = { expected_version: version, notes: "Kommt mit der Fähre" };
+  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body })).status).toBe(200);
+  await page.getByLabel("Grund *").fill("Flug fällt aus");
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Sie sahen");
+  await page.locator(".beside-table", { hasText: "Kommt mit der Fähre" }).waitFor();
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Sie ist storniert.");
+  await shows("“Flug fällt aus”");
+});
+
+test("a contract that is out is extended for the difference that was shown", async () => {
+  const listed = await office.ask("GET", "/api/v1/office/reservations?status=in_progress&kind=rental&page_size=50", {
+    token,
+  });
+  const out = (listed.body as { readonly data: readonly Told[] }).data.filter(({ date_to }) => date_to > inDays(1));
+  let id = 0;
+  let longer = "";
+  for (const one of out) {
+    longer = new Date(Date.parse(one.date_to) + 2 * DAY_MS).toISOString().slice(0, 10);
+    const body = { move: "extend", date_to: longer, time_to: one.time_to };
+    const quoted = await office.ask("POST", `/api/v1/office/reservations/${one.id}/quote`, { token, body });
+    id = one.id;
+    if ((quoted.body as { readonly allowed: boolean }).allowed) break;
+  }
+  await page.goto(`${office.address}#/reservations/${id}/extend`);
+  await shows("Die Rückgabe ist nicht später als vereinbart.");
+  expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
+  await page.getByLabel("Rückgabetag").fill(longer);
+  await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
+  await shows("Sie ist verlängert.");
+  expect((await read(id)).date_to).toBe(longer);
+});
+
+test("on the board a contract is dragged to a vehicle and back, and moved by keys", async () => {
+  const { id } = await book(60, "Jonas");
+  const board = `#/planning?from=${inDays(59)}&days=7&storage=1&category=COMP`;
+  await page.goto(`${office.address}${board}`);
+  const bar = page.locator(".unassigned .bar button", { hasText: "Jonas Brandt" });
+  await bar.waitFor();
+  await office.looksRight("planning", BOTH_THEMES);
+  const row = page.locator('[data-row^="v-"]').first();
+  const reference = ((await row.getAttribute("data-row")) ?? "").slice(2);
+  const [from, to] = [await bar.boundingBox(), await row.boundingBox()];
+  if (!from || !to) throw new Error("nothing to drag");
+  await page.mouse.move(from.x + 40, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
+  await page.mouse.move(from.x + 40, to.y + 15, { steps: 3 });
+  await page.mouse.up();
+  await shows(`Jonas Brandt: Ohne Fahrzeug → ${reference}`);
+  await page.locator(".sheet .foot .main").click();
+  await page.locator(".vehicle .bar button", { hasText: "Jonas Brandt" }).waitFor();
+  expect((await read(id)).units[0]?.reference).toBe(reference);
+  await page.getByRole("button", { name: "Rückgängig" }).click();
+  await shows("Es ist, wie es war.");
+  await bar.waitFor();
+  expect((await read(id)).units[0]?.reference).toBeNull();
+  // Its return a day later, by keys alone: the price is shown before, and Escape leaves it as it was.
+  await bar.focus();
+  await page.keyboard.press("e");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.locator(".sheet .foot .main:enabled", { hasText: "Ändern" }).waitFor();
+  await page.locator(".outcome", { hasText: "4 Tage" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect((await read(id)).date_to).toBe(inDays(63));
+});
+
+test("an agent of the desk sees what somebody with more rights may do, and does the rest", async () => {
+  await page.getByRole("button", { name: "Abmelden" }).click();
+  await office.signInAs("agent");
+  await page.goto(`${office.address}#/reservations?status=done&kind=rental`);
+  await page.locator(".stack tbody a").first().click();
+  await shows("Mit mehr Rechten geht: Wieder öffnen.");
+  expect(await page.getByRole("button", { name: "Wieder öffnen" }).count()).toBe(0);
+  expect(office.faults()).toEqual([]);
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  type Bar,
+  cut,
+  layOut,
+  packIntoLines,
+  type Row,
+  rowsInSight,
+} from "../../pwa/office/src/pages/planning/board.ts";
+import { ghostOf, wishOfHeld } from "../../pwa/office/src/pages/planning/gestures.ts";
+import { heldAfter, placeAfter } from "../../pwa/office/src/pages/planning/keys.ts";
+import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
+import { requestOf, undoOf, wishOf, wishOfStretch } from "../../pwa/office/src/pages/planning/wishes.ts";
+
+const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
+  id,
+  version: 4,
+  status: "confirmed",
+  unit_id: id * 10,
+  date_from: from,
+  time_from: "12:00",
+  date_to: to,
+  time_to: "12:00",
+  customer_fullname: `Customer ${id}`,
+  rental_location_code: "PMI",
+  return_rental_location_code: "PMI",
+  ...more,
+});
+
+const vehicle = (reference: string, category_code: string, contracts: readonly PlannedContract[] = []) => ({
+  reference,
+  name: reference,
+  stock_plate: null,
+  category_code,
+  rental_location_code: "PMI",
+  contracts,
+  blocks: [],
+});
+
+const waiting = contract(1, "2030-06-02", "2030-06-05");
+const assigned = contract(2, "2030-06-03", "2030-06-04");
+const out = contract(3, "2030-05-30", "2030-06-02", { status: "in_progress" });
+const pending = contract(4, "2030-06-02", "2030-06-03", { status: "pending_confirmation" });
+
+const planning: Planning = {
+  date_from: "2030-06-01",
+  days: 7,
+  vehicles: [
+    vehicle("A-1", "ECON", [assigned]),
+    {
+      ...vehicle("A-2", "ECON", [out]),
+      blocks: [
+        {
+          id: 7,
+          reference: "A-2",
+          from: "2030-06-04T08:00",
+          to: "2030-06-05T20:00",
+          reason: "workshop",
+          note: "",
+          version: 2,
+        },
+      ],
+    },
+    vehicle("S-1", "SUV"),
+  ],
+  unassigned: [{ category_code: "ECON", contracts: [waiting, pending] }],
+  sold: [{ category_code: "ECON", date: "2030-06-01", sold: 3, stock: 2 }],
+};
+
+const NOW = 2.5;
+const board = layOut(planning, NOW);
+const rowOf = (key: string): Row => {
+  const row = [...board.waiting, ...board.fleet].find((one) => one.key === key);
+  if (!row) throw new Error(key);
+  return row;
+};
+const barOf = (row: Row, key: string): Bar => {
+  const bar = row.kind === "category" ? undefined : row.bars.find((one) => one.key === key);
+  if (!bar) throw new Error(key);
+  return bar;
+};
+
+describe("the board", () => {
+  test("lays contracts by day and hour, what waits for a vehicle in as few lines as hold it", () => {
+    expect(board.waiting.map((row) => row.kind === "unassigned" && row.bars.map(({ key }) => key))).toEqual([
+      ["c40"],
+      ["c10"],
+    ]);
+    expect(board.fleet.map(({ key }) => key)).toEqual(["k-ECON", "v-A-1", "v-A-2", "k-SUV", "v-S-1"]);
+    expect(barOf(rowOf("v-A-1"), "c20")).toMatchObject({ start: 2.5, end: 3.5 });
+  });
+
+  test("keeps what is overdue where it is, until now", () => {
+    expect(barOf(rowOf("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
+  });
+
+  test("puts what follows without an overlap into one line", () => {
+    const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
+    const lines = packIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
+    expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
+  });
+
+  test("cuts off what lies outside of its days, and leaves out what lies nowhere in them", () => {
+    expect(cut({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
+    expect(cut({ start: 7, end: 9 }, 7)).toBeUndefined();
+  });
+
+  test("draws of 300 vehicles those in sight alone", () => {
+    const { first, last } = rowsInSight(4000, 800, 40, 300);
+    expect([first, last]).toEqual([94, 126]);
+  });
+});
+
+describe("what a drag asks for", () => {
+  const drag = (from: string, bar: string, days: number, to = from) =>
+    wishOf(barOf(rowOf(from), bar), rowOf(from), { grip: "bar", days, target: rowOf(to) });
+
+  test("another vehicle of its category is assigned, and undone by giving the one before", () => {
+    const wish = drag("v-A-1", "c20", 0, "v-A-2");
+    if (!wish) throw new Error("nothing is asked for");
+    expect(requestOf(wish)).toEqual({
+      method: "POST",
+      path: "/reservations/2/assign",
+      body: { expected_version: 4, unit_id: 20, reference: "A-2" },
+    });
+    const back = undoOf(wish, 5);
+    expect(back && requestOf(back)?.body).toEqual({ expected_version: 5, unit_id: 20, reference: "A-1" });
+  });
+
+  test("back to those without a vehicle takes it off", () => {
+    expect(drag("v-A-1", "c20", 0, "u-ECON-0")).toMatchObject({ kind: "assign", from: "A-1", to: null });
+  });
+
+  test.each([
+    ["a vehicle of another category", "u-ECON-1", "c10", "v-S-1", "otherCategory"],
+    ["what is not confirmed", "u-ECON-0", "c40", "v-A-1", "pendingStays"],
+    ["taking off what a customer has", "v-A-2", "c30", "u-ECON-0", "outStays"],
+    ["a block to another vehicle", "v-A-2", "b7", "v-A-1", "oneOnly"],
+  ] as const)("%s is refused with why", (_, from, bar, to, why) => {
+    expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why });
+  });
+
+  test("what a customer has goes to another vehicle by an exchange, with readings", () => {
+    expect(drag("v-A-2", "c30", 0, "v-S-1")).toMatchObject({ kind: "exchange", to: "S-1" });
+  });
+
+  test("other days change what is confirmed, and go back as they were", () => {
+    const wish = drag("v-A-1", "c20", 2);
+    if (!wish) throw new Error("nothing is asked for");
+    expect(requestOf(wish)).toEqual({
+      method: "PATCH",
+      path: "/reservations/2",
+      body: { expected_version: 4, date_from: "2030-06-05", date_to: "2030-06-06" },
+    });
+    const back = undoOf(wish, 5);
+    expect(back && requestOf(back)?.body).toMatchObject({ date_from: "2030-06-03", date_to: "2030-06-04" });
+  });
+
+  test("the end of what is out extends it or ends it early; its pickup stays", () => {
+    const end = (days: number) =>
+      wishOf(barOf(rowOf("v-A-2"), "c30"), rowOf("v-A-2"), { grip: "end", days, target: undefined });
+    expect(end(2)).toMatchObject({ move: "extend", date_to: "2030-06-04" });
+    expect(end(-1)).toMatchObject({ move: "early-return", date_to: "2030-06-01" });
+    expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
+  });
+
+  test("a block is moved as a whole, or its end alone, and goes back", () => {
+    const wish = drag("v-A-2", "b7", 1);
+    const longer = wishOf(barOf(rowOf("v-A-2"), "b7"), rowOf("v-A-2"), { grip: "end", days: 1, target: undefined });
+    expect(wish && requestOf(wish)?.body).toMatchObject({ from: "2030-06-05T08:00", to: "2030-06-06T20:00" });
+    expect(longer && requestOf(longer)?.body).toMatchObject({ from: "2030-06-04T08:00", to: "2030-06-06T20:00" });
+    const back = wish && undoOf(wish, 3);
+    expect(back && requestOf(back)?.body).toEqual({
+      expected_version: 3,
+      from: "2030-06-04T08:00",
+      to: "2030-06-05T20:00",
+    });
+  });
+
+  test("a stretch over free days is its vehicle's, in whichever direction it was drawn; over a contract it is none", () => {
+    const from = "2030-06-01" as CivilDate;
+    expect(wishOfStretch(rowOf("v-S-1"), from, 3.7, 1.2)).toMatchObject({
+      date_from: "2030-06-02",
+      date_to: "2030-06-04",
+    });
+    expect(wishOfStretch(rowOf("v-A-1"), from, 1, 5)).toBeUndefined();
+  });
+
+  test("a press without a move asks for nothing", () => {
+    expect(drag("v-A-1", "c20", 0)).toBeUndefined();
+  });
+});
+
+describe("keys", () => {
+  test("lead along a row, to its name, and to the nearest of the next row", () => {
+    const start = { row: rowOf("v-A-1"), bar: barOf(rowOf("v-A-1"), "c20") };
+    expect(placeAfter(board, start, "ArrowLeft")).toEqual({ row: rowOf("v-A-1"), bar: undefined });
+    expect(placeAfter(board, start, "ArrowDown")).toEqual({
+      row: rowOf("v-A-2"),
+      bar: barOf(rowOf("v-A-2"), "c30"),
+    });
+    expect(placeAfter(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
+  });
+
+  test("move what is held as a drag does: down to a vehicle, past the names of categories", () => {
+    const row = rowOf("u-ECON-1");
+    const bar = barOf(row, "c10");
+    const held = heldAfter(board, ghostOf(row, bar, "bar", 0, row), "ArrowDown");
+    expect(held.target.key).toBe("v-A-1");
+    expect(wishOfHeld(held, board)).toMatchObject({ kind: "assign", to: "A-1" });
+    const later = heldAfter(board, ghostOf(row, bar, "end", 0, row), "ArrowRight");
+    expect(wishOfHeld(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import { bodyOf, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
+import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
+import ca from "../../pwa/office/src/i18n/desk/ca.ts";
+import de from "../../pwa/office/src/i18n/desk/de.ts";
+import en from "../../pwa/office/src/i18n/desk/en.ts";
+import es from "../../pwa/office/src/i18n/desk/es.ts";
+import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
+import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
+
+const reservation = {
+  id: 9,
+  version: 3,
+  date_from: "2030-06-01",
+  time_from: "10:00",
+  date_to: "2030-06-04",
+  time_to: "10:00",
+  pickup_place_id: 1,
+  return_place_id: 2,
+  customer_fullname: "Ana Ruiz Mora",
+  customer_email: "ana@example.com",
+  customer_phone: null,
+  customer_document_id: null,
+  promotion_code: "SUMMER",
+  driver_age: null,
+  notes: null,
+  to_refund: "12.50",
+  reservation_lines: [{ item_id: "ECON", quantity: 1 }],
+  reservation_extras: [{ extra_id: "SEAT", quantity: 1 }],
+  units: [],
+} as unknown as Reservation;
+
+describe("what a move's form sends", () => {
+  test("a change sends what is another than before, and nothing else", () => {
+    const said = { ...valuesOf("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
+    expect(bodyOf("change", said, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
+    expect(quoteBodyOf("change", said, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
+  });
+
+  test("an emptied code is taken off, extras are all of them, and of a name both parts are said", () => {
+    const said = {
+      ...valuesOf("change", reservation),
+      promotion_code: "",
+      extras: { SEAT: 0, GPS: 2 },
+      "customer.surname": "Ruiz",
+    };
+    expect(bodyOf("change", said, reservation)).toEqual({
+      promotion_code: "",
+      extras: [{ code: "GPS", quantity: 2 }],
+      customer: { name: "Ana", surname: "Ruiz" },
+    });
+  });
+
+  test("amounts with a comma are taken, and a vehicle that is not chosen is taken off", () => {
+    expect(bodyOf("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({ reason: "ill", fee: "12.50" });
+    expect(bodyOf("assign", { reference: "" }, reservation)).toEqual({ reference: null });
+    expect(missingOf("cancel", { fee: "1" })).toEqual(["reason"]);
+  });
+});
+
+describe("a new reservation", () => {
+  const sale = { ...newSale("2030-06-01" as CivilDate), pickup_place: "1" };
+
+  test("begins tomorrow, returns where it is picked up, and a later pickup takes its return along", () => {
+    expect(quoteOf(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
+    expect(withSaid(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
+    expect(withSaid(sale, "date_from", "2030-06-04").date_to).toBe("2030-06-05");
+  });
+
+  test("names what is missing, and of a known customer asks no name", () => {
+    expect(missingOfSale(sale)).toEqual(["category_code", "name", "surname"]);
+    expect(missingOfSale({ ...sale, category_code: "ECON", customer_id: 7 })).toEqual([]);
+    expect(missingOfSale({ ...sale, category_code: "ECON", customer_id: 7, other_price: "90" })).toEqual([
+      "other_price_reason",
+    ]);
+  });
+
+  test("is sent for a known customer by the id, for another one by what was typed", () => {
+    const chosen = { ...sale, category_code: "ECON" };
+    expect(saleBody({ ...chosen, customer_id: 7, name: "left over" })).toMatchObject({ customer: { id: 7 } });
+    expect(saleBody({ ...chosen, name: "Ana", surname: "Ruiz", extras: { SEAT: 1, GPS: 0 } })).toMatchObject({
+      customer: { name: "Ana", surname: "Ruiz" },
+      extras: [{ code: "SEAT", quantity: 1 }],
+    });
+  });
+});
+
+test("what waits is told by its parts, in any language", () => {
+  expect(partsOfWhy({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
+  expect(partsOfWhy({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
+    "2",
+    "ECON",
+    "2030-06-01 10:00",
+  ]);
+  expect(partsOfWhy({ kind: "unheard", why: "of" })).toBeUndefined();
+});
+
+test.each([
+  ["es", es],
+  ["ca", ca],
+  ["de", de],
+] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, table) => {
+  const holesOf = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
+  const known = en as Readonly<Record<string, string>>;
+  const wrong = Object.entries(table).filter(
+    ([key, text]) => text.trim() === "" || JSON.stringify(holesOf(text)) !== JSON.stringify(holesOf(known[key] ?? "")),
+  );
+  expect(wrong).toEqual([]);
+  expect(Object.keys(table).sort()).toEqual(Object.keys(en).sort());
+});

@@ -34,6 +34,21 @@ describe("an item", () => {
     expect(plain).toMatchObject({ totalWithoutTaxesCents: 2000, subtotalCents: 2000, externalCode: "X" });
   });
 
+  test("is summed with those of its rate, the highest rate first, up to five of them", () => {
+    const at = (vat: number) => itemise({ concept: "Car", quantity: 1, unitCents: 1000, vat });
+    const head = onlyOne(aContract());
+    const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
+    expect(taxes.map(({ vat, subtotalCents, taxesCents }) => [vat, subtotalCents, taxesCents])).toEqual([
+      [2100, 1652, 348],
+      [1000, 909, 91],
+      [400, 962, 38],
+      [0, 1000, 0],
+    ]);
+    const six = [0, 1, 2, 3, 4, 5].map(at);
+    expect(() => completeDocument(head, six)).toThrow("a document has 6 tax rates");
+    expect(() => completeDocument(head, six)).toThrow(expect.objectContaining({ name: "TooManyRates" }));
+  });
+
   test("of a note is its invoice's with the other sign", () => {
     const draft = onlyOne(aContract());
     const discounted = completeDocument({ ...draft, discount: 1000 }, [

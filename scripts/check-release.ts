@@ -5,7 +5,12 @@ import { reportFailure } from "./steps.ts";
 import { runTests } from "./test.ts";
 
 /** The tools that look for faults: each ends with another exit code than 0 where it finds one. */
-const TOOLS = ["chaos", "fuzz"] as const;
+const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
+  // A hundred thousand contested bookings and a hundred kills.
+  ["simulation", "--lives", "100"],
+  ["chaos"],
+  ["fuzz"],
+];
 
 /** Asks the registry what is known against the packages; says so where it cannot be asked. */
 async function audit(): Promise<number> {
@@ -16,12 +21,12 @@ async function audit(): Promise<number> {
   return found ? 1 : 0;
 }
 
-/** The gate and the slow proofs: the lives of accounts, the chaos and the fuzz. */
+/** The gate and the slow proofs: the lives of accounts, the simulation, the chaos and the fuzz. */
 async function checkRelease(): Promise<number> {
   const checked = (await audit()) || (await check()) || (await runTests([["release"]], []));
   if (checked !== 0) return checked;
-  for (const tool of TOOLS) {
-    const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`]);
+  for (const [tool, ...args] of TOOLS) {
+    const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`, ...args]);
     if (exitCode !== 0) return exitCode;
   }
   return 0;

@@ -9,6 +9,7 @@ import { aJpeg, sha256 } from "#support/images.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
+import { noticeOf } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 
@@ -27,6 +28,7 @@ async function untilAnswered(url: string, init: RequestInit, bindings: Partial<C
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const answer = await worker.fetch(new Request(url, init), { ...env, ...bindings }, createExecutionContext());
     if (answer.status < 500) return answer;
+    expect(answer.status).toBe(503);
   }
   throw new Error("never answered");
 }
@@ -62,6 +64,19 @@ describe("a database that fails at a round trip", () => {
     expect((await untilAnswered(url, init, faulty(fault, at))).status).toBe(200);
     expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
     expect(await first("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({ n: 1 });
+  });
+
+  test.each(CASES)("%s, %d: leads a visitor to one payment, of the order that is kept", async (fault, at) => {
+    const body = new URLSearchParams({ id: await aBooking(), payment: "deposit", payment_method_id: "tpvA256" });
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const init = { method: "POST", headers, body: body.toString() };
+    const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
+    expect(page.status).toBe(200);
+    const order = noticeOf(await page.text()).reference;
+    const waiting = await first(
+      "SELECT count(*) AS n, max(order_reference) AS kept FROM payment_intents WHERE state = 'pending'",
+    );
+    expect(waiting).toEqual({ n: 1, kept: order });
   });
 
   test.each(CASES)("%s, %d: takes a payment once", async (fault, at) => {

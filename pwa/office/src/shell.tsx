@@ -38,6 +38,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   today: () => import("./pages/today.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
+  security: () => import("./pages/security.tsx"),
 };
 
 /** The frame of the office: where one can go, and the page that is open, loaded when it is. */
@@ -72,6 +73,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           <summary>{t("menu")}</summary>
           <nav aria-label={t("menu")}>
             <Place to={["today"]} text={t("today")} isOpen={name === "today"} />
+            <Place to={["security"]} text={t("security")} isOpen={name === "security"} />
             <Place to={["prices-table"]} text={t("priceTable")} isOpen={name === "prices-table"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>

@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { type Fault, withFaults, withFileFaults } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { noticeOf } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
@@ -93,6 +93,19 @@ describe("a database that fails at a round trip", () => {
     expect(await first("SELECT total_paid_cents AS cents FROM bookings")).toEqual({ cents: intent.amount_cents });
   });
 });
+
+test.each(["after", "twice"] as const)(
+  "a sign-in whose session is written %s an answer got lost is one session",
+  async (fault) => {
+    const body = JSON.stringify({ username: "boss", password: PASSWORD });
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    const answer = await untilAnswered(`${SITE}/api/v1/login`, init, faulty(fault, 1));
+    expect(await answer.json()).toMatchObject({ connected: true });
+    const token = answer.headers.get("Authorization") ?? "";
+    const read = await untilAnswered(`${SITE}/api/v1/sessions`, { headers: { Authorization: token } }, {});
+    expect(read.status).toBe(200);
+  },
+);
 
 describe("an object store and a database that fail", () => {
   test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(

@@ -50,7 +50,12 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     },
   ]);
   const [opened] = await db.batch([
-    db.insert(userSessions).select(sql`${row} WHERE EXISTS ${good}`).returning({ id: userSessions.id }),
+    db
+      .insert(userSessions)
+      .select(sql`${row} WHERE EXISTS ${good}`)
+      // The same sign-in again, sent by a network that was not answered: the session is there, and is theirs.
+      .onConflictDoUpdate({ target: userSessions.id, set: { lastUsedAt: now } })
+      .returning({ id: userSessions.id }),
     db
       .delete(userSessions)
       .where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now), isNull(userSessions.forgetAt))),

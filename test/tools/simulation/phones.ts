@@ -80,8 +80,7 @@ async function work(
   // 409: taken as evidence, for instance because another clerk has handed that vehicle over.
   const isTaken = answer?.status === 200 || answer?.status === 409;
   const outcome = isTaken ? JSON.parse(answer?.text ?? "").results?.[0]?.state : undefined;
-  if (answer && !isTaken)
-    history.faults.push(`${operation["kind"]}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  if (answer && !isTaken) history.faults.push(`${operation["kind"]}: ${answer.status} ${answer.text.slice(0, 300)}`);
   if (outcome) history.operations.set(operation.op_id, outcome === "applied" ? "applied" : "refused");
   return outcome === "applied";
 }

@@ -65,6 +65,8 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   deliverVehicle: "a move is decided on the state and the version that were read before",
   collectVehicle: "a move is decided on the state and the version that were read before",
   confirmSecondFactor: "a code is made of the secret that was just told",
+  addPasskey: "a passkey is made of the challenge that was just told",
+  removePasskey: "a passkey is taken away after the second factor was proved",
   endHolds: "nobody holds anything at the demo",
 };
 

@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("weeks of crowds, lost and doubled calls, wrong clocks and kills break no law, and the same seed lives them again", async () => {
-  const steps = drawSteps({ seed: "gate", bookings: 110, kills: 2 });
+  const steps = drawSteps({ seed: "gate", bookings: 60, kills: 1 });
   const life = await simulate({ seed: "gate", steps, load });
   expect(life.broken).toEqual([]);
-  expect(life.kills).toBe(2);
-  expect(life.checks).toBeGreaterThan(100);
+  expect(life.kills).toBe(1);
+  expect(life.checks).toBeGreaterThan(50);
   const states = [...life.history.bookings.values()];
   for (const state of ["booked", "refused", "cancelled"]) expect(states).toContain(state);
   expect((await simulate({ seed: "gate", steps, load })).digest).toBe(life.digest);

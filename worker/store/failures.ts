@@ -5,7 +5,7 @@ export class DatabaseOverloaded extends Error {
   override readonly name = "DatabaseOverloaded";
 }
 
-// D1's own words for faults that pass by themselves (developers.cloudflare.com/d1/observability/debug-d1).
+// D1's and R2's own words for faults that pass by themselves (developers.cloudflare.com/d1/observability/debug-d1).
 const TRANSIENT = [
   "D1 DB reset because its code was updated",
   "starting up D1 DB storage caused object to be reset",
@@ -13,6 +13,8 @@ const TRANSIENT = [
   "storage caused object to be reset",
   "Cannot resolve D1 DB due to transient issue",
   "client disconnected",
+  // R2's.
+  "We encountered an internal error. Please try again.",
 ];
 const OVERLOADED = ["D1 DB is overloaded", "overloaded"];
 

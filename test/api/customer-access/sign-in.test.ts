@@ -300,6 +300,7 @@ test("the OpenAPI document is served beside the routes", async () => {
       .sort(),
   ).toEqual([
     "delete /logout",
+    "delete /second-factor/passkeys/{id}",
     "delete /sessions/{id}",
     "get /web-customer/renting-reservations",
     "get /web-customer/reservations/{free_access_id}/charges/{id}.pdf",
@@ -309,6 +310,7 @@ test("the OpenAPI document is served beside the routes", async () => {
     "post /login",
     "post /second-factor",
     "post /second-factor/confirm",
+    "post /second-factor/passkeys/challenge",
     "post /second-factor/prove",
     "post /second-factor/remove",
     "post /signup/customer",
@@ -320,6 +322,7 @@ test("the OpenAPI document is served beside the routes", async () => {
     "post /web-customer/reservations/{free_access_id}/quote",
     "post /web-customer/verification",
     "post /web-customer/verify-email",
+    "post,get /second-factor/passkeys",
   ]);
 });
 

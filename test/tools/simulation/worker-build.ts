@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { projectRoot } from "#scripts/processes.ts";
 import type { CartClass } from "./cart-objects.ts";
@@ -27,7 +27,7 @@ export interface Nature {
   readonly log: (line: string) => void;
 }
 
-let loaded = 0;
+const require = createRequire(import.meta.url);
 
 /** Builds the Worker once, with time and chance taken from the simulation; each `load` starts it anew. */
 export async function buildWorker(folder: string) {
@@ -36,7 +36,7 @@ export async function buildWorker(folder: string) {
     entryPoints: ["worker/index.ts"],
     bundle: true,
     write: false,
-    format: "esm",
+    format: "cjs",
     platform: "node",
     conditions: ["workerd", "worker", "browser"],
     define: {
@@ -52,13 +52,14 @@ export async function buildWorker(folder: string) {
     },
     plugins: [withoutRuntime],
   });
-  const file = join(folder, "worker.mjs");
+  const file = join(folder, "worker.cjs");
   await writeFile(file, outputFiles[0]?.text ?? "");
   return {
     load: async (nature: Nature): Promise<LoadedWorker> => {
-      loaded += 1;
       Object.assign(globalThis, { simulatedNature: nature });
-      const { default: handler, ShoppingCart } = await import(`${pathToFileURL(file)}?${loaded}`);
+      // Read anew each time: what a Worker has in memory ends with it.
+      delete require.cache[file];
+      const { default: handler, ShoppingCart } = require(file);
       return { fetch: handler.fetch, scheduled: handler.scheduled, Cart: ShoppingCart };
     },
   };

@@ -84,7 +84,7 @@ const removeRoute = createRoute({
   summary: "Takes a passkey of one's own away, after the second factor was proved within 15 minutes",
   security,
   middleware: [...limited("change"), whileSettingUp],
-  request: { params: z.object({ id: z.string().max(1400) }) },
+  request: { params: z.object({ id: z.string().max(1400).meta({ example: example.id }) }) },
   responses: { 200: json(z.object({ removed: z.boolean() }), "Gone"), ...failsSignedIn.reading(404, 429) },
 });
 

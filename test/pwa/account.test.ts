@@ -173,6 +173,8 @@ describe("what lies on the phone's disk", () => {
 
 test("whether the server is reached is told by its own answers, a portal's page among none of them", async () => {
   await signIn("ana", "right");
+  // The day is on the phone: from now on the server says that nothing has changed.
+  await renewDay();
   expect(isReached.value).toBe(true);
   server.setFault(() => "captive_portal");
   await renewDay();

@@ -75,8 +75,9 @@ export function createClient(deps: ClientDeps) {
       const isOfLogin = path.endsWith("/login");
       if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
       const answer = understood<T>(received, () => token === deps.token() && deps.onSignedOut());
-      // Anybody on the way may answer without a body.
-      if (answer.kind === "unreachable" || received.text !== "") tellReach(question, answer.kind !== "unreachable");
+      // Anybody on the way may answer without a body; that nothing has changed only the server can know.
+      const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
+      if (isTelling) tellReach(question, answer.kind !== "unreachable");
       return answer;
     } catch {
       tellReach(question, false);

@@ -168,6 +168,12 @@ function anOperation(said: Partial<CheckInOperation>): CheckInOperation {
   } as unknown as CheckInOperation;
 }
 
+/** Whether a door lets in one of the bookings; those after it are not tried. */
+async function letsIn(door: (of: Known) => Promise<boolean>, tried: readonly Known[]): Promise<boolean> {
+  for (const one of tried) if (await door(one)) return true;
+  return false;
+}
+
 test.each([9, 11, 23])("a small company lives through every move by every door, seed %i", async (seed) => {
   const random = randomFrom(seed);
   let now = Date.now();
@@ -361,12 +367,8 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     const name = random.pick(living.length === 0 ? ["agencyBooks"] : next);
     const door = doors[name];
     // Until it lets one booking in, such a door is tried at each.
-    const isTriedAtEach = next === closed && living.length > 0;
-    for (const one of isTriedAtEach ? living : [random.pick(living)]) {
-      if (!(await door?.(one))) continue;
-      done.add(name);
-      break;
-    }
+    const tried = next === closed && living.length > 0 ? living : [random.pick(living)];
+    if (door && (await letsIn(door, tried))) done.add(name);
     await expectLaws(now, `${step}: ${name}`);
   }
   const told = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });

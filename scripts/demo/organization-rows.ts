@@ -14,7 +14,9 @@ import { rowsOf, type TableRows } from "./insert.ts";
 
 /** Settings come last of all, in the batch that makes an account complete. */
 export function settingsRow(company: Company): TableRows {
-  return rowsOf(settings, [{ ...company.settings, id: 1, depositBasisPoints: company.settings.depositShare }]);
+  const { taxRecords, depositShare: depositBasisPoints, ...rest } = company.settings;
+  const { iva: taxRecordsIva, igic: taxRecordsIgic, ipsi: taxRecordsIpsi } = taxRecords;
+  return rowsOf(settings, [{ ...rest, id: 1, depositBasisPoints, taxRecordsIva, taxRecordsIgic, taxRecordsIpsi }]);
 }
 
 /** Branch groups, branches and places; `since` in epoch ms. */

@@ -49,6 +49,10 @@ export const acmeSettings: CompanySettings = {
   seriesLetters: { full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" },
   simplifiedLimitCents: 40_000,
   refundApprovalCents: 50_000,
+  taxRecords: { iva: "verifactu", igic: "none", ipsi: "none" },
+  taxEnvironment: "test",
+  taxRateCodes: {},
+  taxRepresentationDate: "2026-01-15",
   earlyReturnRefund: "none",
   noShowMinutes: 120,
   mailsOff: [],
@@ -85,7 +89,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
   const company = {
     companyId: 1,
     companyName: "Acme Rent a Car Balears, S.L.",
-    documentId: "B07123457",
+    documentId: "B07123458",
     classifierId: 1,
   };
   const register = "R.M. de Palma, tomo 2104, folio 88, hoja PM-51230";
@@ -131,7 +135,7 @@ export function acmeBranches(years: readonly number[]): CompanyBranch[] {
       placeType: "airport",
       companyId: 2,
       companyName: "Acme Menorca Rent a Car, S.L.",
-      documentId: "B57204468",
+      documentId: "B57204463",
       classifierId: 2,
       phoneNumber: "+34 971 356 201",
       email: "menorca@acme.test",

@@ -98,6 +98,8 @@ function fromSettingsRow(row: Rows["settings"][number]): Settings {
   return {
     ...row,
     depositShare,
+    taxRecords: { iva: row.taxRecordsIva, igic: row.taxRecordsIgic, ipsi: row.taxRecordsIpsi },
+    taxRepresentationDate: row.taxRepresentationDate ?? undefined,
     baseUrl: baseUrl ?? undefined,
     turnstileSiteKey: turnstileSiteKey ?? undefined,
   };

@@ -7,7 +7,6 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { documentStatements } from "#worker/store/documents/documents.ts";
 import {
   bookingMoneyQuery,
   type FirmDocumentRow,
@@ -38,7 +37,7 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
 
 /** Money that is to go back to a customer. */
 export interface WantedRefund {
@@ -97,7 +96,7 @@ export function refundReservation(
       }
       const { reason } = wanted;
       const made = { actor, at: write.now, uid: `refund:${bookingId}:${booking.version}`, reason };
-      return ok({ resource: "0", statements: refundStatements(db, { booking, documents, settings }, refund, made) });
+      return ok({ resource: "0", ...refundWrites(db, { booking, documents, settings }, refund, made) });
     },
   });
 }
@@ -170,7 +169,7 @@ function askStatements(
   ];
 }
 
-function refundStatements(
+function refundWrites(
   db: Database,
   found: { readonly booking: Money; readonly documents: readonly FirmDocumentRow[]; readonly settings: Settings },
   { bookingId, cents, method, externalOperationNumber }: Refund,
@@ -180,7 +179,7 @@ function refundStatements(
     uid,
     reason,
   }: { readonly actor: string; readonly at: number; readonly uid: string; readonly reason: string },
-): readonly Query[] {
+): Omit<DecidedWrite, "resource"> {
   const { booking, documents, settings } = found;
   const { date } = civilNow(settings.timezone, at);
   const notes = draftRefundNotes(
@@ -189,9 +188,8 @@ function refundStatements(
     settings.defaultLanguage,
   );
   const writing = { at, date, bookingId, issued: true, series: settings };
-  return [
-    expectVersion(db, booking),
-    ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${uid}:${index}` })),
+  const toIssue = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
+  const after = [
     ...chargeStatements(db, [
       {
         uid,
@@ -210,6 +208,7 @@ function refundStatements(
     ]),
     ...changeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
+  return { statements: [expectVersion(db, booking)], issues: { documents: toIssue, after } };
 }
 
 /** Approves or declines a refund that waits, by another manager than the one who asked, once for each key. */
@@ -242,10 +241,13 @@ function decideRefundOf(
       const decided = decideRefundStatement(db, id, { state, userId: staff.userId, at });
       const { request } = found;
       const made = { actor, at, uid: `refund-request:${id}`, reason: request.reason ?? "" };
-      const after = isApproved
-        ? refundStatements(db, { booking, documents, settings }, toRefund(request), made)
-        : changeStatements(db, bookingId, { at, actor, detail: { refundDeclined: request.amountCents } });
-      return ok({ resource: String(id), statements: [decided, ...after] });
+      const resource = String(id);
+      if (isApproved) {
+        const writes = refundWrites(db, { booking, documents, settings }, toRefund(request), made);
+        return ok({ resource, ...writes, statements: [decided, ...writes.statements] });
+      }
+      const declined = changeStatements(db, bookingId, { at, actor, detail: { refundDeclined: request.amountCents } });
+      return ok({ resource, statements: [decided, ...declined] });
     },
   });
 }

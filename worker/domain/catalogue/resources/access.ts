@@ -1,4 +1,5 @@
 import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
+import { TAX_RECORD_MODES } from "#domain/tax-records/territories.ts";
 import { field } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
@@ -203,6 +204,25 @@ export const ACCESS: readonly Resource[] = [
         about: "Up to here an invoice need not name its customer",
       }),
       field.money("refund_approval", "refundApprovalCents", { about: "Above it another manager approves a refund" }),
+      field.choice("tax_records_iva", "taxRecordsIva", TAX_RECORD_MODES, {
+        about:
+          "What the branches of the common territory answer to: verifactu makes and sends a record of each invoice",
+      }),
+      field.choice("tax_records_igic", "taxRecordsIgic", TAX_RECORD_MODES, { about: "The same on the Canary Islands" }),
+      field.choice("tax_records_ipsi", "taxRecordsIpsi", TAX_RECORD_MODES, { about: "The same in Ceuta and Melilla" }),
+      field.choice("tax_environment", "taxEnvironment", ["test", "production"], {
+        about: "The tax agency's service; each has a chain of its own",
+      }),
+      {
+        kind: "record",
+        name: "tax_rate_codes",
+        column: "taxRateCodes",
+        about: "What a rate is to the tax agency where its law does not say so: 0.00 is E5, or 02:E2 with its regime",
+      },
+      field.date("tax_representation_date", "taxRepresentationDate", {
+        ...SOMETHING,
+        about: "When the company signed that its records are sent for it; without it none is",
+      }),
       field.whole("visitor_units", "visitorUnits", [1, 1000], { about: "Vehicles that one visitor holds unpaid" }),
       field.whole("visitor_holds", "visitorHolds", [1, 1000], { about: "Bookings that one visitor holds unpaid" }),
       field.choice("second_factor_from", "secondFactorFrom", ["operator", "agent", "manager", "administrator"], {

@@ -24,6 +24,7 @@ import { paymentRoutes } from "./api/payments/routes.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
 import { standInGateway } from "./development/stand-in-gateway.ts";
+import { taxAgencyStandIn } from "./development/tax-agency/routes.ts";
 import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
@@ -79,6 +80,7 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
     app.route("/demo-photos", demoPhotos);
     app.route("/", demoPages);
     baseSite.route("/dev/gateway", standInGateway(app.fetch));
+    baseSite.route("/dev/tax-agency", taxAgencyStandIn);
   }
 
   app.notFound((c) => toErrorResponse(c, failures.unknownPath));

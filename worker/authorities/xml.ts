@@ -48,18 +48,21 @@ export function parseXml(text: string): XmlElement {
   if (text.includes("<!DOCTYPE")) throw new NotXml("a document type");
   const root: Open = { name: "", children: [], text: "" };
   const open: Open[] = [root];
-  for (const [, data, slash, name, , closed, plain] of text.matchAll(TOKEN)) {
-    const top = open.at(-1) ?? root;
-    if (data !== undefined) top.text += data;
-    else if (plain !== undefined) top.text += unescaped(plain);
-    else if (name === undefined) continue;
-    else if (slash === "/") close(open, localName(name));
-    else if (closed === "/") top.children.push({ name: localName(name), children: [], text: "" });
-    else open.push({ name: localName(name), children: [], text: "" });
-  }
+  for (const token of text.matchAll(TOKEN)) readToken(open, token);
   const [first, ...others] = root.children;
   if (open.length !== 1 || !first || others.length > 0) throw new NotXml("not one element");
   return first;
+}
+
+function readToken(open: Open[], [, data, slash, name, , closed, plain]: RegExpExecArray): void {
+  const top = open.at(-1);
+  const text = data ?? (plain === undefined ? undefined : unescaped(plain));
+  if (top && text !== undefined) top.text += text;
+  if (name === undefined) return;
+  const element: Open = { name: localName(name), children: [], text: "" };
+  if (slash === "/") close(open, localName(name));
+  else if (closed === "/") top?.children.push(element);
+  else open.push(element);
 }
 
 function close(open: Open[], name: string): void {

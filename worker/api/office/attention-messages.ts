@@ -24,6 +24,9 @@ const KINDS = [
   "drill_overdue",
   "nearly_full",
   "security_alert",
+  "tax_records_unsent",
+  "tax_record_refused",
+  "tax_record_flawed",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -102,6 +105,12 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `${amount("amount")} waits for another manager to be given back: ${facts["reason"]}`;
     case "document_incomplete":
       return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
+    case "tax_records_unsent":
+      return `${facts["count"]} invoices of ${facts["issuer"]} are not sent to the tax agency yet${facts["problem"] === null ? "" : `: ${facts["problem"]}`}`;
+    case "tax_record_refused":
+      return `the tax agency refused ${facts["number"]}: ${facts["code"]} ${facts["description"]}; put it right and amend its record`;
+    case "tax_record_flawed":
+      return `the tax agency took ${facts["number"]} with an error: ${facts["code"]} ${facts["description"]}`;
     case "reopened":
       return "it is open again and waits for its right collection";
     case "payment_mismatch":
@@ -131,6 +140,7 @@ function momentOf(minute: string | number | null | undefined): string {
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "security_alert") return "/api/v1/office/security-events";
+  if (kind.startsWith("tax_record")) return "/api/v1/office/tax-records";
   if (kind === "shortage") return "/api/v1/office/planning";
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;

@@ -13,6 +13,7 @@ import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
+import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -29,6 +30,7 @@ registerStaffSessionRoutes(office);
 registerSecurityRoutes(office);
 registerPrintRoutes(office);
 registerCustomerRoutes(office);
+registerTaxRecordRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
 registerMoneyRoutes(office);
 
@@ -49,6 +51,7 @@ export const describeOffice = describeInterface(office, {
     Settings: "What holds for the whole account.",
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
+    "Tax records": "What the tax agency is told of each invoice.",
     Attention: "What waits for a person.",
     Security: "Who is signed in where, and what concerns the account's security.",
     Printing: "Documents, contracts and receipts as PDF.",

@@ -45,7 +45,9 @@ interface WriteOptions<T extends readonly Query[], Value> {
   /** What is asked for: the same key with another one is refused. */
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
-  readonly decide: (reading: WriteReading<T>) => Result<DecidedWrite, OfficeRefusal>;
+  readonly decide: (
+    reading: WriteReading<T>,
+  ) => Result<DecidedWrite, OfficeRefusal> | Promise<Result<DecidedWrite, OfficeRefusal>>;
   /** The thing as it is, after it was done now or before. */
   readonly answer: (resource: string) => Promise<Result<OfficeAnswer<Value>, OfficeRefusal>>;
 }
@@ -74,7 +76,7 @@ export async function writeOnce<const T extends readonly Query[], Value>(
     if (refused) return refused;
     if (known) return answer(known.resource);
     const actor = `staff:${staff.userId}`;
-    const decided = decide({ staff, catalogue, rows: rest as unknown as Answers<T>, actor });
+    const decided = await decide({ staff, catalogue, rows: rest as unknown as Answers<T>, actor });
     if (!decided.ok) return decided;
     const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
     const request = { key, fingerprint: contentFingerprint };

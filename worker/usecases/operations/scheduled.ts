@@ -4,6 +4,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
+import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { auditMoney } from "./audit-money.ts";
 import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
@@ -18,6 +19,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Each account's turn comes once in so many minutes. */
 const DUE_TURNS = 5;
+/** The tax agency flags what is older than four minutes: records are looked for more often. */
+const RECORD_TURNS = 2;
 /** Backups begin from 01:00 to 05:00 UTC, each account's in a minute of its own choosing, and are tried until done. */
 const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
@@ -46,6 +49,9 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number): Promi
     }
     if (due?.backup) nightly.push(tenant);
   }
+  for (const tenant of accountsOf(env, scheduledAt, { turn: minute % RECORD_TURNS, of: RECORD_TURNS })) {
+    await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, scheduledAt));
+  }
   // After what customers wait for, and the one that took its turn first tonight is not always the first.
   const first = minute % Math.max(1, nightly.length);
   for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
@@ -71,6 +77,7 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
+    if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;
   });

@@ -17,13 +17,13 @@ export interface RecordedDocument {
   readonly record: readonly Query[];
 }
 
-type Rows = Readonly<Answers<ReturnType<typeof recordingQueries>>>;
-type BranchRow = Rows[0][number];
+export type RecordingRows = Readonly<Answers<ReturnType<typeof recordingQueries>>>;
+type BranchRow = RecordingRows[0][number];
 
 /** Makes the records of documents that a batch is about to issue, on the ends of the chains as they are now. */
 export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[]): Promise<RecordedDocument[]> {
   const { tenant, settings } = issuer;
-  const rows: Rows = await tenant.db.batch(recordingQueries(tenant.db, namesOf(toIssue)));
+  const rows: RecordingRows = await tenant.db.batch(recordingQueries(tenant.db, namesOf(toIssue)));
   const [branchRows, seriesRows, , chainRows] = rows;
   const numbers = new NextNumbers(seriesRows);
   const chains = new Chains(chainRows);
@@ -44,7 +44,7 @@ export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[
 
 interface Recording {
   readonly branch: BranchRow;
-  readonly rows: Rows;
+  readonly rows: RecordingRows;
   readonly numbers: NextNumbers;
   readonly chains: Chains;
   readonly toIssue: readonly ToIssue[];
@@ -56,19 +56,7 @@ async function recordOf(
   { branch, rows, numbers, chains, toIssue }: Recording,
 ): Promise<RecordedDocument> {
   const { draft, writing } = document;
-  const find = (id: number | undefined) => namedInvoice(id, branch, rows, toIssue);
-  const about = {
-    draft,
-    taxpayer: {
-      name: branch.name ?? undefined,
-      documentId: branch.documentId ?? undefined,
-      territory: branch.territory,
-    },
-    rateCodes: settings.taxRateCodes,
-    id: numbers.peek(document),
-    corrected: find(draft.correctsDocumentId),
-    exchanged: find(draft.exchangesDocumentId),
-  };
+  const about = aboutDocument(settings, draft, { branch, rows, toIssue, id: numbers.peek(document) });
   const missing = missingForRecord(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
   const content = registrationOf({ ...about, system: systemOf(rows) });
@@ -76,6 +64,27 @@ async function recordOf(
   const record = await chains.add(chain, content, { at: writing.at, timezone: branch.timezone });
   const name = documentNamed(document.id === undefined ? { uid: writing.uid } : { id: document.id });
   return { document, record: [recordStatement(tenant.db, { ...record, document: name })] };
+}
+
+/** All of a document that its record is made of. */
+export function aboutDocument(
+  { taxRateCodes: rateCodes }: Pick<Issuer["settings"], "taxRateCodes">,
+  draft: ToIssue["draft"],
+  { branch, rows, toIssue, id }: Pick<Recording, "branch" | "rows" | "toIssue"> & Pick<ToRecord, "id">,
+): Omit<ToRecord, "system"> {
+  const find = (named: number | undefined) => namedInvoice(named, branch, rows, toIssue);
+  return {
+    draft,
+    taxpayer: {
+      name: branch.name ?? undefined,
+      documentId: branch.documentId ?? undefined,
+      territory: branch.territory,
+    },
+    rateCodes,
+    id,
+    corrected: find(draft.correctsDocumentId),
+    exchanged: find(draft.exchangesDocumentId),
+  };
 }
 
 function namesOf(toIssue: readonly ToIssue[]): Parameters<typeof recordingQueries>[1] {
@@ -95,7 +104,7 @@ function namesOf(toIssue: readonly ToIssue[]): Parameters<typeof recordingQuerie
 function namedInvoice(
   id: number | undefined,
   branch: BranchRow,
-  [, , named]: Rows,
+  [, , named]: RecordingRows,
   batch: readonly ToIssue[],
 ): NamedInvoice | undefined {
   const row = named.find((one) => one.id === id);
@@ -109,7 +118,7 @@ function namedInvoice(
   };
 }
 
-function systemOf([, , , , [system]]: Rows): ToRecord["system"] {
+export function systemOf([, , , , [system]]: RecordingRows): ToRecord["system"] {
   return {
     version: SYSTEM_VERSION,
     installation: system?.installation ?? "",

@@ -38,6 +38,8 @@ export type OfficeRefusal =
   /** The vehicle or the block is another by now: as it is. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
+  | { readonly kind: "recordWaits" }
+  | { readonly kind: "recordIncomplete"; readonly missing: string }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
   /** Somebody of that document, or of that e-mail and name, is there already. */

@@ -1,6 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { qrAddress, type TaxEnvironment } from "#domain/tax-records/qr.ts";
 import { hashedFields, type RecordContent } from "#domain/tax-records/records.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { documentToCreditQuery } from "#worker/store/documents/firm-documents.ts";
@@ -18,6 +17,7 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { toKeptRecord, toProducer } from "./kept-record.ts";
+import { qrOf } from "./qr-of.ts";
 
 /** The last record of a document, how it is sent, and all that were made of it. */
 export interface DocumentRecord {
@@ -54,12 +54,6 @@ export async function readDocumentRecord(
     all: records,
   };
   return ok({ value, freshToken });
-}
-
-/** The address behind the code of a record's invoice. */
-export function qrOf(chain: string, content: RecordContent): string {
-  const environment: TaxEnvironment = chain.endsWith("/production") ? "production" : "test";
-  return qrAddress(environment, content.id, content.kind === "registration" ? content.total : "0.00");
 }
 
 function xmlOf({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {

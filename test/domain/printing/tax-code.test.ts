@@ -28,7 +28,7 @@ function picture(boxes: readonly Box[]) {
       }
     }
   }
-  return { data, width, height, colorSpace: "srgb" } as ImageData;
+  return { data, width, height, colorSpace: "srgb" } as const;
 }
 
 function codeOn(pages: readonly (readonly Mark[])[]): readonly Box[] {

@@ -27,6 +27,8 @@ const KINDS = [
   "tax_records_unsent",
   "tax_record_refused",
   "tax_record_flawed",
+  "communication_late",
+  "communication_refused",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -111,6 +113,10 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `the tax agency refused ${facts["number"]}: ${facts["code"]} ${facts["description"]}; put it right and amend its record`;
     case "tax_record_flawed":
       return `the tax agency took ${facts["number"]} with an error: ${facts["code"]} ${facts["description"]}`;
+    case "communication_late":
+      return `its ${facts["what"]} is not communicated to SES.HOSPEDAJES yet, and 24 hours are the law`;
+    case "communication_refused":
+      return `SES.HOSPEDAJES refused its ${facts["what"]}: ${facts["error"]}`;
     case "reopened":
       return "it is open again and waits for its right collection";
     case "payment_mismatch":

@@ -2,6 +2,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
@@ -31,6 +32,7 @@ registerSecurityRoutes(office);
 registerPrintRoutes(office);
 registerCustomerRoutes(office);
 registerTaxRecordRoutes(office);
+registerCommunicationRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
 registerMoneyRoutes(office);
 
@@ -51,6 +53,7 @@ export const describeOffice = describeInterface(office, {
     Settings: "What holds for the whole account.",
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
+    Communications: "What the ministry of the interior is told of each rental.",
     "Tax records": "What the tax agency is told of each invoice.",
     Attention: "What waits for a person.",
     Security: "Who is signed in where, and what concerns the account's security.",

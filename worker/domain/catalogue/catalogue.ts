@@ -151,6 +151,14 @@ export interface Settings {
   readonly taxRateCodes: Readonly<Record<string, string>>;
   /** The day on which the company signed that its records are sent for it. */
   readonly taxRepresentationDate: string | undefined;
+  /** Whether rentals are communicated to SES.HOSPEDAJES; `dry_run`: made and kept, not sent. */
+  readonly sesMode: "none" | "dry_run" | "ses";
+  readonly sesEnvironment: "test" | "production";
+  readonly sesLessorCode: string | undefined;
+  readonly sesUser: string | undefined;
+  readonly sesPasswordSealed: string | undefined;
+  /** The ministry's codes by the fleet's words: `brand:Seat`, `brand:*`, `color:Blanco`. */
+  readonly sesCodes: Readonly<Record<string, string>>;
 }
 
 export interface Branch {

@@ -1,4 +1,5 @@
 import type { Block, Fact } from "#domain/printing/printout.ts";
+import { codeMarks } from "./code.ts";
 import {
   BODY,
   CONTENT_WIDTH,
@@ -11,7 +12,6 @@ import {
   textToRight,
   type Weight,
 } from "./marks.ts";
-import { codeMarks } from "./code.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 

@@ -28,6 +28,8 @@ export const ATTENTION_KINDS = [
   "tax_records_unsent",
   "tax_record_refused",
   "tax_record_flawed",
+  "communication_late",
+  "communication_refused",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -162,6 +164,7 @@ function sources(civilNow: string, at: number): readonly Source[] {
     },
     ...keeping(at),
     ...taxRecords(at),
+    ...communications(at),
     {
       kind: "security_alert",
       from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
@@ -205,6 +208,38 @@ function keeping(at: number): readonly Source[] {
       resource: sql`'account'`,
       state: sql`one.size_bytes / 100000000`,
       facts: sql`'percent', one.size_bytes / 100000000`,
+    },
+  ];
+}
+
+// A rental is communicated within 24 hours: at 20 a person looks at what is missing, or why the ministry has it not yet.
+function communications(at: number): readonly Source[] {
+  const late = at - 20 * 60 * MINUTE;
+  const has = (
+    kind: SQL,
+    unit: SQL,
+  ) => sql`EXISTS (SELECT 1 FROM communications AS told WHERE told.booking_id = booking.id AND told.kind = ${kind}
+    AND ${unit} AND told.state IN ('accepted', 'dry'))`;
+  const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
+  return [
+    {
+      kind: "communication_late",
+      from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
+        WHERE ${isOn} AND booking.kind = 'rental' AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
+        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`told.unit_id = one.id`)})
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
+      at: sql`coalesce(one.delivered_at, booking.created_at)`,
+      resource: sql`booking.id || ':' || coalesce(one.id, '')`,
+      state: sql`booking.status`,
+      facts: sql`'what', CASE WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
+    },
+    {
+      kind: "communication_refused",
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'`,
+      at: sql`one.answered_at`,
+      resource: sql`one.id`,
+      state: sql`one.attempts`,
+      facts: sql`'error', one.error, 'what', one.kind`,
     },
   ];
 }

@@ -70,6 +70,16 @@ export const settings = sqliteTable("settings", {
     .notNull()
     .default({}),
   taxRepresentationDate: text("tax_representation_date"),
+  sesMode: text("ses_mode", { enum: ["none", "dry_run", "ses"] })
+    .notNull()
+    .default("none"),
+  sesEnvironment: text("ses_environment", { enum: ["test", "production"] })
+    .notNull()
+    .default("test"),
+  sesLessorCode: text("ses_lessor_code"),
+  sesUser: text("ses_user"),
+  sesPasswordSealed: text("ses_password_sealed"),
+  sesCodes: text("ses_codes", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   visitorUnits: integer("visitor_units").notNull().default(3),
   visitorHolds: integer("visitor_holds").notNull().default(3),
   turnstileSiteKey: text("turnstile_site_key"),
@@ -123,6 +133,7 @@ export const branches = sqliteTable("branches", {
   email: text("email"),
   emergencyNumber: text("emergency_number"),
   commercialRegister: text("commercial_register"),
+  sesEstablishmentCode: text("ses_establishment_code"),
   taxTerritory: text("tax_territory", { enum: TERRITORIES }).notNull().default("iva"),
   addressStreetAddress: text("address_street_address"),
   addressCity: text("address_city"),

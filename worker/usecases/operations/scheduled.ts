@@ -3,6 +3,7 @@ import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { communicate } from "#worker/usecases/communications/communicate.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { auditMoney } from "./audit-money.ts";
@@ -78,6 +79,7 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
     if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
+    await logged(tenant, "communicate", () => communicate(tenant, now));
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;
   });

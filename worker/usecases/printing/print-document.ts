@@ -1,5 +1,5 @@
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";

@@ -223,6 +223,20 @@ export const ACCESS: readonly Resource[] = [
         ...SOMETHING,
         about: "When the company signed that its records are sent for it; without it none is",
       }),
+      field.choice("ses_mode", "sesMode", ["none", "dry_run", "ses"], {
+        about: "Whether rentals are communicated to SES.HOSPEDAJES; dry_run makes and keeps what it would send",
+      }),
+      field.choice("ses_environment", "sesEnvironment", ["test", "production"]),
+      field.text("ses_lessor_code", "sesLessorCode", 10, { ...SOMETHING, about: "The ministry's code of the company" }),
+      field.text("ses_user", "sesUser", 60, { ...SOMETHING, about: "The web service's user, as the portal shows it" }),
+      { kind: "secret", name: "ses_password", column: "sesPasswordSealed", smallest: 4, nullable: true },
+      {
+        kind: "record",
+        name: "ses_codes",
+        column: "sesCodes",
+        about:
+          "The ministry's codes by the fleet's words: brand:Seat is SEAT, brand:* what all others are, color:…, type:*",
+      },
       field.whole("visitor_units", "visitorUnits", [1, 1000], { about: "Vehicles that one visitor holds unpaid" }),
       field.whole("visitor_holds", "visitorHolds", [1, 1000], { about: "Bookings that one visitor holds unpaid" }),
       field.choice("second_factor_from", "secondFactorFrom", ["operator", "agent", "manager", "administrator"], {

@@ -134,6 +134,13 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
         message: `The company knows this customer already: ${refusal.customerId}`,
         detail: [{ field: "customer_id", message: String(refusal.customerId) }],
       };
+    case "customerHasContracts":
+      return {
+        status: 409,
+        code: "customer_has_contracts",
+        message: `Contracts of the customer are not over: ${refusal.bookingIds.join(", ")}`,
+        detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
+      };
     case "recordIncomplete":
       return {
         status: 409,

@@ -17,19 +17,29 @@ beforeEach(async () => {
   boss = await tokenOf("boss");
   const db = env.TENANT_ACME;
   await db.batch([
-    db.prepare(`UPDATE customers SET name = '${NAME}', surname = 'Quesada', email = 'zacarias@example.com', document_id = 'ZQ123' WHERE id = 1`),
-    db.prepare(`UPDATE users SET full_name = '${NAME} Quesada', username = 'zacarias', email = 'zacarias@example.com' WHERE id = 1`),
+    db.prepare(
+      `UPDATE customers SET name = '${NAME}', surname = 'Quesada', email = 'zacarias@example.com', document_id = 'ZQ123' WHERE id = 1`,
+    ),
+    db.prepare(
+      `UPDATE users SET full_name = '${NAME} Quesada', username = 'zacarias', email = 'zacarias@example.com' WHERE id = 1`,
+    ),
   ]);
   for (let id = 41; id <= 50; id++) await aRental({ id, status: "done" });
   await db.batch([
     db.prepare(`UPDATE bookings SET customer_id = 1, customer_name = '${NAME}', customer_surname = 'Quesada', customer_email = 'zacarias@example.com',
       comments = 'ask for ${NAME}', contract_data = '{"driver_name":"${NAME}"}'`),
     db.prepare("UPDATE bookings SET customer_id = NULL WHERE id = 50"),
-    db.prepare(`INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (42, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME}"}}')`),
-    db.prepare(`INSERT INTO customer_history (customer_id, at, actor, event, detail) VALUES (1, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME}"}}')`),
+    db.prepare(
+      `INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (42, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME}"}}')`,
+    ),
+    db.prepare(
+      `INSERT INTO customer_history (customer_id, at, actor, event, detail) VALUES (1, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME}"}}')`,
+    ),
     db.prepare(`INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
       VALUES (41, '${HASH}', 'image/png', 3, 1, 1, 3, 1)`),
-    db.prepare(`INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${NAME}</nombre>', 'x', 1)`),
+    db.prepare(
+      `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${NAME}</nombre>', 'x', 1)`,
+    ),
   ]);
   await env.FILES.put(PATH, "png");
   for (const [id, issued] of [
@@ -41,13 +51,16 @@ beforeEach(async () => {
   }
 });
 
-const erase = (body: object = { reason: "asked for" }, token = boss) => office("POST", "/customers/1/erase", { token, body });
+const erase = (body: object = { reason: "asked for" }, token = boss) =>
+  office("POST", "/customers/1/erase", { token, body });
 
 /** Every table that has a text in it. */
 async function tablesWith(text: string): Promise<readonly string[]> {
   const db = env.TENANT_ACME;
   const { results } = await db
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`)
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`,
+    )
     .all<{ name: string }>();
   const found = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM ${name}`)));
   return results.map(({ name }) => name).filter((_, index) => JSON.stringify(found[index]?.results).includes(text));
@@ -73,7 +86,9 @@ describe("a person's data", () => {
     expect((await erase()).status).toBe(200);
     expect(await tablesWith(NAME)).toEqual(["documents"]);
     expect(await tablesWith("zacarias@example.com")).toEqual([]);
-    const { results } = await env.TENANT_ACME.prepare("SELECT DISTINCT invoice_status FROM documents WHERE customer_full_name LIKE ?")
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT DISTINCT invoice_status FROM documents WHERE customer_full_name LIKE ?",
+    )
       .bind(`%${NAME}%`)
       .all();
     expect(results).toEqual([{ invoice_status: "invoice" }]);

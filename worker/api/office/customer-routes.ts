@@ -5,7 +5,6 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import {
   changeCustomer,
   createCustomer,
@@ -13,6 +12,7 @@ import {
   mergeCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
+import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { answerOffice, pageOf } from "./answers.ts";
 import * as messages from "./customer-messages.ts";

@@ -9,7 +9,7 @@ import {
 } from "#worker/store/schema/check-in.ts";
 import { communications, erasures } from "#worker/store/schema/communications.ts";
 import { documents } from "#worker/store/schema/documents.ts";
-import { customerHistory, customers, users, userSessions } from "#worker/store/schema/people.ts";
+import { customerHistory, customers, userSessions, users } from "#worker/store/schema/people.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
 
 /** What stands in place of a name that was erased. */
@@ -19,17 +19,16 @@ export const ERASED = "—";
 const own = (id: number): SQL => sql`(SELECT id FROM customers WHERE id = ${id} OR merged_into_id = ${id})`;
 
 /** Their bookings, those too that nobody has linked yet: of the same address and name. */
-const booked = (id: number): SQL => sql`(SELECT id FROM bookings WHERE customer_id IN ${own(id)} OR (customer_id IS NULL AND EXISTS (
+const booked = (
+  id: number,
+): SQL => sql`(SELECT id FROM bookings WHERE customer_id IN ${own(id)} OR (customer_id IS NULL AND EXISTS (
   SELECT 1 FROM customers AS person WHERE person.id = ${id} AND lower(person.email) = lower(bookings.customer_email)
     AND lower(person.full_name) = lower(trim(bookings.customer_name || ' ' || bookings.customer_surname)))))`;
 
 /** What decides whether a customer can be erased, and which objects go with it. */
 export function toEraseQueries(db: Database, id: number) {
   return [
-    db
-      .select({ id: customers.id, erasedAt: customers.erasedAt })
-      .from(customers)
-      .where(sql`${customers.id} = ${id}`),
+    db.select({ id: customers.id, erasedAt: customers.erasedAt }).from(customers).where(sql`${customers.id} = ${id}`),
     db
       .select({ id: bookings.id })
       .from(bookings)
@@ -45,7 +44,9 @@ export function toEraseQueries(db: Database, id: number) {
     db
       .select({
         documents: sql<number>`count(*)`.as("kept_documents"),
-        communications: sql<number>`(SELECT count(*) FROM communications WHERE booking_id IN ${booked(id)})`.as("kept_told"),
+        communications: sql<number>`(SELECT count(*) FROM communications WHERE booking_id IN ${booked(id)})`.as(
+          "kept_told",
+        ),
       })
       .from(documents)
       .where(sql`invoice_status = 'invoice' AND (customer_id IN ${own(id)} OR booking_id IN ${booked(id)})`),
@@ -59,12 +60,19 @@ export function toEraseQueries(db: Database, id: number) {
 export function eraseStatements(
   db: Database,
   id: number,
-  { at, actor, reason, kept }: { readonly at: number; readonly actor: string; readonly reason: string; readonly kept: object },
+  {
+    at,
+    actor,
+    reason,
+    kept,
+  }: { readonly at: number; readonly actor: string; readonly reason: string; readonly kept: object },
 ): readonly Query[] {
   const ofTheirs = sql`booking_id IN ${booked(id)}`;
   const nobody = sql`'erased-' || id || '@erased.invalid'`;
   return [
-    db.delete(communications).where(sql`${ofTheirs} AND ${inArray(communications.state, ["waiting", "dry", "refused"])}`),
+    db
+      .delete(communications)
+      .where(sql`${ofTheirs} AND ${inArray(communications.state, ["waiting", "dry", "refused"])}`),
     db.delete(checkInOperationFiles).where(sql`op_id IN (SELECT op_id FROM check_in_operations WHERE ${ofTheirs})`),
     db.delete(checkInFiles).where(ofTheirs),
     db.delete(checkInContracts).where(ofTheirs),
@@ -107,7 +115,10 @@ export function eraseStatements(
         lastUpdate: at,
       })
       .where(sql`id IN ${booked(id)}`),
-    db.update(customerHistory).set({ detail: "{}" }).where(sql`customer_id IN ${own(id)}`),
+    db
+      .update(customerHistory)
+      .set({ detail: "{}" })
+      .where(sql`customer_id IN ${own(id)}`),
     db
       .update(customers)
       .set({

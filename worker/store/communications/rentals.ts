@@ -49,7 +49,11 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
         method: sql<string | null>`(SELECT payment_method_id FROM charges WHERE booking_id = bookings.id AND virtual = 0
           AND payment_type = 'charge' ORDER BY id LIMIT 1)`.as("method"),
         pickup: placeOf("pickup", pickupPlaces, branches),
-        return: placeOf("return", returnPlace as unknown as typeof pickupPlaces, returnBranch as unknown as typeof branches),
+        return: placeOf(
+          "return",
+          returnPlace as unknown as typeof pickupPlaces,
+          returnBranch as unknown as typeof branches,
+        ),
       })
       .from(bookings)
       .innerJoin(branches, eq(branches.code, bookings.branchCode))

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { eraseStatements, readPersonalData, toEraseQueries } from "#worker/store/access/erasure.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
+import { eraseStatements, readPersonalData, toEraseQueries } from "#worker/store/access/erasure.ts";
 import type {
   CustomerAnswer,
   OfficeAnswer,

@@ -132,7 +132,7 @@ export function fromOfficeCustomer(
 
 export const eraseBody = z.object({ reason: textLine(200) });
 
-const keptRow = z.record(z.string(), z.unknown());
+const keptRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /** All that is kept of a person. */
 export const exportAnswer = z.object({
@@ -141,7 +141,7 @@ export const exportAnswer = z.object({
 });
 
 export function fromPersonalData(
-  data: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>,
+  data: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>,
 ): z.output<typeof exportAnswer> {
   const files = [...(data["check_in_files"] ?? []), ...(data["check_in_contracts"] ?? [])];
   return {

@@ -174,7 +174,7 @@ const TABLES: Readonly<Record<string, "customer" | "booking" | "document">> = {
 export async function readPersonalData(
   { $client }: Database,
   id: number,
-): Promise<Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>> {
+): Promise<Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>> {
   const theirs = `(SELECT id FROM bookings WHERE customer_id IN (SELECT id FROM customers WHERE id = ?1 OR merged_into_id = ?1))`;
   const papers = `(SELECT id FROM documents WHERE customer_id = ?1 OR booking_id IN ${theirs})`;
   const where = (table: string, of: "customer" | "booking" | "document") => {
@@ -187,6 +187,6 @@ export async function readPersonalData(
     names.map(([table, of]) => $client.prepare(`SELECT * FROM ${table} WHERE ${where(table, of)}`).bind(id)),
   );
   return Object.fromEntries(
-    names.map(([table], index) => [table, (answers[index]?.results ?? []) as Readonly<Record<string, unknown>>[]]),
+    names.map(([table], index) => [table, (answers[index]?.results ?? []) as Readonly<Record<string, string | number | null>>[]]),
   );
 }

@@ -187,6 +187,9 @@ export async function readPersonalData(
     names.map(([table, of]) => $client.prepare(`SELECT * FROM ${table} WHERE ${where(table, of)}`).bind(id)),
   );
   return Object.fromEntries(
-    names.map(([table], index) => [table, (answers[index]?.results ?? []) as Readonly<Record<string, string | number | null>>[]]),
+    names.map(([table], index) => [
+      table,
+      (answers[index]?.results ?? []) as Readonly<Record<string, string | number | null>>[],
+    ]),
   );
 }

@@ -35,7 +35,9 @@ function contentOf({ rows }: SqliteD1): Record<string, string> {
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'upkeep', 'security_events', 'tax_installation')",
   );
   const digest = (name: string) => {
-    const content = rows(`SELECT * FROM ${name}`).map(({ secret_sealed, ses_password_sealed, password_hash, ...row }) => row);
+    const content = rows(`SELECT * FROM ${name}`).map(
+      ({ secret_sealed, ses_password_sealed, password_hash, ...row }) => row,
+    );
     return createHash("sha256").update(JSON.stringify(content)).digest("hex");
   };
   return Object.fromEntries(tables.map(({ name }) => [name, digest(name)]));

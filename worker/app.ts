@@ -25,7 +25,9 @@ import { otaXmlRoutes } from "./api/ota-xml/routes.ts";
 import { paymentRoutes } from "./api/payments/routes.ts";
 import { demoPages } from "./development/demo-pages.ts";
 import { demoPhotos } from "./development/demo-photos.ts";
+import { sesStandIn } from "./development/ses/routes.ts";
 import { standInGateway } from "./development/stand-in-gateway.ts";
+import { taxAgencyStandIn } from "./development/tax-agency/routes.ts";
 import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
@@ -91,6 +93,8 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
     app.route("/demo-photos", demoPhotos);
     app.route("/", demoPages);
     baseSite.route("/dev/gateway", standInGateway(app.fetch));
+    baseSite.route("/dev/tax-agency", taxAgencyStandIn);
+    baseSite.route("/dev/ses", sesStandIn);
   }
 
   app.notFound((c) => toErrorResponse(c, failures.unknownPath));

@@ -1,5 +1,9 @@
+import { useStandIns } from "#worker/tenancy/authorities.ts";
 import { officeRoutes } from "./api/office/routes.ts";
 import { createApp } from "./app.ts";
+import { standInAuthority } from "./development/stand-in-authorities.ts";
 
 /** Every interface there is, the office's too. */
 export const app = createApp(officeRoutes);
+
+if (DEVELOPMENT_BUILD) useStandIns(standInAuthority);

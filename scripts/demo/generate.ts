@@ -1,4 +1,5 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import { seal } from "#worker/auth/sealing.ts";
 import { numberSeries } from "#worker/store/schema/documents.ts";
 import { agencies, agents, customers } from "#worker/store/schema/people.ts";
 import { bookingRows } from "./booking-rows.ts";
@@ -59,6 +60,13 @@ interface Simulation {
   readonly transfers: readonly ReservedTransfer[];
 }
 
+/** What the demo signs in with at the stand-in of the ministry. */
+const SES_PASSWORD = "Ses-acme-2026!";
+
+async function sealedPassword({ company, masterKey }: DemoPlan): Promise<string | undefined> {
+  return company.settings.sesMode === "none" ? undefined : seal(masterKey, company.account, SES_PASSWORD);
+}
+
 const CHUNK = 2_000;
 const DAYS_BEFORE_HISTORY = 400;
 
@@ -110,7 +118,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
     last: [
-      settingsRow(company),
+      settingsRow(company, await sealedPassword(demo)),
       // The guard counts in the order of insertion, so the active contracts go in as they were planned.
       ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
       ...documentRows(clock, activeDocuments),

@@ -93,6 +93,11 @@ const layers: readonly Layer[] = [
     refused: [...SQL, ...WIRE, "zod", "cloudflare:workers", STORE, USE_CASE],
   },
   {
+    files: "worker/authorities",
+    allowed: ["#domain/tax-records/records.ts", "fflate"],
+    refused: [...SQL, ...WIRE, "zod", STORE, USE_CASE],
+  },
+  {
     files: "worker/printer",
     allowed: ["pdf-lib", "@pdf-lib/fontkit", "#domain/printing/printout.ts"],
     refused: [...SQL, ...WIRE, "zod", STORE, USE_CASE, MESSAGES, "#worker/tenancy/tenant.ts"],

@@ -5,6 +5,7 @@ import * as access from "#worker/store/schema/access.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
 import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
+import * as communications from "#worker/store/schema/communications.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
 import * as officeHistory from "#worker/store/schema/office-history.ts";
@@ -15,6 +16,7 @@ import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as printing from "#worker/store/schema/printing.ts";
 import * as searchBlocks from "#worker/store/schema/search-blocks.ts";
+import * as taxRecords from "#worker/store/schema/tax-records.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as upkeep from "#worker/store/schema/upkeep.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
@@ -37,6 +39,8 @@ const described: readonly SQLiteTable[] = [
   documents,
   catalogueVersion,
   checkIn,
+  communications,
+  taxRecords,
   ledger,
   officeHistory,
   searchBlocks,

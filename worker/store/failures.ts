@@ -16,11 +16,18 @@ const TRANSIENT = [
   // R2's.
   "We encountered an internal error. Please try again.",
 ];
+// The end of a chain of tax records was another one by then (migrations/0029_tax_records.sql).
+const CHAIN_MOVED = ["chain_moved"];
 const OVERLOADED = ["D1 DB is overloaded", "overloaded"];
 
 /** Whether the same batch may succeed when sent again; it may also have been committed, its answer lost. */
 export function isTransient(error: unknown): boolean {
-  return mentions(error, TRANSIENT);
+  return mentions(error, TRANSIENT) || isChainMoved(error);
+}
+
+/** Whether a batch was refused because another one was the next of its chain of tax records: nothing was written. */
+export function isChainMoved(error: unknown): boolean {
+  return mentions(error, CHAIN_MOVED);
 }
 
 export function isOverloaded(error: unknown): boolean {

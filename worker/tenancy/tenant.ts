@@ -5,6 +5,7 @@ import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.t
 import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
+import { type Authority, type Reach, reachAuthority, type SoftwareProducer, softwareProducer } from "./authorities.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { ownUrl, secondMasterKey } from "./deployment.ts";
@@ -38,6 +39,10 @@ export interface Tenant extends RememberedAccount {
   readonly copies: Copies | undefined;
   /** The bytes of a PDF, made by the printer: a Worker of its own. */
   print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
+  /** The way to an authority; undefined where the deployment has none. */
+  reach(authority: Authority): Reach | undefined;
+  /** Who answers for the software of this deployment; undefined where it does not say. */
+  readonly producer: SoftwareProducer | undefined;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject<Cart>;
   /** The live cart of a transfer; its ids are no carts of rentals. */
@@ -81,6 +86,8 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_LIMIT, `${name}/${action}/${address}`),
     files: openFiles(env.FILES, name),
     copies: env.BACKUPS && openCopies(env.BACKUPS, name),
+    reach: (authority) => reachAuthority(env, authority),
+    producer: softwareProducer(env),
     print: (printout) => print(env.PRINTER, printout),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),

@@ -104,7 +104,7 @@ describe("a document that is printed", () => {
   });
 
   test("has what a law wants before anything else but its name", () => {
-    const legalRecord = { image: { type: "png", base64: "AA==" } as const, above: "QR", below: "Verified" };
+    const legalRecord = { address: "https://prewww2.aeat.es/", above: "QR", below: "Verified" };
     const { blocks } = documentPrintout(aDocument({ legalRecord }), aPrinting());
     expect(blocks.slice(0, 2).map(({ kind }) => kind)).toEqual(["title", "record"]);
   });

@@ -1,3 +1,4 @@
+import { FULL_INVOICE_FIELDS, type MissingField } from "#domain/documents/draft.ts";
 import { toAmount } from "#domain/money.ts";
 import { aboveLimit, type Failure, rightMissing } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
@@ -28,6 +29,11 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
   noDepositHeld: conflict("no_deposit_held", "amount: it is more than the deposit that is held"),
 };
 
+// The rest is the company's own: its branch, its series, its rates.
+function nameOfMissing(field: MissingField): string {
+  return FULL_INVOICE_FIELDS.some((one) => one === field) ? `customer.${field}` : field;
+}
+
 /** What the desk was refused, for the wire. */
 export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failure {
   switch (refusal.kind) {
@@ -35,8 +41,8 @@ export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failu
       return {
         status: 409,
         code: "customer_incomplete",
-        message: `The customer lacks what a full invoice needs: ${refusal.missing.join(", ")}`,
-        detail: refusal.missing.map((field) => ({ field: `customer.${field}`, message: "is missing" })),
+        message: `It lacks what an invoice needs: ${refusal.missing.join(", ")}`,
+        detail: refusal.missing.map((field) => ({ field: nameOfMissing(field), message: "is missing, or not right" })),
       };
     case "rightMissing":
       return rightMissing(refusal.right);

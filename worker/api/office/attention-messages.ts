@@ -25,6 +25,11 @@ const KINDS = [
   "drill_overdue",
   "nearly_full",
   "security_alert",
+  "tax_records_unsent",
+  "tax_record_refused",
+  "tax_record_flawed",
+  "communication_late",
+  "communication_refused",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -105,6 +110,16 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `${amount("amount")} of order ${facts["order"]} is not given back: ${facts["problem"]}`;
     case "document_incomplete":
       return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
+    case "tax_records_unsent":
+      return `${facts["count"]} invoices of ${facts["issuer"]} are not sent to the tax agency yet${facts["problem"] === null ? "" : `: ${facts["problem"]}`}`;
+    case "tax_record_refused":
+      return `the tax agency refused ${facts["number"]}: ${facts["code"]} ${facts["description"]}; put it right and amend its record`;
+    case "tax_record_flawed":
+      return `the tax agency took ${facts["number"]} with an error: ${facts["code"]} ${facts["description"]}`;
+    case "communication_late":
+      return `its ${facts["what"]} is not communicated to SES.HOSPEDAJES yet, and 24 hours are the law`;
+    case "communication_refused":
+      return `SES.HOSPEDAJES refused its ${facts["what"]}: ${facts["error"]}`;
     case "reopened":
       return "it is open again and waits for its right collection";
     case "payment_mismatch":
@@ -134,6 +149,7 @@ function momentOf(minute: string | number | null | undefined): string {
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "security_alert") return "/api/v1/office/security-events";
+  if (kind.startsWith("tax_record")) return "/api/v1/office/tax-records";
   if (kind === "shortage") return "/api/v1/office/planning";
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;

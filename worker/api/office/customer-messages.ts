@@ -131,3 +131,23 @@ export function fromOfficeCustomer(
     history: kept.history.map((one) => fromHistory(one, writing)),
   };
 }
+
+export const eraseBody = z.object({ reason: textLine(200) });
+
+const keptRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+
+/** All that is kept of a person. */
+export const exportAnswer = z.object({
+  data: z.record(z.string(), z.array(keptRow)).meta({ description: "Rows by table, as they are kept" }),
+  files: z.array(z.string()).meta({ description: "Photos, signatures and signed texts: where each is read" }),
+});
+
+export function fromPersonalData(
+  data: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>,
+): z.output<typeof exportAnswer> {
+  const files = [...(data["check_in_files"] ?? []), ...(data["check_in_contracts"] ?? [])];
+  return {
+    data: Object.fromEntries(Object.entries(data).map(([table, rows]) => [table, rows.map((row) => ({ ...row }))])),
+    files: files.map((file) => `/api/v1/booking/${String(file["booking_id"])}/check-in-files/${String(file["hash"])}`),
+  };
+}

@@ -12,6 +12,7 @@ import {
   mergeCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
+import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { answerOffice, pageOf } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
@@ -114,6 +115,33 @@ const mergeRoute = createRoute({
   responses: changed,
 });
 
+const exportRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/export",
+  operationId: "exportCustomer",
+  tags: TAGS,
+  summary: "All that is kept of a person, table by table, with where the files are; for administrators",
+  security,
+  request: { params: messages.customerParams },
+  responses: { 200: json(messages.exportAnswer, "It"), ...fails.reading(404) },
+});
+
+const eraseRoute = createRoute({
+  method: "post",
+  path: "/customers/{id}/erase",
+  operationId: "eraseCustomer",
+  tags: TAGS,
+  summary: "Erases a person but for what a law keeps: issued documents, and what the ministry was told",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.customerParams,
+    headers: idempotent,
+    body: jsonRequest(messages.eraseBody, "Why", { reason: "asked for by the customer" }),
+  },
+  responses: changed,
+});
+
 const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.fromOfficeCustomer, 200);
 
@@ -148,6 +176,14 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const change = { ...messages.toCustomerChange(said), ...(name !== undefined && { name }) };
     return answerCustomer(c, await changeCustomer(write, c.req.valid("param").id, { expectedVersion, change }));
+  });
+  routes.openapi(exportRoute, async (c) => {
+    const exported = await exportCustomer(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, exported, messages.fromPersonalData, 200);
+  });
+  routes.openapi(eraseRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
   routes.openapi(mergeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -73,6 +73,11 @@ const SIMPLE = {
     code: "to_be_mended",
     message: "Looking is not enough: it goes by itself when it is mended",
   },
+  recordWaits: {
+    status: 409,
+    code: "record_waits",
+    message: "The tax agency has not answered yet, or has the annulment already",
+  },
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document" },
   refundNotFound: { status: 404, code: "refund_not_found", message: "There is no such refund" },
   closingNotFound: { status: 404, code: "closing_not_found", message: "There is no such closing of the cash" },
@@ -142,6 +147,20 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
         code: "customer_known",
         message: `The company knows this customer already: ${refusal.customerId}`,
         detail: [{ field: "customer_id", message: String(refusal.customerId) }],
+      };
+    case "customerHasContracts":
+      return {
+        status: 409,
+        code: "customer_has_contracts",
+        message: `Contracts of the customer are not over: ${refusal.bookingIds.join(", ")}`,
+        detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
+      };
+    case "recordIncomplete":
+      return {
+        status: 409,
+        code: "record_incomplete",
+        message: `No tax record can be made of it: ${refusal.missing} is missing`,
+        detail: [{ field: refusal.missing, message: "is missing, or not right" }],
       };
     case "customerMerged":
       return {

@@ -3,6 +3,7 @@ import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
@@ -16,6 +17,7 @@ import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
+import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = newInterface(toErrorResponse);
@@ -34,6 +36,8 @@ registerStaffSessionRoutes(office);
 registerSecurityRoutes(office);
 registerPrintRoutes(office);
 registerCustomerRoutes(office);
+registerTaxRecordRoutes(office);
+registerCommunicationRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
@@ -56,6 +60,8 @@ export const describeOffice = describeInterface(office, {
     Webhooks: "Partners told what happens: addresses, their secrets, what was told and answered.",
     Customers: "Who rents: found, kept once, merged.",
     Money: "Documents and charges, the register of the day, refunds.",
+    Communications: "What the ministry of the interior is told of each rental.",
+    "Tax records": "What the tax agency is told of each invoice.",
     Attention: "What waits for a person.",
     Security: "Who is signed in where, and what concerns the account's security.",
     Printing: "Documents, contracts and receipts as PDF.",

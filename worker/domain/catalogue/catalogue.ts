@@ -1,6 +1,8 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { SeriesLetters } from "#domain/documents/series.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
+import type { TaxEnvironment } from "#domain/tax-records/qr.ts";
+import type { TaxRecordMode, Territory } from "#domain/tax-records/territories.ts";
 import type { Transfers } from "#domain/transfers/transfers.ts";
 import type { Translations } from "./languages.ts";
 
@@ -174,6 +176,22 @@ export interface Settings extends WebsiteSettings {
   readonly simplifiedLimitCents: Cents;
   /** A refund above it waits for another manager. */
   readonly refundApprovalCents: Cents;
+  /** Which law on invoicing software the account answers to, by tax territory. */
+  readonly taxRecords: Readonly<Record<Territory, TaxRecordMode>>;
+  /** The tax agency's service that its records are for. */
+  readonly taxEnvironment: TaxEnvironment;
+  /** What rates are to the tax agency where its law does not say so, by percentage: `{"0.00": "E5"}`. */
+  readonly taxRateCodes: Readonly<Record<string, string>>;
+  /** The day on which the company signed that its records are sent for it. */
+  readonly taxRepresentationDate: string | undefined;
+  /** Whether rentals are communicated to SES.HOSPEDAJES; `dry_run`: made and kept, not sent. */
+  readonly sesMode: "none" | "dry_run" | "ses";
+  readonly sesEnvironment: "test" | "production";
+  readonly sesLessorCode: string | undefined;
+  readonly sesUser: string | undefined;
+  readonly sesPasswordSealed: string | undefined;
+  /** The ministry's codes by the fleet's words: `brand:Seat`, `brand:*`, `color:Blanco`. */
+  readonly sesCodes: Readonly<Record<string, string>>;
 }
 
 export interface Branch {

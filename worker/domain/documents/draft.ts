@@ -1,10 +1,11 @@
 import type { BasisPoints, Cents } from "#domain/money.ts";
+import type { RecordField } from "#domain/tax-records/fields.ts";
 import { addUpItems, type DocumentItem, type ItemSums, MOST_RATES, type TaxOfRate, taxesByRate } from "./items.ts";
 import type { DocumentForm } from "./series.ts";
 
 /** What a full invoice names of its customer, as the wire calls it. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
-export type MissingField = (typeof FULL_INVOICE_FIELDS)[number];
+export type MissingField = (typeof FULL_INVOICE_FIELDS)[number] | RecordField;
 
 export type DocumentKind = "invoice" | "internal_bond";
 export type DocumentMode = "default" | "reservation_retainer" | "reservation_breakdown" | "reservation_extra";

@@ -3,7 +3,7 @@ import { type DocumentCustomer, type DocumentDraft, FULL_INVOICE_FIELDS, type Mi
 
 /** What a customer lacks for a full invoice. */
 export function missingForFull({ fullName, documentId, address }: DocumentCustomer): MissingField[] {
-  const values: Readonly<Record<MissingField, string | undefined>> = {
+  const values: Readonly<Record<(typeof FULL_INVOICE_FIELDS)[number], string | undefined>> = {
     name: fullName,
     document_id: documentId,
     address_street: address.street,

@@ -2,7 +2,7 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
 import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
-import type { Block, Fact, Letterhead, PrintedImage, Printout } from "./printout.ts";
+import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
 import { type PrintWords, printWords } from "./words.ts";
 
 /** What a document is called. */
@@ -39,7 +39,7 @@ export interface DocumentToPrint {
   /** Undefined where nothing is said of it. */
   readonly paidCents: Cents | undefined;
   /** What a law wants at its start: a code to scan, with the words above and below it. */
-  readonly legalRecord?: { readonly image: PrintedImage; readonly above: string; readonly below: string } | undefined;
+  readonly legalRecord?: { readonly address: string; readonly above: string; readonly below: string } | undefined;
 }
 
 /** Whose paper it is and how it is written. */

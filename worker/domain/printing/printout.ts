@@ -61,7 +61,7 @@ export type Block =
   | { readonly kind: "vehicle"; readonly marks: readonly VehicleMark[]; readonly legend: readonly string[] }
   | { readonly kind: "signatures"; readonly signatures: readonly PrintedSignature[] }
   /** What a law wants on a paper: a code to scan, with its words. */
-  | { readonly kind: "record"; readonly image: PrintedImage; readonly above: string; readonly below: string }
+  | { readonly kind: "record"; readonly address: string; readonly above: string; readonly below: string }
   | { readonly kind: "newPage" };
 
 export interface Fact {

@@ -1,4 +1,5 @@
 import type { Block, Fact } from "#domain/printing/printout.ts";
+import { codeMarks } from "./code.ts";
 import {
   BODY,
   CONTENT_WIDTH,
@@ -176,11 +177,11 @@ export function laySums(sheet: Sheet, block: Of<"sums">, measure: Measure): void
 const RECORD_SIDE = 96;
 
 /** What a law wants to be there: a code to scan, with its words above and below. */
-export function layRecord(sheet: Sheet, { image, above, below }: Of<"record">, measure: Measure): void {
+export function layRecord(sheet: Sheet, { address, above, below }: Of<"record">, measure: Measure): void {
   const text = { size: BODY, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
   layLines(sheet, wrap(measure, above, CONTENT_WIDTH, BODY), text);
-  sheet.add({ kind: "image", x: MARGIN, y: sheet.y + 8, width: RECORD_SIDE, height: RECORD_SIDE, image });
+  sheet.add(...codeMarks(address, { x: MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
   sheet.y += RECORD_SIDE + 16;
   layLines(sheet, wrap(measure, below, CONTENT_WIDTH, BODY), text);
   sheet.y += 10;

@@ -99,6 +99,11 @@ function fromSettingsRow(row: Rows["settings"][number]): Settings {
   return {
     ...row,
     depositShare,
+    taxRecords: { iva: row.taxRecordsIva, igic: row.taxRecordsIgic, ipsi: row.taxRecordsIpsi },
+    taxRepresentationDate: row.taxRepresentationDate ?? undefined,
+    sesLessorCode: row.sesLessorCode ?? undefined,
+    sesUser: row.sesUser ?? undefined,
+    sesPasswordSealed: row.sesPasswordSealed ?? undefined,
     baseUrl: baseUrl ?? undefined,
     turnstileSiteKey: turnstileSiteKey ?? undefined,
   };

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { findSoldOut, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { findSoldOut, isChainMoved, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
 import { isOfficeRequestRepeated } from "#worker/store/operations/office-requests.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
@@ -33,6 +33,8 @@ export async function saveCheckIn(
   } catch (error) {
     const soldOut = findSoldOut(error);
     if (soldOut) return soldOut;
+    // Its documents alone are made again, by whoever made them.
+    if (isChainMoved(error)) throw error;
     if (isWorthDecidingAgain(error)) return { kind: "again" };
     throw error;
   }

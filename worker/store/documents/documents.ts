@@ -71,7 +71,7 @@ export function issueStatements(
   { at, date, series }: Pick<Writing, "at" | "date" | "series">,
 ) {
   const year = Number(date.slice(0, 4));
-  const serie = serieOf(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
+  const serie = serieOfDocument({ form, mode, branchCode }, { date, series });
   const last = (column: string) =>
     sql`(SELECT ${sql.raw(column)} FROM number_series WHERE company_id = ${companyId} AND serie = ${serie})`;
   return [
@@ -97,6 +97,15 @@ export function issueStatements(
       })
       .where(sql`id = ${documentNamed(name)}`),
   ];
+}
+
+/** The serie that a document is numbered in when it is issued on a day. */
+export function serieOfDocument(
+  { form, mode, branchCode }: Pick<DocumentDraft, "form" | "mode" | "branchCode">,
+  { date, series }: Pick<Writing, "date" | "series">,
+): string {
+  const year = Number(date.slice(0, 4));
+  return serieOf(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
 }
 
 /** The columns of a new document, a draft until it is issued. */

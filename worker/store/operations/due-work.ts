@@ -21,6 +21,8 @@ export interface DueWork {
   /** Something that partners are to be told. */
   readonly webhooks: boolean;
   readonly heldOperations: boolean;
+  /** Records that wait for the tax agency, and may be sent. */
+  readonly taxRecords: boolean;
   readonly backup: boolean;
   readonly sweep: boolean;
   /** Files that are not copied yet. */
@@ -51,6 +53,8 @@ const dueWorkQuery = prepared((db) => {
       refunds: sql<number>`${any("gateway_refunds", refundDue(now))}`.as("refunds"),
       webhooks: sql<number>`${tellingDue(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
+      taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
+        AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
       backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
       photos:
         sql<number>`EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))`.as(
@@ -71,6 +75,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     refunds: row?.refunds === 1,
     webhooks: row?.webhooks === 1,
     heldOperations: row?.heldOperations === 1,
+    taxRecords: row?.taxRecords === 1,
     backup: row?.backup === 1,
     sweep: row?.sweep === 1,
     photos: row?.photos === 1,

@@ -27,6 +27,11 @@ export const ATTENTION_KINDS = [
   "drill_overdue",
   "nearly_full",
   "security_alert",
+  "tax_records_unsent",
+  "tax_record_refused",
+  "tax_record_flawed",
+  "communication_late",
+  "communication_refused",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -169,6 +174,8 @@ function sources(civilNow: string, at: number): readonly Source[] {
       facts: sql`'units', ${UNITS}, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
     },
     ...keeping(at),
+    ...taxRecords(at),
+    ...communications(at),
     {
       kind: "security_alert",
       from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
@@ -181,7 +188,8 @@ function sources(civilNow: string, at: number): readonly Source[] {
   ];
 }
 
-const DAY = 24 * 3_600_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 // Of the account itself, not of a branch: what keeps its data.
 function keeping(at: number): readonly Source[] {
@@ -211,6 +219,71 @@ function keeping(at: number): readonly Source[] {
       resource: sql`'account'`,
       state: sql`one.size_bytes / 100000000`,
       facts: sql`'percent', one.size_bytes / 100000000`,
+    },
+  ];
+}
+
+// A rental is communicated within 24 hours: at 20 a person looks at what is missing, or why the ministry has it not yet.
+function communications(at: number): readonly Source[] {
+  const late = at - 20 * 60 * MINUTE;
+  const has = (
+    kind: SQL,
+    unit: SQL,
+  ) => sql`EXISTS (SELECT 1 FROM communications AS told WHERE told.booking_id = booking.id AND told.kind = ${kind}
+    AND ${unit} AND told.state IN ('accepted', 'dry'))`;
+  const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
+  return [
+    {
+      kind: "communication_late",
+      from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
+        WHERE ${isOn} AND booking.kind = 'rental' AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
+        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`told.unit_id = one.id`)})
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
+      at: sql`coalesce(one.delivered_at, booking.created_at)`,
+      resource: sql`booking.id || ':' || coalesce(one.id, '')`,
+      state: sql`booking.status`,
+      facts: sql`'what', CASE WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
+    },
+    {
+      kind: "communication_refused",
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'`,
+      at: sql`one.answered_at`,
+      resource: sql`one.id`,
+      state: sql`one.attempts`,
+      facts: sql`'error', one.error, 'what', one.kind`,
+    },
+  ];
+}
+
+// What the tax agency does not have yet, and what it said of what it has. A later record that it took mends an earlier one;
+// the clock's own errors need no mending.
+function taxRecords(at: number): readonly Source[] {
+  const waiting = (
+    what: SQL,
+  ) => sql`(SELECT ${what} FROM tax_records AS record JOIN tax_record_states AS said ON said.record_id = record.id
+    WHERE record.chain = one.chain AND said.state = 'waiting')`;
+  const said = (condition: SQL) => sql`tax_record_states AS said JOIN tax_records AS one ON one.id = said.record_id
+    LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id WHERE ${condition}
+    AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
+      WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
+  const of = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };
+  const facts = sql`'document', one.document_id, 'number', one.number, 'code', said.code, 'description', said.description`;
+  return [
+    {
+      kind: "tax_records_unsent",
+      from: sql`tax_chains AS one LEFT JOIN bookings AS booking ON 0 WHERE ${waiting(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
+        OR (one.failed_since IS NOT NULL AND ${waiting(sql`count(*)`)} > 0)`,
+      at: waiting(sql`min(record.generated_at)`),
+      resource: sql`one.issuer`,
+      state: sql`coalesce(one.failed_since, 0)`,
+      facts: sql`'count', ${waiting(sql`count(*)`)}, 'issuer', one.issuer, 'problem', one.problem`,
+    },
+    { kind: "tax_record_refused", from: said(sql`said.state = 'refused'`), ...of, facts },
+    {
+      kind: "tax_record_flawed",
+      from: said(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
+      ...of,
+      facts,
     },
   ];
 }

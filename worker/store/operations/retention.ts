@@ -33,6 +33,7 @@ const OF_BOOKINGS = [
   "transfer_trips",
   "transfer_bookings",
   "booking_mails",
+  "communications",
   "booking_history",
   "stock_allocations",
   "booking_extras",
@@ -48,6 +49,17 @@ const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'custome
 
 /** What goes, and after how long (docs/data.md#how-long). */
 export const RETENTION: readonly Kept[] = [
+  {
+    // RD 933/2021, art. 5.3: three years from the end of the service, and no longer.
+    kind: "communications",
+    statements: (now) => [
+      some(
+        "communications",
+        "id",
+        `booking_id IN (SELECT id FROM bookings WHERE date_to < date(${now} / 1000, 'unixepoch', '-3 years'))`,
+      ),
+    ],
+  },
   {
     kind: "expired_holds",
     statements: (now) => {

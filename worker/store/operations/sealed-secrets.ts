@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#worker/store/database.ts";
 import { accountSecrets, secondFactors } from "#worker/store/schema/access.ts";
+import { settings } from "#worker/store/schema/organization.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 import { partnerKeys } from "#worker/store/schema/people.ts";
@@ -36,6 +37,7 @@ const places: readonly Place[] = [
     column: paymentGateways.previousSecretSealed,
     property: "previousSecretSealed",
   },
+  { table: settings, key: settings.id, column: settings.sesPasswordSealed, property: "sesPasswordSealed" },
   { table: accountSecrets, key: accountSecrets.name, column: accountSecrets.sealed, property: "sealed" },
   { table: secondFactors, key: secondFactors.userId, column: secondFactors.sealed, property: "sealed" },
   { table: webhooks, key: webhooks.id, column: webhooks.secretSealed, property: "secretSealed" },

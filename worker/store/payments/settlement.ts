@@ -1,12 +1,10 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
-import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
-import { documentStatements, type Writing } from "#worker/store/documents/documents.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
@@ -97,7 +95,9 @@ function paidBooking({ amountCents }: PaymentIntent, at: number) {
 /** The credit notes of a refund, drafted on a version of its booking. */
 export interface RefundNotes {
   readonly booking: Pick<Booking, "id" | "version">;
-  readonly notes: readonly (Writing & { readonly draft: DocumentDraft })[];
+  readonly statements: readonly Query[];
+  /** Of the first one. */
+  readonly uid: string;
 }
 
 /**
@@ -107,12 +107,11 @@ export interface RefundNotes {
  */
 export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
   const { intent, notice, method, at } = settlement;
-  const [note] = credit?.notes ?? [];
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
     ...(credit ? [expectVersion(db, credit.booking)] : []),
-    ...(credit?.notes.flatMap(({ draft, ...writing }) => documentStatements(db, draft, writing)) ?? []),
-    ...refundStatements(db, settlement, note ? documentNamed({ uid: note.uid }) : NO_DOCUMENT),
+    ...(credit?.statements ?? []),
+    ...refundStatements(db, settlement, credit ? documentNamed({ uid: credit.uid }) : NO_DOCUMENT),
     ...(notice.refundId === undefined ? [] : [refundDoneStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }

@@ -1,5 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SeriesLetters } from "#domain/documents/series.ts";
+import { TAX_RECORD_MODES, TERRITORIES } from "#domain/tax-records/territories.ts";
 
 // The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
 
@@ -58,6 +59,27 @@ export const settings = sqliteTable("settings", {
     .default({ full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" }),
   simplifiedLimitCents: integer("simplified_limit_cents").notNull().default(40000),
   refundApprovalCents: integer("refund_approval_cents").notNull().default(50000),
+  taxRecordsIva: text("tax_records_iva", { enum: TAX_RECORD_MODES }).notNull().default("none"),
+  taxRecordsIgic: text("tax_records_igic", { enum: TAX_RECORD_MODES }).notNull().default("none"),
+  taxRecordsIpsi: text("tax_records_ipsi", { enum: TAX_RECORD_MODES }).notNull().default("none"),
+  taxEnvironment: text("tax_environment", { enum: ["test", "production"] })
+    .notNull()
+    .default("test"),
+  taxRateCodes: text("tax_rate_codes", { mode: "json" })
+    .$type<Readonly<Record<string, string>>>()
+    .notNull()
+    .default({}),
+  taxRepresentationDate: text("tax_representation_date"),
+  sesMode: text("ses_mode", { enum: ["none", "dry_run", "ses"] })
+    .notNull()
+    .default("none"),
+  sesEnvironment: text("ses_environment", { enum: ["test", "production"] })
+    .notNull()
+    .default("test"),
+  sesLessorCode: text("ses_lessor_code"),
+  sesUser: text("ses_user"),
+  sesPasswordSealed: text("ses_password_sealed"),
+  sesCodes: text("ses_codes", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   visitorUnits: integer("visitor_units").notNull().default(3),
   visitorHolds: integer("visitor_holds").notNull().default(3),
   turnstileSiteKey: text("turnstile_site_key"),
@@ -160,6 +182,8 @@ export const branches = sqliteTable("branches", {
   email: text("email"),
   emergencyNumber: text("emergency_number"),
   commercialRegister: text("commercial_register"),
+  sesEstablishmentCode: text("ses_establishment_code"),
+  taxTerritory: text("tax_territory", { enum: TERRITORIES }).notNull().default("iva"),
   addressStreetAddress: text("address_street_address"),
   addressCity: text("address_city"),
   addressState: text("address_state"),

@@ -34,6 +34,8 @@ export const customers = sqliteTable("customers", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   version: integer("version").notNull().default(1),
+  marketingConsentAt: integer("marketing_consent_at"),
+  erasedAt: integer("erased_at"),
   mergedIntoId: integer("merged_into_id"),
 });
 

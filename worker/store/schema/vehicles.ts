@@ -62,6 +62,7 @@ export const vehicles = sqliteTable("vehicles", {
   plate: text("plate"),
   alias: text("alias"),
   color: text("color"),
+  vin: text("vin"),
   characteristic1: text("characteristic_1"),
   characteristic2: text("characteristic_2"),
   characteristic3: text("characteristic_3"),

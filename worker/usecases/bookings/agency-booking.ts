@@ -10,6 +10,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
 
 /** One of the agency's own bookings, by its own reference. */
@@ -54,8 +55,11 @@ export async function cancelAgencyBooking(
       return refuse({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
     const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
     const written = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
-    const beside = cancellationDocuments(db, written);
-    const cancellation = { at: now, actor: `agency:${agency.id}`, feeCents, beside };
-    return (await saveCancellation(tenant.db, booking, cancellation)) ? ok("cancelled") : undefined;
+    const { documents, after } = cancellationDocuments(db, written);
+    const isSaved = await issueDocuments({ tenant, settings }, documents, ({ statements }) => {
+      const beside = [...statements, ...after];
+      return saveCancellation(tenant.db, booking, { at: now, actor: `agency:${agency.id}`, feeCents, beside });
+    });
+    return isSaved ? ok("cancelled") : undefined;
   });
 }

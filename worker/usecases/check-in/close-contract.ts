@@ -4,9 +4,8 @@ import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Application } from "#worker/store/check-in/writes.ts";
-import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { allDocumentStatements } from "#worker/store/documents/documents.ts";
+import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
 const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   payment: "charge",
@@ -38,16 +37,15 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
  * has to look at, leaves it a draft: an invoice that is late is bad, a vehicle that cannot be taken back is worse.
  */
 export function closingDocuments(
-  db: Database,
   application: Application,
   rows: ContractToInvoiceRows,
   { date, settings }: { readonly date: CivilDate; readonly settings: Settings },
-) {
+): readonly ToIssue[] {
   if (application.applied.status !== "done") return [];
   const contract = withClosing(application, rows);
   if (!contract) return [];
   const { booking, operation, receipt } = application;
-  return allDocumentStatements(db, draftContractDocuments(contract), {
+  return numbered(draftContractDocuments(contract), {
     at: receipt.at,
     date,
     bookingId: booking.id,

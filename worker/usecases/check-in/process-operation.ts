@@ -42,6 +42,8 @@ import { chargeStatements, paidSumsStatements } from "#worker/store/payments/cha
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
+import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { closingDocuments, toNewCharges } from "./close-contract.ts";
 import { addUnsellable, toSoldExtras } from "./extra-sales.ts";
 
@@ -121,12 +123,15 @@ export async function attemptOperation(
   if (decision.kind === "apply" && context.takesCredit === false && isTooMuch(catalogue, booking, decision))
     return { outcome: tooMuch(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
-  const statements = [
+  const first = [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
-    ...effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date }),
   ];
-  const saved = await saveCheckIn(tenant.db, operation.opId, statements, beside?.reads);
+  const made = effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date });
+  const issuer = { tenant, settings: catalogue.settings };
+  const saved = await issueDocuments(issuer, made.documents, ({ statements }) =>
+    saveCheckIn(tenant.db, operation.opId, [...first, ...made.before, ...statements, ...made.after], beside?.reads),
+  );
   if (saved.kind === "soldOut") refusedExtras.add(saved.code);
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
@@ -174,9 +179,14 @@ function effects(
   decision: Kept,
   row: OperationRow,
   done: Pick<Application, "doneAt" | "date">,
-) {
+): {
+  readonly before: readonly Statement[];
+  readonly documents: readonly ToIssue[];
+  readonly after: readonly Statement[];
+} {
   if (decision.kind !== "apply") {
-    return [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
+    const before = [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
+    return { before, documents: [], after: [] };
   }
   const application: Application = {
     booking,
@@ -188,15 +198,17 @@ function effects(
   };
   const { settings } = catalogue;
   const dateOf = (at: number) => civilNow(settings.timezone, at).date;
-  const documents = closingDocuments(db, application, contract, { date: dateOf(row.receivedAt), settings });
+  const documents = closingDocuments(application, contract, { date: dateOf(row.receivedAt), settings });
   const charges = toNewCharges(application, settings.currency);
-  return [
-    ...applicationStatements(db, application),
-    ...documents,
-    ...chargeStatements(db, charges),
-    ...(documents.length > 0 && charges.length === 0 ? paidSumsStatements(db, booking.id, row.receivedAt) : []),
-    ...changedLedger(db, application, ledger, dateOf),
-  ];
+  return {
+    before: applicationStatements(db, application),
+    documents,
+    after: [
+      ...chargeStatements(db, charges),
+      ...(documents.length > 0 && charges.length === 0 ? paidSumsStatements(db, booking.id, row.receivedAt) : []),
+      ...changedLedger(db, application, ledger, dateOf),
+    ],
+  };
 }
 
 function toRow(

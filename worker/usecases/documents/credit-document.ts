@@ -8,14 +8,14 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { customerOfContractQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
-import { allDocumentStatements, documentStatements, issueStatements } from "#worker/store/documents/documents.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
   isCreditExceeded,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
-import { invoiceContract } from "./invoice-contract.ts";
+import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
+import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
 import {
   accountOf,
   actorOf,
@@ -56,13 +56,15 @@ export async function creditDocument(
       const note = draftCreditNote(document, spokenLanguage(settings.defaultLanguage), cents);
       const { bookingId } = document;
       const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
-      await db.batch([
-        requestStatement(db, kept, context.now),
-        ...documentStatements(db, note, writing),
-        ...allocateStatements(db, accountOfDocument(document), context.now),
-        ...historyOf(context, bookingId, { creditNote: document.id }),
-      ]);
-      return ok("done");
+      const issuer = { tenant: context.tenant, settings };
+      return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
+        db.batch([
+          requestStatement(db, kept, context.now),
+          ...documents,
+          ...allocateStatements(db, accountOfDocument(document), context.now),
+          ...historyOf(context, bookingId, { creditNote: document.id }),
+        ]),
+      );
     });
   } catch (error) {
     // Somebody else credited it meanwhile.
@@ -100,13 +102,15 @@ export async function exchangeDocument(
       const { bookingId } = document;
       const drafts = draftExchange(document, customer, spokenLanguage(settings.defaultLanguage));
       const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
-      await db.batch([
-        requestStatement(db, kept, context.now),
-        ...allDocumentStatements(db, drafts, writing),
-        ...allocateStatements(db, accountOfDocument(document), context.now),
-        ...historyOf(context, bookingId, { exchanged: document.id }),
-      ]);
-      return ok("done");
+      const issuer = { tenant: context.tenant, settings };
+      return issueOrRefuse(issuer, numbered(drafts, writing), (documents) =>
+        db.batch([
+          requestStatement(db, kept, context.now),
+          ...documents,
+          ...allocateStatements(db, accountOfDocument(document), context.now),
+          ...historyOf(context, bookingId, { exchanged: document.id }),
+        ]),
+      );
     });
   } catch (error) {
     if (isCreditExceeded(error)) return refuse({ kind: "notSimplified" });
@@ -138,12 +142,15 @@ export async function issueDraft(
   const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
   if (draft.missing.length > 0) return refuse({ kind: "customerIncomplete", missing: draft.missing });
   return doOnce(context, requestId, { documentId }, async (kept) => {
-    await db.batch([
-      requestStatement(db, kept, context.now),
-      ...issueStatements(db, { ...draft, name: { id: documentId } }, { at: context.now, date, series: settings }),
-      ...allocateStatements(db, { documentId }, context.now),
-    ]);
-    return ok("done");
+    const writing = { at: context.now, date, bookingId: undefined, uid: kept.id, issued: true, series: settings };
+    const issuer = { tenant: context.tenant, settings };
+    return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
+      db.batch([
+        requestStatement(db, kept, context.now),
+        ...documents,
+        ...allocateStatements(db, { documentId }, context.now),
+      ]),
+    );
   });
 }
 

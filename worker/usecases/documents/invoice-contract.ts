@@ -4,13 +4,12 @@ import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#d
 import { type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import type { Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
-import {
-  allDocumentStatements,
-  contractToInvoiceQueries,
-  toContractToInvoice,
-} from "#worker/store/documents/documents.ts";
+import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
+import { type Issuer, numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { accountOf, actorOf, type DocumentRefusal, doOnce, type StaffContext } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
@@ -38,22 +37,40 @@ export async function invoiceContract(
     const drafted = draft(contract, request.advanceCents);
     if (!drafted.ok) return drafted;
     const { bookingId, issued } = request;
-    const missing = drafted.value.flatMap((one) => one.missing);
-    if (issued && missing.length > 0) return refuse({ kind: "customerIncomplete", missing: [...new Set(missing)] });
     const writing = { at: context.now, date, bookingId, uid: kept.id, issued, series: settings };
-    await db.batch([
-      expectVersion(db, booking),
-      requestStatement(db, kept, context.now),
-      ...allDocumentStatements(db, drafted.value, writing),
-      ...(issued ? allocateStatements(db, { bookingId }, context.now) : []),
-      ...changeStatements(db, bookingId, {
-        at: context.now,
-        actor: actorOf(context),
-        detail: { document: drafted.value[0]?.mode, issued },
-      }),
-    ]);
-    return ok("done");
+    const issuer = { tenant: context.tenant, settings };
+    const save = (documents: readonly Query[]) =>
+      db.batch([
+        expectVersion(db, booking),
+        requestStatement(db, kept, context.now),
+        ...documents,
+        ...(issued ? allocateStatements(db, { bookingId }, context.now) : []),
+        ...changeStatements(db, bookingId, {
+          at: context.now,
+          actor: actorOf(context),
+          detail: { document: drafted.value[0]?.mode, issued },
+        }),
+      ]);
+    return issueOrRefuse(issuer, numbered(drafted.value, writing), save);
   });
+}
+
+/** Saves a batch of documents that all have to be issued where they are to be: what one lacks is told, and nothing written. */
+export function issueOrRefuse(
+  issuer: Issuer,
+  toIssue: readonly ToIssue[],
+  save: (documents: readonly Query[]) => Promise<unknown>,
+): Promise<Result<"done", DocumentRefusal>> {
+  return issueDocuments(
+    issuer,
+    toIssue,
+    async ({ statements, documents }): Promise<Result<"done", DocumentRefusal>> => {
+      const missing = documents.flatMap(({ draft: { missing: lacks }, writing }) => (writing.issued ? lacks : []));
+      if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing: [...new Set(missing)] });
+      await save(statements);
+      return ok("done");
+    },
+  );
 }
 
 function draft(

@@ -35,6 +35,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "field_work_to_look_at",
   "payment_mismatch",
   "security_alert",
+  "tax_record_flawed",
 ]);
 /** Of the account as a whole. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
@@ -42,6 +43,7 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "drill_overdue",
   "nearly_full",
   "security_alert",
+  "tax_records_unsent",
 ]);
 
 /** All that waits for a person at the branches of who asks, newest first; one round trip. */

@@ -16,6 +16,8 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
+import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
 /** What a write of the office is decided on. */
 export interface WriteReading<T extends readonly Query[]> {
@@ -30,7 +32,11 @@ export interface WriteReading<T extends readonly Query[]> {
 export interface DecidedWrite {
   readonly statements: readonly Query[];
   readonly resource: string;
+  /** Documents that are issued with it, and what comes after them in the batch. */
+  readonly issues?: { readonly documents: readonly ToIssue[]; readonly after: readonly Query[] };
 }
+
+const NO_DOCUMENTS: NonNullable<DecidedWrite["issues"]> = { documents: [], after: [] };
 
 interface WriteOptions<T extends readonly Query[], Value> {
   readonly right: Right;
@@ -39,7 +45,9 @@ interface WriteOptions<T extends readonly Query[], Value> {
   /** What is asked for: the same key with another one is refused. */
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
-  readonly decide: (reading: WriteReading<T>) => Result<DecidedWrite, OfficeRefusal>;
+  readonly decide: (
+    reading: WriteReading<T>,
+  ) => Result<DecidedWrite, OfficeRefusal> | Promise<Result<DecidedWrite, OfficeRefusal>>;
   /** The thing as it is, after it was done now or before. */
   readonly answer: (resource: string) => Promise<Result<OfficeAnswer<Value>, OfficeRefusal>>;
 }
@@ -68,11 +76,19 @@ export async function writeOnce<const T extends readonly Query[], Value>(
     if (refused) return refused;
     if (known) return answer(known.resource);
     const actor = `staff:${staff.userId}`;
-    const decided = decide({ staff, catalogue, rows: rest as unknown as Answers<T>, actor });
+    const decided = await decide({ staff, catalogue, rows: rest as unknown as Answers<T>, actor });
     if (!decided.ok) return decided;
-    const { statements, resource } = decided.value;
+    const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
     const request = { key, fingerprint: contentFingerprint };
-    await db.batch([officeRequestStatement(db, request, { resource, at: write.now }), ...statements]);
+    const { settings } = catalogue;
+    await issueDocuments({ tenant: write.tenant, settings }, issues.documents, (issued) =>
+      db.batch([
+        officeRequestStatement(db, request, { resource, at: write.now }),
+        ...statements,
+        ...issued.statements,
+        ...issues.after,
+      ]),
+    );
     const done = await answer(resource);
     return done.ok ? ok({ ...done.value, freshToken: freshToken ?? done.value.freshToken }) : done;
   };

@@ -3,9 +3,11 @@ import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { communicate } from "#worker/usecases/communications/communicate.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { auditMoney } from "./audit-money.ts";
 import { backUpOnce } from "./back-up.ts";
@@ -24,6 +26,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Each account's turn comes once in so many minutes. */
 const DUE_TURNS = 5;
+/** The tax agency flags what is older than four minutes: records are looked for more often. */
+const RECORD_TURNS = 2;
 /** Backups begin from 01:00 to 05:00 UTC, each account's in a minute of its own choosing, and are tried until done. */
 const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
@@ -54,6 +58,9 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
       await logged(tenant, "audit_money", () => auditMoney(tenant));
     }
     if (due?.backup) nightly.push(tenant);
+  }
+  for (const tenant of accountsOf(env, scheduledAt, { turn: minute % RECORD_TURNS, of: RECORD_TURNS })) {
+    await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, scheduledAt));
   }
   await Promise.all(telling);
   // After what customers wait for, and the one that took its turn first tonight is not always the first.
@@ -90,6 +97,8 @@ async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promi
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
+    if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
+    await logged(tenant, "communicate", () => communicate(tenant, now));
     if (due.refunds) await logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack }));
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;

@@ -67,7 +67,8 @@ function decideRefundOf(
       const planned = planRefund(db, { booking, documents, payments, settings }, toRefund(request), making);
       if (!planned.ok) return planned;
       const approved = decideRefundStatement(db, id, { state: "approved", userId: staff.userId, at });
-      return ok({ resource, statements: [approved, ...planned.value.statements] });
+      const { writes } = planned.value;
+      return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
 }

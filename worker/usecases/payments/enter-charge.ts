@@ -6,8 +6,8 @@ import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import type { Query } from "#worker/store/database.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
-import { documentStatements } from "#worker/store/documents/documents.ts";
 import {
   bookingMoneyQuery,
   type FirmDocumentRow,
@@ -25,6 +25,7 @@ import {
   refuseGivingAway,
   type StaffContext,
 } from "#worker/usecases/documents/staff-context.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
 /** Money that moves at the context. */
 export interface ChargeRequest {
@@ -67,11 +68,12 @@ export async function enterCharge(
         : [];
     const writing = { at: context.now, date, bookingId, issued: true, series: settings };
     const actor = actorOf(context);
-    await savePaid((confirms) =>
+    const toIssue = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${kept.id}:${index}` } }));
+    const save = (issued: readonly Query[]) => (confirms: boolean) =>
       db.batch([
         expectVersion(db, booking),
         requestStatement(db, kept, context.now),
-        ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${kept.id}:${index}` })),
+        ...issued,
         ...chargeStatements(db, [
           toCharge(context, request, { booking, currency, document: paidBy(request, documents, notes) }),
         ]),
@@ -83,8 +85,9 @@ export async function enterCharge(
         ...(request.kind === "charge"
           ? confirmPaidStatements(db, bookingId, { at: context.now, actor, confirms })
           : []),
-      ]),
-    );
+      ]);
+    const { tenant } = context;
+    await issueDocuments({ tenant, settings }, toIssue, ({ statements }) => savePaid(save(statements)));
     return ok("done");
   });
 }

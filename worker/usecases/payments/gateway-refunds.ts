@@ -21,7 +21,7 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { byHandStatements, moneyQueries, type RefundFacts } from "./refund-statements.ts";
+import { byHandWrites, moneyQueries, type RefundFacts } from "./refund-statements.ts";
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
@@ -103,8 +103,8 @@ function decide(
     const { externalOperationNumber } = decision;
     const method = decision.method ?? gateways[found.method].chargeMethod;
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
-    const given = byHandStatements(db, facts, refund, { actor, at, uid: `gateway-refund:${id}` });
-    return ok({ resource: String(id), statements: [decided, ...given] });
+    const given = byHandWrites(db, facts, refund, { actor, at, uid: `gateway-refund:${id}` });
+    return ok({ resource: String(id), ...given, statements: [decided, ...given.statements] });
   }
   const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };
   const told = [expectVersion(db, booking), ...changeStatements(db, bookingId, { at, actor, detail })];

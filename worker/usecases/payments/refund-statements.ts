@@ -6,9 +6,8 @@ import { type RefundablePayment, refundableOf, shareRefund } from "#domain/payme
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
-import type { Database, Query } from "#worker/store/database.ts";
+import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { documentStatements } from "#worker/store/documents/documents.ts";
 import {
   bookingMoneyQuery,
   type FirmDocumentRow,
@@ -20,6 +19,7 @@ import { askGatewayStatement, refundablePaymentsQuery } from "#worker/store/paym
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
+import type { DecidedWrite } from "#worker/usecases/operations/office-write.ts";
 
 export type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
@@ -65,9 +65,12 @@ export function methodOf(name: string | null | undefined): PaymentMethod {
   return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
 }
 
-/** The statements of a refund, and which refunds a gateway is to be asked for after them. */
+/** What a refund writes. */
+export type RefundWrites = Omit<DecidedWrite, "resource">;
+
+/** What a refund writes, and which refunds a gateway is to be asked for after it. */
 export interface RefundPlan {
-  readonly statements: readonly Query[];
+  readonly writes: RefundWrites;
   readonly gatewayIds: readonly number[];
 }
 
@@ -83,7 +86,7 @@ export function planRefund(
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
   const takenCents = refundableOf(payments);
-  if (takenCents === 0) return ok({ statements: byHandStatements(db, facts, refund, making), gatewayIds: [] });
+  if (takenCents === 0) return ok({ writes: byHandWrites(db, facts, refund, making), gatewayIds: [] });
   if (refund.cents > takenCents) return refuse({ kind: "moreThanGatewayTook", cents: takenCents });
   return ok(gatewayPlan(db, facts, refund, making));
 }
@@ -118,18 +121,20 @@ function gatewayPlan(
   );
   const detail = { refundAtGateway: cents, reason };
   return {
-    statements: [expectVersion(db, booking), ...asked, ...changeStatements(db, bookingId, { at, actor, detail })],
+    writes: {
+      statements: [expectVersion(db, booking), ...asked, ...changeStatements(db, bookingId, { at, actor, detail })],
+    },
     gatewayIds: parts.map((_, index) => firstId + index),
   };
 }
 
-/** The statements of money that a person gives back: the charge, and the credit notes of what was invoiced. */
-export function byHandStatements(
+/** What is written of money that a person gives back: the credit notes of what was invoiced, and the charge. */
+export function byHandWrites(
   db: Database,
   { booking, documents, settings }: Omit<RefundFacts, "payments">,
   { bookingId, cents, method, externalOperationNumber, reason }: Omit<Refund, "byHand">,
   { actor, at, uid }: Omit<Making, "staff">,
-): readonly Query[] {
+): RefundWrites {
   const { date } = civilNow(settings.timezone, at);
   const notes = draftRefundNotes(
     { ...booking, documents: documents.map(toCreditable) },
@@ -137,9 +142,8 @@ export function byHandStatements(
     settings.defaultLanguage,
   );
   const writing = { at, date, bookingId, issued: true, series: settings };
-  return [
-    expectVersion(db, booking),
-    ...notes.flatMap((note, index) => documentStatements(db, note, { ...writing, uid: `${uid}:${index}` })),
+  const toIssue = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
+  const after = [
     ...chargeStatements(db, [
       {
         uid,
@@ -158,4 +162,5 @@ export function byHandStatements(
     ]),
     ...changeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
+  return { statements: [expectVersion(db, booking)], issues: { documents: toIssue, after } };
 }

@@ -85,8 +85,8 @@ function giveBack(
 ): Result<DecidedWrite, OfficeRefusal> {
   const planned = planRefund(db, facts, refund, making);
   if (!planned.ok) return planned;
-  const { statements, gatewayIds } = planned.value;
-  return ok({ resource: nameRefund({ requestId: 0, gatewayIds }), statements });
+  const { writes, gatewayIds } = planned.value;
+  return ok({ resource: nameRefund({ requestId: 0, gatewayIds }), ...writes });
 }
 
 // What nobody has sent yet is sent now; after an answer that was lost the same request sends nothing again.

@@ -7,18 +7,12 @@ import { bookingMoneyQuery, firmDocumentsQuery, toCreditable } from "#worker/sto
 import { isTransient } from "#worker/store/failures.ts";
 import { keptCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
-import {
-  keepNotice,
-  type RefundNotes,
-  type Settlement,
-  saveDenial,
-  savePayment,
-  saveRefund,
-} from "#worker/store/payments/settlement.ts";
+import { keepNotice, type Settlement, saveDenial, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { type OpenGateway, openGateway } from "./open-gateway.ts";
 
 /** Reaches PayPal; another one in tests and for the stand-in. */
@@ -146,7 +140,7 @@ async function settleNotice(
       await saveDenial(tenant.db, settlement);
       return settled;
     case "refund":
-      await saveRefund(tenant.db, settlement, await creditNotesFor(tenant, settlement));
+      await refund(tenant, settlement);
       return settled;
     case "note":
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
@@ -157,11 +151,20 @@ async function settleNotice(
   }
 }
 
+async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
+  const found = await creditNotesFor(tenant, settlement);
+  if (!found) return saveRefund(tenant.db, settlement);
+  const { booking, settings, notes, uid } = found;
+  await issueDocuments({ tenant, settings }, notes, ({ statements }) =>
+    saveRefund(tenant.db, settlement, { booking, statements, uid }),
+  );
+}
+
 /**
  * The credit notes of a refund that takes effect now; one that waits for its payment gives back what was not invoiced
  * as paid.
  */
-async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement): Promise<RefundNotes | undefined> {
+async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   if (intent.state !== "paid") return undefined;
   const { db } = tenant;
   const { bookingId } = intent;
@@ -178,14 +181,11 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   const uid = (index: number) => `refund:${intent.id}:${keptCode(notice)}:${index}`;
   return {
     booking,
+    settings,
+    uid: uid(0),
     notes: drafts.map((draft, index) => ({
       draft,
-      at,
-      date,
-      bookingId,
-      uid: uid(index),
-      issued: true,
-      series: settings,
+      writing: { at, date, bookingId, uid: uid(index), issued: true, series: settings },
     })),
   };
 }

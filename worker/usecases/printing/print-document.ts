@@ -1,9 +1,12 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { qrOf } from "#worker/usecases/tax-records/qr-of.ts";
 import { printingOf } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
@@ -16,10 +19,11 @@ export async function printDocument(
     documentToPrintQuery(db, id),
     letterheadQuery(db),
     issuersQuery(db),
+    recordsOfDocumentQuery(db, { documentId: id }),
   ]);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, isStaff, maySee } = read.value;
-  const [[row], letterhead, issuers] = rows;
+  const [[row], letterhead, issuers, records] = rows;
   const isHidden = !isStaff && (row?.invoiceStatus === "draft" || row?.kind === "internal_bond");
   if (!row || isHidden || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
     return refuse({ kind: "documentNotFound" });
@@ -30,10 +34,23 @@ export async function printDocument(
     catalogue.settings.defaultLanguage,
   );
   const issuer = issuers.find(({ code }) => code === row.branchCode);
-  const document = toDocument(row);
+  const document = { ...toDocument(row), legalRecord: legalRecordOf(catalogue.settings, records) };
   const body = await tenant.print(documentPrintout(document, printingOf(catalogue, letterhead, issuer, language)));
   const { isDraft, serie, number } = document;
   return ok({ value: { name: fileName(row.kind, ...(isDraft ? ["draft", id] : [serie, number])), body }, freshToken });
+}
+
+const ABOVE = "QR tributario:";
+const BELOW = "Factura verificable en la sede electrónica de la AEAT · VERI*FACTU";
+const TERRITORY = { "01": "iva", "02": "ipsi", "03": "igic" } as const;
+
+// Where the account answers to another law by now, nothing of it is printed, not even on what was issued before.
+function legalRecordOf({ taxRecords }: Settings, records: readonly TaxRecordRow[]): DocumentToPrint["legalRecord"] {
+  const registered = records.findLast(({ content }) => content.kind === "registration");
+  if (registered?.content.kind !== "registration") return undefined;
+  const [line] = registered.content.lines;
+  if (!line || taxRecords[TERRITORY[line.tax]] !== "verifactu") return undefined;
+  return { address: qrOf(registered.chain, registered.content), above: ABOVE, below: BELOW };
 }
 
 function toDocument(row: DocumentToPrintRow): DocumentToPrint {

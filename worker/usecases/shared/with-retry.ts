@@ -11,6 +11,7 @@ export interface RetryOptions<T> {
 
 const ATTEMPTS = 4;
 const FIRST_WAIT_MILLISECONDS = 40;
+const MOST_DOUBLINGS = 3;
 
 /**
  * Does a piece of work again: at once where it answers undefined, because others changed meanwhile what it was decided
@@ -27,7 +28,9 @@ export async function withRetry<T>(
       if (done !== undefined) return done;
     } catch (error) {
       if (attempt === attempts || !isWorthRetrying(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.random() * FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS)),
+      );
     }
   }
   if (whenExhausted) return whenExhausted();

@@ -13,6 +13,7 @@ import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#wo
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
 export interface TripsOfDay {
   readonly trips: readonly TripRow[];
@@ -68,8 +69,12 @@ export async function cancelTransfer(
       if (decision === "alreadyCancelled") {
         return ok({ value: { ...told, cancelledAt: transfer.cancelledAt ?? undefined }, freshToken });
       }
-      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents, beside };
-      if (await saveCancellation(request.tenant.db, transfer, cancellation)) {
+      const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents };
+      const { documents, after, settings } = beside;
+      const isSaved = await issueDocuments({ tenant: request.tenant, settings }, documents, ({ statements }) =>
+        saveCancellation(request.tenant.db, transfer, { ...cancellation, beside: [...statements, ...after] }),
+      );
+      if (isSaved) {
         return ok({ value: { ...told, cancelledAt: request.now }, freshToken });
       }
       return undefined;
@@ -95,7 +100,7 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const decision = decideTransferCancellation(transfer.status, startsAt, civil);
   const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), { civil });
   const written = { rows: toInvoice, feeCents, settings: catalogue.settings, at: now, date: clock.date };
-  const beside = cancellationDocuments(tenant.db, written);
+  const beside = { ...cancellationDocuments(tenant.db, written), settings: catalogue.settings };
   return ok({ transfer, decision, feeCents, beside, staff, freshToken, currencyDecimals });
 }
 

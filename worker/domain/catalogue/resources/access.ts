@@ -1,4 +1,5 @@
 import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
+import { TAX_RECORD_MODES } from "#domain/tax-records/territories.ts";
 import { WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
 import { field } from "./fields.ts";
 import type { Resource } from "./resource.ts";
@@ -279,6 +280,39 @@ export const ACCESS: readonly Resource[] = [
         column: "seriesLetters",
         required: true,
         about: "The letters of full, advance, simplified, credit_note and internal_bond",
+      },
+      field.choice("tax_records_iva", "taxRecordsIva", TAX_RECORD_MODES, {
+        about:
+          "What the branches of the common territory answer to: verifactu makes and sends a record of each invoice",
+      }),
+      field.choice("tax_records_igic", "taxRecordsIgic", TAX_RECORD_MODES, { about: "The same on the Canary Islands" }),
+      field.choice("tax_records_ipsi", "taxRecordsIpsi", TAX_RECORD_MODES, { about: "The same in Ceuta and Melilla" }),
+      field.choice("tax_environment", "taxEnvironment", ["test", "production"], {
+        about: "The tax agency's service; each has a chain of its own",
+      }),
+      {
+        kind: "record",
+        name: "tax_rate_codes",
+        column: "taxRateCodes",
+        about: "What a rate is to the tax agency where its law does not say so: 0.00 is E5, or 02:E2 with its regime",
+      },
+      field.date("tax_representation_date", "taxRepresentationDate", {
+        ...SOMETHING,
+        about: "When the company signed that its records are sent for it; without it none is",
+      }),
+      field.choice("ses_mode", "sesMode", ["none", "dry_run", "ses"], {
+        about: "Whether rentals are communicated to SES.HOSPEDAJES; dry_run makes and keeps what it would send",
+      }),
+      field.choice("ses_environment", "sesEnvironment", ["test", "production"]),
+      field.text("ses_lessor_code", "sesLessorCode", 10, { ...SOMETHING, about: "The ministry's code of the company" }),
+      field.text("ses_user", "sesUser", 60, { ...SOMETHING, about: "The web service's user, as the portal shows it" }),
+      { kind: "secret", name: "ses_password", column: "sesPasswordSealed", smallest: 4, nullable: true },
+      {
+        kind: "record",
+        name: "ses_codes",
+        column: "sesCodes",
+        about:
+          "The ministry's codes by the fleet's words: brand:Seat is SEAT, brand:* what all others are, color:…, type:*",
       },
       field.whole("visitor_units", "visitorUnits", [1, 1000], { about: "Vehicles that one visitor holds unpaid" }),
       field.whole("visitor_holds", "visitorHolds", [1, 1000], { about: "Bookings that one visitor holds unpaid" }),

@@ -1,3 +1,4 @@
+import { TERRITORIES } from "#domain/tax-records/territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkClosedHours, checkPlace } from "./rule-checks.ts";
@@ -48,6 +49,14 @@ export const COMPANY: readonly Resource[] = [
       field.text("email", "email", 120, { ...SOMETHING, form: "email" }),
       field.text("emergency_number", "emergencyNumber", 30, SOMETHING),
       field.text("commercial_register", "commercialRegister", 200, SOMETHING),
+      field.text("ses_establishment_code", "sesEstablishmentCode", 10, {
+        ...SOMETHING,
+        about: "The code of the place of business at SES.HOSPEDAJES",
+      }),
+      field.choice("tax_territory", "taxTerritory", TERRITORIES, {
+        initial: { is: "iva" },
+        about: "The tax that is paid there: igic on the Canary Islands, ipsi in Ceuta and Melilla",
+      }),
       ...ADDRESS,
     ],
   },

@@ -17,6 +17,7 @@ import { contractQueries, toContract } from "#worker/store/bookings/moves/contra
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/bookings/moves/units.ts";
 import { findAssignmentProblem } from "#worker/store/bookings/moves/write-move.ts";
+import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
@@ -30,6 +31,7 @@ import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
 import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { type DecidedMove, moveWrites } from "./move-writes.ts";
 import {
   keyOf,
@@ -147,12 +149,18 @@ async function saveMove(
   const writes = moveWrites(db, decided);
   if (!writes.ok) return writes;
   const reads = reservationQueries(db, contract.id);
-  const answers: unknown[] = await db.batch([
-    expectVersion(db, contract),
-    officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
-    ...writes.value,
-    ...reads,
-  ]);
+  const { before, documents, after } = writes.value;
+  const save = (issued: readonly Query[]): Promise<unknown[]> =>
+    db.batch([
+      expectVersion(db, contract),
+      officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
+      ...before,
+      ...issued,
+      ...after,
+      ...reads,
+    ]);
+  const { settings } = catalogue;
+  const answers = await issueDocuments({ tenant, settings }, documents, ({ statements }) => save(statements));
   const rows = answers.slice(-reads.length) as unknown as ReservationRows;
   const value = toReservation(rows, { staff, catalogue, now });
   // Moved to a branch of others: it is not theirs any more, and done.

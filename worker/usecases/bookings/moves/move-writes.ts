@@ -22,11 +22,11 @@ import {
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
-import { documentStatements } from "#worker/store/documents/documents.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import type { MoveInput, OfficeRefusal } from "./office-context.ts";
 
 /** A move that was decided, about to be written. */
@@ -67,8 +67,22 @@ const EVENTS = {
   reopen: "reopened",
 } as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
 
+/** What a move writes, in this order: its documents are issued between the others (`issueDocuments`). */
+export interface MoveWrites {
+  readonly before: readonly Query[];
+  readonly documents: readonly ToIssue[];
+  readonly after: readonly Query[];
+}
+
 /** The statements of a move, for one batch after `expectVersion`. */
-export function moveWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, OfficeRefusal> {
+  if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
+  if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
+  const writes = plainWrites(db, move);
+  return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
+}
+
+function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
   switch (move.plan.move) {
     case "confirm":
       return ok(moveStatements(db, move.contract, { status: "confirmed", expiresAt: null }, entryOf(move, {})));
@@ -76,15 +90,10 @@ export function moveWrites(db: Database, move: DecidedMove): Result<readonly Que
     case "extend":
     case "early-return":
       return ok(agreeWrites(db, move));
-    case "cancel":
-    case "no-show":
-      return ok(cancelWrites(db, move));
     case "assign":
       return assignWrites(db, move);
     case "exchange":
       return exchangeWrites(db, move);
-    case "reopen":
-      return ok(reopenWrites(db, move));
     default:
       throw new Error(`${move.plan.move} is done as field work`);
   }
@@ -199,7 +208,7 @@ function describe(
   };
 }
 
-function cancelWrites(db: Database, move: DecidedMove): readonly Query[] {
+function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
   const { contract, plan, at, catalogue } = move;
   const { currencyDecimals } = catalogue.settings;
   const after = {
@@ -214,8 +223,8 @@ function cancelWrites(db: Database, move: DecidedMove): readonly Query[] {
     cancellationReason: plan.move === "cancel" ? "cancelled" : "no_show",
   } as const;
   const { date } = civilNow(catalogue.settings.timezone, at);
-  return [
-    ...moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after })),
+  return {
+    before: moveStatements(db, contract, columns, entryOf(move, { before: { status: contract.status }, after })),
     ...cancellationDocuments(db, {
       rows: move.toInvoice,
       feeCents: plan.feeCents,
@@ -223,7 +232,7 @@ function cancelWrites(db: Database, move: DecidedMove): readonly Query[] {
       at,
       date,
     }),
-  ];
+  };
 }
 
 function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
@@ -313,7 +322,7 @@ function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): Cont
   };
 }
 
-function reopenWrites(db: Database, move: DecidedMove): readonly Query[] {
+function reopenWrites(db: Database, move: DecidedMove): MoveWrites {
   const { contract, notes, catalogue, at } = move;
   const { date } = civilNow(catalogue.settings.timezone, at);
   const closingCents = sumOf(contract.closingCents);
@@ -330,13 +339,16 @@ function reopenWrites(db: Database, move: DecidedMove): readonly Query[] {
   const before = { status: contract.status, total: toAmount(contract.totals.totalCents, currencyDecimals) };
   const after = { status: "in_progress", total: toAmount(totalCents, currencyDecimals) };
   const writing = { at, date, bookingId: contract.id, issued: true, series: catalogue.settings };
-  return [
-    ...moveStatements(db, contract, columns, entryOf(move, { before, after })),
-    ...reopenUnits(db, contract.id),
-    ...notes.flatMap((note, index) =>
-      documentStatements(db, note, { ...writing, uid: `reopened:${contract.id}:${contract.version}:${index}` }),
-    ),
-    ...paidSumsStatements(db, contract.id, at),
-    ...ledgerWrites(db, { ...move, contract: { ...contract, status: "in_progress" } }, asAgreed(contract), [0, 0, 0]),
-  ];
+  const reopened = { ...move, contract: { ...contract, status: "in_progress" as const } };
+  return {
+    before: [
+      ...moveStatements(db, contract, columns, entryOf(move, { before, after })),
+      ...reopenUnits(db, contract.id),
+    ],
+    documents: notes.map((draft, index) => {
+      const uid = `reopened:${contract.id}:${contract.version}:${index}`;
+      return { draft, writing: { ...writing, uid } };
+    }),
+    after: [...paidSumsStatements(db, contract.id, at), ...ledgerWrites(db, reopened, asAgreed(contract), [0, 0, 0])],
+  };
 }

@@ -38,6 +38,9 @@ export type OfficeRefusal =
   /** The vehicle or the block is another by now: as it is. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
+  | { readonly kind: "customerHasContracts"; readonly bookingIds: readonly number[] }
+  | { readonly kind: "recordWaits" }
+  | { readonly kind: "recordIncomplete"; readonly missing: string }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
   /** The gateway took no more than this of it, in minor units. */

@@ -12,6 +12,7 @@ import { findSoldOut, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { moveWrites } from "./move-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
 
@@ -98,7 +99,14 @@ export function makeOwnMove(
     });
     if (!writes.ok) throw new Error(`a customer's ${request.move} is refused as ${kindOf(writes.error)}`);
     const reads = contractQueries(tenant.db, contract.id);
-    const answers: unknown[] = await tenant.db.batch([expectVersion(tenant.db, contract), ...writes.value, ...reads]);
+    const { before, documents, after: last } = writes.value;
+    const { settings } = catalogue;
+    const answers = await issueDocuments(
+      { tenant, settings },
+      documents,
+      ({ statements }): Promise<unknown[]> =>
+        tenant.db.batch([expectVersion(tenant.db, contract), ...before, ...statements, ...last, ...reads]),
+    );
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });
   };

@@ -1,0 +1,200 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aDelivery, aRental, send } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
+import { communicate } from "#worker/usecases/communications/communicate.ts";
+
+const LESSOR = "0000012345";
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  const db = env.TENANT_ACME;
+  const sealed = await seal(env.MASTER_KEY, "acme", "a secret");
+  await db.batch([
+    db
+      .prepare(
+        "UPDATE settings SET ses_mode = 'ses', ses_lessor_code = ?1, ses_user = 'B07123458WS', ses_password_sealed = ?2",
+      )
+      .bind(LESSOR, sealed),
+    db.prepare("UPDATE branches SET ses_establishment_code = '0000001234'"),
+    db.prepare(
+      "UPDATE vehicles SET brand = 'Seat', model = 'Ibiza', plate = '0000BBB', vin = 'VSSZZZ00000000000', color = 'Blanco'",
+    ),
+  ]);
+  await aTenant(env).freshSnapshot();
+  const { objects } = await env.FILES.list({ prefix: "stand-in/" });
+  await env.FILES.delete(objects.map(({ key }) => key));
+  boss = await tokenOf("boss");
+  await communicate(aTenant(env), 1000);
+});
+
+interface Told {
+  readonly kind: string;
+  readonly state: string;
+  readonly missing: readonly string[];
+  readonly xml: string | null;
+}
+
+async function told(id = 7): Promise<readonly Told[]> {
+  const answer = await office("GET", `/reservations/${id}/ses`, { token: boss });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+const held = async () => (await request(`http://localhost:8787/dev/ses/${LESSOR}`)).json<HeldByMinistry>();
+
+let clock = 1_800_000_000_000;
+
+/** Lets the clock communicate until nothing is open. */
+async function communicated(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) {
+    clock += 3_600_000;
+    await communicate(aTenant(env), clock);
+  }
+}
+
+async function reserved(): Promise<void> {
+  await aRental();
+  await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone = '600111222', last_update = 2000").run();
+}
+
+const DATA = {
+  driver_is_customer: "true",
+  driver_origin_country: "GB",
+  driver_driving_license_number: "DOE9005041",
+  driver_driving_license_expiration_date: "2030-01-31",
+  customer_address_street: "1 High St",
+  customer_address_city: "Leeds",
+  customer_address_zip: "LS1 1AA",
+  customer_address_country: "GB",
+};
+
+async function completed(at: number): Promise<void> {
+  await env.TENANT_ACME.prepare(
+    "UPDATE bookings SET customer_document_id = 'X123456', contract_data = ?, last_update = ?",
+  )
+    .bind(JSON.stringify(DATA), at)
+    .run();
+}
+
+describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
+  test("says before its hand-over what is missing for it, and its reservation is communicated meanwhile", async () => {
+    await reserved();
+    await communicated();
+    const [reservation, handOver] = await told();
+    expect(reservation).toMatchObject({ kind: "RV", state: "accepted", missing: [] });
+    expect(handOver).toMatchObject({
+      kind: "AV",
+      state: "not_due",
+      missing: [
+        "customer_document_id",
+        "customer_address[street]",
+        "customer_address[city]",
+        "customer_address[zip]",
+        "customer_address[country]",
+        "driver_driving_license_number",
+        "driver_driving_license_expiration_date",
+        "stock_brand",
+        "stock_model",
+        "stock_plate",
+        "stock_vin",
+        "stock_color",
+      ],
+    });
+    const root = parseXml(reservation?.xml ?? "");
+    expect(findAll(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
+    expect(textOf(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
+    expect((await held()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
+  });
+
+  test("is communicated when the vehicle goes out, with who drives and what", async () => {
+    await reserved();
+    await completed(2001);
+    const token = await tokenOf("boss");
+    expect((await send(token, aDelivery())).status).toBe(200);
+    await communicated();
+    const handOver = (await told()).find(({ kind }) => kind === "AV");
+    expect(handOver).toMatchObject({ state: "accepted", missing: [] });
+    const root = parseXml(handOver?.xml ?? "");
+    const driver = findAll(root, "persona").find((one) => textOf(one, "rol") === "CP");
+    expect(textOf(driver, "numeroDocumento")).toBe("X123456");
+    expect(textOf(find(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
+    expect(textOf(find(driver, "direccion"), "pais")).toBe("GBR");
+    expect(["marca", "matricula", "numeroBastidor", "kmRecogida"].map((name) => textOf(root, name))).toEqual([
+      "SEAT",
+      "0000BBB",
+      "VSSZZZ00000000000",
+      "1000",
+    ]);
+    expect((await held()).communications.map(({ kind }) => kind)).toContain("AV");
+  });
+
+  test("that changes is taken back and told anew; one that is cancelled is taken back", async () => {
+    await reserved();
+    await communicated();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
+    await communicated();
+    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, false]);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET status = 'cancelled', cancelled_at = 1, last_update = 4000",
+    ).run();
+    await communicated();
+    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, true]);
+    expect((await told()).map(({ state }) => state)).toEqual(["not_due", "not_due"]);
+  });
+
+  test("is tried again for ever where the ministry does not answer, and told once", async () => {
+    await reserved();
+    await request("http://localhost:8787/dev/ses/faults", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ times: 2 }),
+    });
+    await communicated();
+    await communicated();
+    expect((await told())[0]).toMatchObject({ state: "accepted" });
+    expect((await held()).communications).toHaveLength(1);
+  });
+
+  test("is made and kept and not sent in a dry run, and nothing is told of it where the account does not communicate", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'dry_run'").run();
+    await aTenant(env).freshSnapshot();
+    await reserved();
+    await communicated();
+    expect((await told())[0]).toMatchObject({ state: "dry" });
+    expect((await held()).communications).toEqual([]);
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
+    await aTenant(env).freshSnapshot();
+    expect(await told()).toEqual([]);
+  });
+
+  test("is an alarm at twenty hours after its hand-over where it lacks something", async () => {
+    await reserved();
+    expect((await send(boss, aDelivery())).status).toBe(200);
+    await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?")
+      .bind(Date.now() - 21 * 3_600_000)
+      .run();
+    const { data } = await (await office("GET", "/attention", { token: boss })).json<{
+      data: { kind: string; why: string }[];
+    }>();
+    expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
+  });
+
+  test("the connection is tried without registering anything, and says what is wrong", async () => {
+    const tried = async () => (await office("GET", "/communications/connection", { token: boss })).json();
+    expect(await tried()).toEqual({ works: true, problem: null });
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
+    await aTenant(env).freshSnapshot();
+    expect(await tried()).toEqual({ works: false, problem: "credentials_missing" });
+    expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
+  });
+});

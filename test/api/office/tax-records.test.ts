@@ -1,0 +1,313 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aRental } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+import { failAgency, heldByAgency, ISSUER, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+
+const WHY = { reason: "the rate has another code" };
+let boss = "";
+let requests = 0;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await withTaxRecords();
+  boss = await tokenOf("boss");
+});
+
+interface ToldRecord {
+  readonly record: Readonly<Record<string, string>>;
+  readonly hash: string;
+  readonly previous_hash: string;
+  readonly qr_url: string;
+  readonly state: string;
+  readonly code: string | null;
+  readonly csv: string | null;
+  readonly xml: string;
+  readonly records: readonly { readonly kind: string; readonly state: string; readonly position: number }[];
+}
+
+interface Papers {
+  readonly invoices: readonly { readonly id: number }[];
+}
+
+async function told<T>(answer: Promise<Response>): Promise<T> {
+  const response = await answer;
+  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<T>();
+}
+
+function post<T = Papers>(path: string, body: object = {}): Promise<T> {
+  requests += 1;
+  return told<T>(call("POST", path, { token: boss, body: { request_id: `record-${requests}-000`, ...body } }));
+}
+
+/** Issues what a contract of 80.00 lacks; the id of its first document. */
+async function invoiced(id: number): Promise<number> {
+  await aRental({ id, status: "done" });
+  const { invoices: documents } = await post(`/booking/${id}/documents`, { issued: true });
+  return documents[0]?.id ?? 0;
+}
+
+const recordOf = (id: number) => told<ToldRecord>(office("GET", `/documents/${id}/verifactu`, { token: boss }));
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
+}
+
+describe("an invoice of a company that keeps records for the tax agency", () => {
+  test("has its record in the batch that issues it, chained to the one before, and its hash is of what it says", async () => {
+    const [first, second] = [await recordOf(await invoiced(7)), await recordOf(await invoiced(8))];
+    expect(first).toMatchObject({
+      record: {
+        IDEmisorFactura: ISSUER,
+        TipoFactura: "F2",
+        CuotaTotal: "13.88",
+        ImporteTotal: "80.00",
+        Huella: "",
+      },
+      previous_hash: "",
+      state: "waiting",
+    });
+    expect(second.previous_hash).toBe(first.hash);
+    expect(second.record["Huella"]).toBe(first.hash);
+    for (const { record, hash } of [first, second]) {
+      const text = Object.entries(record).map(([name, value]) => `${name}=${value}`);
+      expect(await sha256(text.join("&"))).toBe(hash);
+    }
+    const year = new Date().getFullYear();
+    expect(first.record["NumSerieFactura"]).toBe(`T-AIR-${String(year).slice(-2)}/1`);
+    expect(first.qr_url).toMatch(
+      /^https:\/\/prewww2\.aeat\.es\/.*\?nif=B07123458&numserie=T-AIR-\d\d%2F1&fecha=.*&importe=80\.00$/,
+    );
+  });
+
+  test("is sent as the agency's schema orders it", async () => {
+    const { xml, hash } = await recordOf(await invoiced(7));
+    const record = find(parseXml(xml), "RegistroAlta");
+    expect(record?.children.map(({ name }) => name)).toEqual([
+      "IDVersion",
+      "IDFactura",
+      "NombreRazonEmisor",
+      "TipoFactura",
+      "DescripcionOperacion",
+      "Desglose",
+      "CuotaTotal",
+      "ImporteTotal",
+      "Encadenamiento",
+      "SistemaInformatico",
+      "FechaHoraHusoGenRegistro",
+      "TipoHuella",
+      "Huella",
+    ]);
+    expect(record?.children.at(-1)?.text).toBe(hash);
+    expect(textOf(record, "TipoImpositivo")).toBe("21.00");
+    expect(textOf(record, "PrimerRegistro")).toBe("S");
+  });
+
+  test("forks no chain, however many are issued at once", async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => 20 + index);
+    for (const id of ids) await aRental({ id, status: "done" });
+    await Promise.all(ids.map((id) => post(`/booking/${id}/documents`, { issued: true })));
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT position, hash, previous_hash, number FROM tax_records ORDER BY position",
+    ).all<{ position: number; hash: string; previous_hash: string; number: string }>();
+    expect(results.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(results.slice(1).map((one) => one.previous_hash)).toEqual(results.slice(0, -1).map(({ hash }) => hash));
+    expect(new Set(results.map(({ number }) => number)).size).toBe(8);
+  });
+
+  test("would fork it without the guard of the database: the same end, twice, is refused", async () => {
+    await invoiced(7);
+    const copy = env.TENANT_ACME.prepare(
+      `INSERT INTO tax_records (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
+        SELECT chain, position + 1, kind, document_id, issuer, number, date, hashed, 'X', hash, content, generated_at FROM tax_records`,
+    );
+    await expect(copy.run()).rejects.toThrow("chain_moved");
+    await expect(env.TENANT_ACME.prepare("UPDATE tax_records SET hash = hash").run()).rejects.toThrow(
+      "tax_record_kept",
+    );
+    await expect(env.TENANT_ACME.prepare("DELETE FROM tax_records").run()).rejects.toThrow("tax_record_kept");
+  });
+
+  test("is not issued where its company has no tax number: it says so and takes no number", async () => {
+    await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B07123457'").run();
+    await aRental({ id: 7, status: "done" });
+    const body = { request_id: "no-tax-id-01", issued: true };
+    const refused = await call("POST", "/booking/7/documents", { token: boss, body });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({
+      code: "customer_incomplete",
+      detail: [{ field: "company_document_id" }],
+    });
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS count FROM number_series").first()).toEqual({ count: 0 });
+  });
+
+  test("has no record where the account answers to another law, or to none", async () => {
+    for (const mode of ["none", "sii", "foral", "exempt"]) {
+      await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
+      await aTenant(env).freshSnapshot();
+      const id = await invoiced(["none", "sii", "foral", "exempt"].indexOf(mode) + 30);
+      expect((await office("GET", `/documents/${id}/verifactu`, { token: boss })).status).toBe(404);
+    }
+  });
+
+  test("that is credited has a record that corrects it by differences", async () => {
+    const id = await invoiced(7);
+    const { invoices: documents } = await post(`/documents/${id}/credit-note`);
+    const note = await recordOf(documents.find((one) => one.id !== id)?.id ?? 0);
+    expect(note.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00", CuotaTotal: "-13.88" });
+    const corrected = find(parseXml(note.xml), "IDFacturaRectificada");
+    expect(textOf(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
+    expect(textOf(parseXml(note.xml), "TipoRectificativa")).toBe("I");
+  });
+});
+
+describe("the records of a company", () => {
+  test("are sent by the clock, accepted, and each is sent once: the agency's chain is the company's", async () => {
+    const ids = [await invoiced(7), await invoiced(8)];
+    await sendNow();
+    const records = await Promise.all(ids.map(recordOf));
+    expect(records.map(({ state, code }) => [state, code])).toEqual([
+      ["accepted", null],
+      ["accepted", null],
+    ]);
+    expect(records[0]?.csv).toMatch(/^A-/);
+    await sendNow();
+    expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
+  });
+
+  test("whatever becomes of invoices and of the network, are in the end the agency's, each once", async () => {
+    const ids: number[] = [];
+    const step = async (fault: string | undefined, work: () => Promise<unknown>) => {
+      await work();
+      if (fault) await failAgency(fault);
+      await sendNow();
+    };
+    await step("down", async () => ids.push(await invoiced(40)));
+    await step("lost_answer", async () => ids.push(await invoiced(41)));
+    await step("suspended", () => post(`/documents/${ids[0]}/credit-note`));
+    await step("lost_answer", async () => ids.push(await invoiced(42)));
+    for (let again = 0; again < 3; again++) await sendNow();
+    await step(undefined, () =>
+      told(office("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
+    );
+    await step("lost_answer", () =>
+      told(office("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
+    );
+    await sendNow();
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT hash, state FROM tax_records JOIN tax_record_states ON record_id = id ORDER BY position",
+    ).all<{ hash: string; state: string }>();
+    expect(results).toHaveLength(6);
+    expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["accepted"]));
+    expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
+  });
+
+  test("that the agency refuses are shown with what to do, and an amendment without a predecessor mends them", async () => {
+    const id = await invoiced(7);
+    await failAgency("refuse");
+    await sendNow();
+    expect(await recordOf(id)).toMatchObject({ state: "refused", code: "1999" });
+    const waiting = () =>
+      told<{ data: readonly { kind: string; why: string }[] }>(office("GET", "/attention", { token: boss }));
+    expect((await waiting()).data.map(({ kind }) => kind)).toContain("tax_record_refused");
+    const list = await told<{ data: readonly { to_do: string | null }[]; counts: object }>(
+      office("GET", "/tax-records?state=refused", { token: boss }),
+    );
+    expect(list.counts).toEqual({ refused: 1 });
+    expect(list.data[0]?.to_do).toContain("amend the record");
+    const amended = await told<ToldRecord>(
+      office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
+    );
+    const record = find(parseXml(amended.xml), "RegistroAlta");
+    expect([textOf(record, "Subsanacion"), textOf(record, "RechazoPrevio")]).toEqual(["S", "X"]);
+    await sendNow();
+    expect((await recordOf(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
+    expect((await waiting()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
+  });
+
+  test("that cannot be sent are counted for the office, keep nobody from selling, and say their incident when they go", async () => {
+    await failAgency("down", 2);
+    await invoiced(7);
+    await sendNow();
+    await invoiced(8);
+    await sendNow();
+    const { data } = await told<{ data: readonly { kind: string; why: string }[] }>(
+      office("GET", "/attention", { token: boss }),
+    );
+    expect(data.find(({ kind }) => kind === "tax_records_unsent")?.why).toContain(
+      "2 invoices of B07123458 are not sent",
+    );
+    const list = await told<{ unsent: number; chains: readonly { problem: string | null }[] }>(
+      office("GET", "/tax-records", { token: boss }),
+    );
+    expect(list).toMatchObject({ unsent: 2, chains: [{ problem: "status 503" }] });
+    // A day later: their stamps are old, and the agency is told why.
+    await sendNow(Date.now());
+    expect((await heldByAgency()).map(({ code }) => code)).toEqual([undefined, undefined]);
+  });
+
+  test("are not sent before the company has signed that they are sent for it", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET tax_representation_date = NULL").run();
+    await aTenant(env).freshSnapshot();
+    await invoiced(7);
+    await sendNow();
+    expect(await heldByAgency()).toEqual([]);
+    const list = await told<{ chains: readonly object[] }>(office("GET", "/tax-records", { token: boss }));
+    expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
+  });
+
+  test("wait for their answer before they are corrected, and are annulled once", async () => {
+    const id = await invoiced(7);
+    const annul = () => office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
+    expect((await annul()).status).toBe(409);
+    await sendNow();
+    expect((await annul()).status).toBe(200);
+    expect((await annul()).status).toBe(409);
+    await sendNow();
+    expect((await annul()).status).toBe(409);
+    expect((await heldByAgency()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
+  });
+
+  test("are seen by administrators, one by one by whoever sees the document, and by nobody else", async () => {
+    const id = await invoiced(7);
+    const desk = await tokenOf("desk");
+    expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);
+    expect((await office("GET", `/documents/${id}/verifactu`, { token: desk })).status).toBe(200);
+    expect((await office("POST", `/documents/${id}/verifactu/annul`, { token: desk, body: WHY })).status).toBe(403);
+    expect((await office("GET", "/documents/999/verifactu", { token: boss })).status).toBe(404);
+    expect((await office("GET", "/tax-records?state=lost", { token: boss })).status).toBe(400);
+    expect((await office("GET", `/documents/${id}/verifactu`)).status).toBe(401);
+  });
+});
+
+describe("the stand-in of the tax agency", () => {
+  const submit = (body: string) =>
+    import("#worker/development/tax-agency/stand-in.ts").then(({ answerSubmission }) =>
+      answerSubmission(env.FILES, new Request("http://localhost/", { method: "POST", body }), Date.now()),
+    );
+
+  test("finds a changed amount by its hash, a record that skips one, and what is no submission", async () => {
+    const [first, second] = [await recordOf(await invoiced(7)), await recordOf(await invoiced(8))];
+    const codes = async (xml: string) =>
+      findAll(parseXml(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
+    expect(await codes(first.xml.replace("<si:ImporteTotal>80.00", "<si:ImporteTotal>81.00"))).toEqual(["2000"]);
+    expect(await codes(second.xml)).toEqual([]);
+    expect(await codes(second.xml)).toEqual(["3000"]);
+    expect(
+      await codes(
+        first.xml.replace(
+          "<si:NIF>B07123458</si:NIF></si:ObligadoEmision>",
+          "<si:NIF>B12345674</si:NIF></si:ObligadoEmision>",
+        ),
+      ),
+    ).toEqual(["1104"]);
+    expect(await (await submit("<a><b></a>")).text()).toContain("4102");
+  });
+});

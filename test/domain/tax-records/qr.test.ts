@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import { isQrAddress, qrAddress } from "#domain/tax-records/qr.ts";
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+
+const PRODUCTION = "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR";
+const invoice = (issuer: string, number: string, date: string) => ({ issuer, number, date: date as CivilDate });
+
+test.each([
+  ["12345678-G33", "2024-09-01", "241.4", "numserie=12345678-G33&fecha=01-09-2024&importe=241.4"],
+  ["12345678&G33", "2024-01-01", "241.4", "numserie=12345678%26G33&fecha=01-01-2024&importe=241.4"],
+  ["R-PMI-26/1", "2026-11-21", "-121.00", "numserie=R-PMI-26%2F1&fecha=21-11-2026&importe=-121.00"],
+])("the code of %s says what the agency's note says it should", (number, date, total, query) => {
+  const address = qrAddress("production", invoice("89890001K", number, date), total);
+  expect(address).toBe(`${PRODUCTION}?nif=89890001K&${query}`);
+  expect(isQrAddress(address)).toBe(true);
+});
+
+test("the code of a test invoice leads to the agency's test service", () => {
+  expect(qrAddress("test", invoice("89890001K", "12345678-G33", "2024-09-01"), "241.4")).toBe(
+    "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4",
+  );
+  expect(qrAddress("production", invoice("A86018322", "FACT001", "2025-10-01"), "100.23")).toBe(
+    `${PRODUCTION}?nif=A86018322&numserie=FACT001&fecha=01-10-2025&importe=100.23`,
+  );
+});
+
+test.each([
+  ["a comma in the amount", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241,40"],
+  ["a fifth value", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241.4&formato=json"],
+  ["a date the other way round", "nif=89890001K&numserie=1&fecha=2024-09-01&importe=241.4"],
+  ["a day that does not exist", "nif=89890001K&numserie=1&fecha=31-02-2024&importe=241.4"],
+  ["a wrong check letter", "nif=89890001A&numserie=1&fecha=01-09-2024&importe=241.4"],
+])("an address with %s is none of the agency's", (_, query) => {
+  expect(isQrAddress(`${PRODUCTION}?${query}`)).toBe(false);
+});
+
+test("an address of another host is none of the agency's", () => {
+  expect(isQrAddress("https://example.com/ValidarQR?nif=89890001K&numserie=1&fecha=01-09-2024&importe=1.00")).toBe(
+    false,
+  );
+});
+
+test.each([
+  "89890001K",
+  "00000000T",
+  "X0000000T",
+  "Y1234567X",
+  "A86018322",
+  "B72877814",
+  "A39200019",
+  "B07123458",
+  "P2807900B",
+])("%s is a Spanish tax number, however it is spaced", (id) => {
+  expect(parseSpanishTaxId(` ${id.slice(0, 1)}-${id.slice(1).toLowerCase()}`)).toBe(id);
+});
+
+test.each(["89890001A", "B07123457", "12345678", "", "X0000000A", "1A2B3C4D5"])("%s is none", (id) => {
+  expect(parseSpanishTaxId(id)).toBeUndefined();
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { missingForRecord, type NamedInvoice, registrationOf, type ToRecord } from "#domain/tax-records/recording.ts";
+import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/tax-records/states.ts";
+import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+
+const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
+const COMPANY = { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" } as const;
+const ID = { number: "A-PMI-26/1", date: "2026-11-21" as CivilDate };
+
+function firstOf(changes: Parameters<typeof aContract>[0] = {}): DocumentDraft {
+  const [draft] = draftContractDocuments(aContract(changes));
+  if (!draft) throw new Error("nothing to invoice");
+  return draft;
+}
+
+function toRecord(draft: DocumentDraft, changes: Partial<ToRecord> = {}): ToRecord {
+  return {
+    draft,
+    taxpayer: COMPANY,
+    rateCodes: {},
+    id: ID,
+    corrected: undefined,
+    exchanged: undefined,
+    system: SYSTEM,
+    ...changes,
+  };
+}
+
+function named(form: NamedInvoice["form"], isCredited = false): NamedInvoice {
+  return { issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" as CivilDate, form, isCredited };
+}
+
+const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
+
+describe("the record of a document", () => {
+  test("of a full invoice is an F1 that names its customer, its lines by rate and its sums", () => {
+    const record = registrationOf(toRecord(firstOf({ customer: customer({ documentId: "00000000-T" }) })));
+    expect(record).toMatchObject({
+      type: "F1",
+      id: { issuer: "B07123458", number: "A-PMI-26/1" },
+      recipient: { name: "Ana Ruiz", taxId: "00000000T" },
+      lines: [{ tax: "01", regime: "01", operation: "S1", rate: "21.00", base: "74.38", amount: "15.62" }],
+      taxTotal: "15.62",
+      total: "90.00",
+    });
+  });
+
+  test("of a simplified invoice is an F2 that names nobody", () => {
+    const record = registrationOf(toRecord(firstOf({ customer: customer({ documentId: undefined }) })));
+    expect(record).toMatchObject({ type: "F2", recipient: undefined, total: "90.00" });
+  });
+
+  test("of a credit note corrects by differences what it names: R1 of a full invoice, R5 of a simplified one", () => {
+    const full = draftCreditNote(issuedAs(firstOf(), 1), "es");
+    expect(registrationOf(toRecord(full, { corrected: named("full") }))).toMatchObject({
+      type: "R1",
+      corrected: [{ issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" }],
+      recipient: { name: "Ana Ruiz" },
+      taxTotal: "-15.62",
+      total: "-90.00",
+    });
+    const simplified = draftCreditNote(issuedAs(firstOf({ customer: customer({ documentId: undefined }) }), 1), "es");
+    expect(registrationOf(toRecord(simplified, { corrected: named("simplified") }))).toMatchObject({
+      type: "R5",
+      recipient: undefined,
+    });
+  });
+
+  test("of a full invoice in place of a simplified one is an F3 that names it, and an F1 where a note took that one back", () => {
+    const firm = issuedAs(firstOf({ customer: customer({ documentId: undefined }) }), 1);
+    const [, invoice] = draftExchange(firm, customer({ documentId: "00000000T" }), "es");
+    const replacing = registrationOf(toRecord(invoice, { exchanged: named("simplified") }));
+    expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }] });
+    const anew = registrationOf(toRecord(invoice, { exchanged: named("simplified", true) }));
+    expect(anew).toMatchObject({ type: "F1", replaced: undefined });
+  });
+
+  test.each([
+    [
+      { documentId: "C01X00T47", country: "DE", type: "individual" },
+      { country: "DE", idType: "03", id: "C01X00T47" },
+    ],
+    [
+      { documentId: "DE811569869", country: "de", type: "legal_entity" },
+      { country: "DE", idType: "02" },
+    ],
+    [
+      { documentId: "811569869", country: "DE", type: "legal_entity" },
+      { country: "DE", idType: "04" },
+    ],
+    [
+      { documentId: "not a number", country: undefined, type: "individual" },
+      { country: "ES", idType: "07" },
+    ],
+  ] as const)(
+    "names a customer without a Spanish number by document and country: %j",
+    ({ country, ...who }, expected) => {
+      const address = { ...aContract().customer.address, country };
+      const record = registrationOf(toRecord(firstOf({ customer: customer({ ...who, address }) })));
+      expect(record.recipient).toMatchObject(expected);
+    },
+  );
+
+  test("on the Canary Islands is of IGIC, in Ceuta of IPSI without a regime", () => {
+    const at = (vat: number, territory: "igic" | "ipsi") => {
+      const lines = aContract().lines.map((line) => ({ ...line, vat }));
+      return registrationOf(toRecord(firstOf({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
+    };
+    expect(at(700, "igic")).toMatchObject([{ tax: "03", regime: "01", operation: "S1", rate: "7.00" }]);
+    expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: undefined, operation: "S1", rate: "4.00" }]);
+  });
+
+  test("of what is exempt has no rate and no tax, as the account says of its rate", () => {
+    const lines = aContract().lines.map((line) => ({ ...line, vat: 0 }));
+    const record = registrationOf(toRecord(firstOf({ lines }), { rateCodes: { "0.00": "02:E2" } }));
+    expect(record.lines).toEqual([
+      { tax: "01", regime: "02", operation: "E2", rate: undefined, base: "90.00", amount: undefined },
+    ]);
+  });
+});
+
+describe("a document of which no record can be made", () => {
+  const of = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) => missingForRecord(toRecord(draft, changes));
+
+  test("says what is missing, and nothing where all is there", () => {
+    expect(of(firstOf())).toEqual([]);
+    expect(of(firstOf(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
+      "company_name",
+      "company_document_id",
+    ]);
+    expect(of(firstOf(), { id: { ...ID, number: 'A"1/1' } })).toEqual(["serie"]);
+    expect(of({ ...firstOf(), currency: "USD" })).toEqual(["currency"]);
+  });
+
+  test("is one with a rate that neither the law nor the account knows, or that the account calls exempt", () => {
+    const of19 = firstOf({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
+    expect(of(of19)).toEqual(["tax_rate_code"]);
+    expect(of(of19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
+    expect(of(of19, { rateCodes: { "19.00": "S1" } })).toEqual([]);
+    expect(of(firstOf({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) }))).toEqual(["tax_rate_code"]);
+  });
+
+  test("is a simplified invoice above three thousand euros", () => {
+    const lines = aContract().lines.map((line) => ({ ...line, unitCents: 300_001 }));
+    const draft = firstOf({ lines, simplifiedLimitCents: 1_000_000, customer: customer({ documentId: undefined }) });
+    expect(of(draft)).toEqual(["document_id"]);
+  });
+});
+
+describe("what may be said of an invoice after its record", () => {
+  const record = (changes: Partial<InvoiceRecords[number]> = {}) =>
+    ({ kind: "registration", state: "accepted", code: undefined, amends: false, ...changes }) as const;
+
+  test.each<[string, InvoiceRecords, ReturnType<typeof nextRegistration>]>([
+    ["nothing was recorded", [], {}],
+    ["a record waits", [record({ state: "waiting" })], undefined],
+    ["it is registered", [record()], { amends: true }],
+    ["it is registered with errors", [record({ state: "accepted_with_errors" })], { amends: true }],
+    ["all was refused", [record({ state: "refused" })], { amends: true, priorRefusal: "X" }],
+    [
+      "the agency does not know it",
+      [record(), record({ state: "refused", code: "3002", amends: true })],
+      { amends: true, priorRefusal: "X" },
+    ],
+    [
+      "its amendment was refused",
+      [record(), record({ state: "refused", amends: true })],
+      { amends: true, priorRefusal: "S" },
+    ],
+    ["it is annulled", [record(), record({ kind: "annulment" })], { amends: true }],
+  ])("where %s, the next registration says so", (_, records, expected) => {
+    expect(nextRegistration(records)).toEqual(expected);
+  });
+
+  test.each<[string, InvoiceRecords, ReturnType<typeof nextAnnulment>]>([
+    ["it is registered", [record()], {}],
+    ["all was refused", [record({ state: "refused" })], { hasNoPrior: true }],
+    ["it waits", [record({ state: "waiting" })], undefined],
+    ["it is annulled already", [record(), record({ kind: "annulment" })], undefined],
+    ["its annulment was refused", [record(), record({ kind: "annulment", state: "refused" })], { priorRefusal: "S" }],
+  ])("where %s, an annulment says so or waits", (_, records, expected) => {
+    expect(nextAnnulment(records)).toEqual(expected);
+  });
+});

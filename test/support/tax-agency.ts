@@ -1,0 +1,41 @@
+import { env } from "cloudflare:workers";
+import { aTenant } from "#support/databases.ts";
+import { request } from "#support/worker.ts";
+import type { HeldChain } from "#worker/development/tax-agency/held.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+
+export const ISSUER = "B07123458";
+
+/** Makes the test company one that keeps records, and the stand-in of the tax agency forget what it holds. */
+export async function withTaxRecords(): Promise<void> {
+  const db = env.TENANT_ACME;
+  await db.batch([
+    db.prepare("UPDATE settings SET tax_records_iva = 'verifactu', tax_representation_date = '2026-01-15'"),
+    db.prepare(`UPDATE branches SET company_name = 'Acme Rent a Car Balears, S.L.', document_id = '${ISSUER}'`),
+  ]);
+  await aTenant(env).freshSnapshot();
+  const { objects } = await env.FILES.list({ prefix: "stand-in/" });
+  await env.FILES.delete(objects.map(({ key }) => key));
+}
+
+/** What the stand-in holds of the company. */
+export async function heldByAgency(): Promise<HeldChain["records"]> {
+  const answer = await request("http://localhost:8787/dev/tax-agency");
+  const { chains } = await answer.json<{ chains: readonly HeldChain[] }>();
+  return chains.find(({ issuer }) => issuer === ISSUER)?.records ?? [];
+}
+
+/** Has the stand-in fail so many times. */
+export async function failAgency(mode: string, times = 1): Promise<Response> {
+  return request("http://localhost:8787/dev/tax-agency/faults", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ mode, times }),
+  });
+}
+
+/** Lets the clock send what waits, whatever the wait that was answered. */
+export async function sendNow(now = Date.now()): Promise<void> {
+  await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
+  await runDueWork(env, now);
+}

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { toAmount } from "#domain/money.ts";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+/** Why a record is corrected: kept in the contract's history. */
+export const correctionBody = z.object({ reason: textLine(200).meta({ example: "the rate has another code" }) });
+
+const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
+
+export const taxRecordsQuery = z.object({
+  state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+});
+
+const verdict = {
+  state: z.enum(STATES),
+  code: z.string().nullable().meta({ description: "The tax agency's, of an error" }),
+  description: z.string().nullable(),
+  csv: z.string().nullable().meta({ description: "The tax agency's proof of the submission" }),
+  attempts: z.int(),
+  sent_at: timestamp.nullable(),
+};
+
+const madeRecord = z
+  .object({
+    kind: z.enum(["registration", "annulment"]),
+    position: z.int().meta({ description: "In its chain" }),
+    hash: z.string(),
+    ...verdict,
+  })
+  .meta({ id: "MadeTaxRecord" });
+
+/** The last record of a document. */
+export const documentRecord = z.object({
+  record: z.record(z.string(), z.string()).meta({ description: "What was hashed, by the tax agency's names" }),
+  hash: z.string(),
+  previous_hash: z.string().meta({ description: "Of the record before it in its chain; empty for the first" }),
+  qr_url: z.string(),
+  ...verdict,
+  xml: z.string().meta({ description: "The RegFactuSistemaFacturacion that carries it" }),
+  records: z.array(madeRecord).meta({ description: "All that were made of the document, the first first" }),
+});
+
+interface Verdict {
+  readonly state: (typeof STATES)[number];
+  readonly code: string | null;
+  readonly description: string | null;
+  readonly csv: string | null;
+  readonly attempts: number;
+  readonly sentAt: number | null;
+}
+
+interface Made extends Verdict {
+  readonly content: { readonly kind: "registration" | "annulment" };
+  readonly position: number;
+  readonly hash: string;
+}
+
+function fromVerdict({ state, code, description, csv, attempts, sentAt }: Verdict, writing: Writing) {
+  return { state, code, description, csv, attempts, sent_at: sentAt === null ? null : writing.timestamp(sentAt) };
+}
+
+export function fromDocumentRecord(
+  {
+    row,
+    fields,
+    qrUrl,
+    xml,
+    all,
+  }: {
+    readonly row: Made & { readonly previousHash: string };
+    readonly fields: Readonly<Record<string, string>>;
+    readonly qrUrl: string;
+    readonly xml: string;
+    readonly all: readonly Made[];
+  },
+  writing: Writing,
+): z.output<typeof documentRecord> {
+  return {
+    record: { ...fields },
+    hash: row.hash,
+    previous_hash: row.previousHash,
+    qr_url: qrUrl,
+    ...fromVerdict(row, writing),
+    xml,
+    records: all.map((one) => ({
+      kind: one.content.kind,
+      position: one.position,
+      hash: one.hash,
+      ...fromVerdict(one, writing),
+    })),
+  };
+}
+
+const listedRecord = z
+  .object({
+    id: z.int(),
+    kind: z.enum(["registration", "annulment"]),
+    document_id: z.int(),
+    reservation_id: z.int().nullable(),
+    issuer: z.string(),
+    number: z.string(),
+    date: z.string(),
+    total: z.string(),
+    position: z.int(),
+    hash: z.string(),
+    generated_at: timestamp,
+    ...verdict,
+    to_do: z.string().nullable().meta({ description: "What a person does about it" }),
+  })
+  .meta({ id: "TaxRecord" });
+
+const chain = z
+  .object({
+    issuer: z.string(),
+    next_at: timestamp.nullable(),
+    failed_since: timestamp.nullable().meta({ description: "Nothing could be sent since" }),
+    problem: z.string().nullable(),
+  })
+  .meta({ id: "TaxChain" });
+
+export const taxRecordList = z.object({
+  data: z.array(listedRecord),
+  total: z.int(),
+  next: z.string().nullable(),
+  counts: z.record(z.string(), z.int()).meta({ description: "How many there are of each state" }),
+  unsent: z.int().meta({ description: "Records that the tax agency does not have yet" }),
+  chains: z.array(chain),
+});
+
+interface Listed extends Verdict {
+  readonly id: number;
+  readonly kind: "registration" | "annulment";
+  readonly documentId: number;
+  readonly bookingId: number | null;
+  readonly issuer: string;
+  readonly number: string;
+  readonly date: string;
+  readonly totalCents: number;
+  readonly position: number;
+  readonly hash: string;
+  readonly generatedAt: number;
+}
+
+interface ListedChain {
+  readonly issuer: string;
+  readonly nextAt: number;
+  readonly failedSince: number | null;
+  readonly problem: string | null;
+}
+
+export function fromTaxRecordPage(
+  page: {
+    readonly rows: readonly Listed[];
+    readonly total: number;
+    readonly next: number | undefined;
+    readonly counts: Readonly<Record<string, number>>;
+    readonly chains: readonly ListedChain[];
+  },
+  writing: Writing,
+): z.output<typeof taxRecordList> {
+  const moment = (at: number | null) => (at === null || at === 0 ? null : writing.timestamp(at));
+  return {
+    data: page.rows.map((one) => ({
+      id: one.id,
+      kind: one.kind,
+      document_id: one.documentId,
+      reservation_id: one.bookingId,
+      issuer: one.issuer,
+      number: one.number,
+      date: one.date,
+      total: toAmount(one.totalCents, writing.decimals),
+      position: one.position,
+      hash: one.hash,
+      generated_at: writing.timestamp(one.generatedAt),
+      ...fromVerdict(one, writing),
+      to_do: toDo(one),
+    })),
+    total: page.total,
+    next: page.next === undefined ? null : String(page.next),
+    counts: { ...page.counts },
+    unsent: page.counts["waiting"] ?? 0,
+    chains: page.chains.map(({ issuer, nextAt, failedSince, problem }) => ({
+      issuer,
+      next_at: moment(nextAt),
+      failed_since: moment(failedSince),
+      problem,
+    })),
+  };
+}
+
+// The clock's own error need not be mended (Validaciones 4.3.1).
+const HARMLESS = ["2004", "2009"];
+
+function toDo({ state, code }: Verdict): string | null {
+  if (state === "refused")
+    return "Put right what it says and amend the record; where the paper itself is wrong, issue a credit note";
+  if (state !== "accepted_with_errors" || HARMLESS.includes(code ?? "")) return null;
+  return "Put right what it says and amend the record";
+}

@@ -1,0 +1,91 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { correctRecord } from "#worker/usecases/tax-records/correct-record.ts";
+import { listTaxRecords, readDocumentRecord } from "#worker/usecases/tax-records/office-records.ts";
+import { answerOffice } from "./answers.ts";
+import { idParams } from "./money-messages.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import * as messages from "./tax-record-messages.ts";
+
+const WHY = { reason: "the rate has another code" };
+const tags = ["Tax records"];
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/tax-records",
+  operationId: "listTaxRecords",
+  tags,
+  summary: "What the tax agency was told, the latest first: unsent, refused and accepted, and what to do",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.taxRecordsQuery },
+  responses: { 200: json(messages.taxRecordList, "A page of it"), ...fails.reading() },
+});
+
+const showRoute = createRoute({
+  method: "get",
+  path: "/documents/{id}/verifactu",
+  operationId: "showDocumentRecord",
+  tags,
+  summary: "The tax record of a document, as it was hashed and as it is sent",
+  security,
+  request: { params: idParams },
+  responses: { 200: json(messages.documentRecord, "The record"), ...fails.reading(404) },
+});
+
+const amendRoute = createRoute({
+  method: "post",
+  path: "/documents/{id}/verifactu/amend",
+  operationId: "amendDocumentRecord",
+  tags,
+  summary: "Tells the tax agency of a document anew: for what is not seen on paper, such as a rate's code",
+  security,
+  middleware: writing,
+  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.correctionBody, "Why", WHY) },
+  responses: { 200: json(messages.documentRecord, "The new record"), ...fails.writing(404, 409, 422) },
+});
+
+const annulRoute = createRoute({
+  method: "post",
+  path: "/documents/{id}/verifactu/annul",
+  operationId: "annulDocumentRecord",
+  tags,
+  summary: "Tells the tax agency that a document should never have been one; its number stays used",
+  security,
+  middleware: writing,
+  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.correctionBody, "Why", WHY) },
+  responses: { 200: json(messages.documentRecord, "The annulment"), ...fails.writing(404, 409, 422) },
+});
+
+/** Registers what the office sees and does of the records for the tax agency. */
+export function registerTaxRecordRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const { state, after, page_size: pageSize } = c.req.valid("query");
+    const page = await listTaxRecords(staffRequest(c), { state, after, pageSize });
+    return answerOffice(c, page, messages.fromTaxRecordPage, 200);
+  });
+  routes.openapi(showRoute, async (c) => {
+    const read = await readDocumentRecord(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, read, messages.fromDocumentRecord, 200);
+  });
+  routes.openapi(amendRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await correctRecord(write, {
+      documentId: c.req.valid("param").id,
+      correction: "amend",
+      ...c.req.valid("json"),
+    });
+    return answerOffice(c, done, messages.fromDocumentRecord, 200);
+  });
+  routes.openapi(annulRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await correctRecord(write, {
+      documentId: c.req.valid("param").id,
+      correction: "annul",
+      ...c.req.valid("json"),
+    });
+    return answerOffice(c, done, messages.fromDocumentRecord, 200);
+  });
+}

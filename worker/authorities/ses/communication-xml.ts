@@ -1,0 +1,122 @@
+import { threeLetters } from "#domain/communications/countries.ts";
+import {
+  type CommunicatedPerson,
+  type CommunicatedPlace,
+  type CommunicatedRental,
+  type CommunicationKind,
+  peopleOf,
+} from "#domain/communications/rental.ts";
+import { leaf, node } from "#worker/authorities/xml.ts";
+
+const BASE = "http://www.neg.hospedajes.mir.es";
+const NAMES = { RV: "altaReservaVehiculo", AV: "altaAlquilerVehiculo" } as const;
+
+const cut = (text: string | undefined, longest: number) =>
+  text === undefined ? undefined : [...text].slice(0, longest).join("");
+
+/** The communication of a rental, as it goes into its lot: the root is of a namespace, what is in it of none. */
+export function communicationXml(kind: CommunicationKind, rental: CommunicatedRental): string {
+  const people = peopleOf(rental);
+  return node(
+    `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
+    node(
+      "solicitud",
+      node(
+        "comunicacion",
+        contractXml(rental),
+        vehicleXml(kind, rental),
+        ...people.map((person) => personXml(kind, person)),
+      ),
+    ),
+  );
+}
+
+function contractXml(rental: CommunicatedRental): string {
+  return node(
+    "contrato",
+    leaf("referencia", cut(rental.reference, 50)),
+    leaf("fechaContrato", rental.contractDate),
+    leaf("fechaRecogida", rental.pickupAt),
+    placeXml("Recogida", rental.pickup),
+    placeXml("Devolucion", rental.return),
+    leaf("fechaDevolucion", rental.returnAt),
+    node("pago", leaf("tipoPago", rental.payment)),
+  );
+}
+
+function placeXml(name: string, place: CommunicatedPlace): string | undefined {
+  if (place.establishment) return leaf(`codigoEstablecimiento${name}`, cut(place.establishment, 10));
+  return addressXml(`direccion${name}`, { ...place, municipality: undefined });
+}
+
+// The municipality's code is the statistical office's: where nobody said it, its name goes.
+function addressXml(
+  name: string,
+  { street, city, zip, country, municipality }: NonNullable<CommunicatedPerson["address"]>,
+): string {
+  const isCode = /^\d{5}$/.test(municipality ?? "");
+  return node(
+    name,
+    leaf("direccion", cut(street ?? "", 100)),
+    isCode && leaf("codigoMunicipio", municipality),
+    !isCode && city !== undefined && leaf("nombreMunicipio", cut(city, 100)),
+    leaf("codigoPostal", cut(zip ?? "", 20)),
+    leaf("pais", threeLetters(country) ?? "ESP"),
+  );
+}
+
+function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: CommunicatedRental): string {
+  const code = (list: string, text: string | undefined) =>
+    text && cut(codes[`${list}:${text}`] ?? codes[`${list}:*`] ?? text.toUpperCase(), 10);
+  const known = kind === "AV" ? vehicle : undefined;
+  return node(
+    "vehiculo",
+    leaf("categoria", cut(category, 50)),
+    known && leaf("tipo", cut(codes["type:*"] ?? "TURISMO", 10)),
+    known && leaf("marca", code("brand", known.brand)),
+    known && leaf("modelo", cut(known.model, 50)),
+    known && leaf("matricula", cut(known.plate, 25)),
+    known && leaf("numeroBastidor", cut(known.vin, 17)),
+    known && leaf("color", code("color", known.color)),
+    known?.kilometres !== undefined && leaf("kmRecogida", String(known.kilometres)),
+  );
+}
+
+function personXml(kind: CommunicationKind, person: CommunicatedPerson): string {
+  const isWhole = kind === "AV";
+  const { licence, address } = person;
+  return node(
+    "persona",
+    node(
+      "datosPersona",
+      leaf("rol", person.role),
+      leaf("nombre", cut(person.name, 50)),
+      leaf("apellido1", cut(person.surname, 50)),
+      leaf("apellido2", cut(person.secondSurname, 50)),
+      isWhole && leaf("tipoDocumento", person.documentType),
+      isWhole && leaf("numeroDocumento", cut(person.documentId, 15)),
+      isWhole && leaf("fechaNacimiento", person.dateOfBirth),
+      isWhole && leaf("nacionalidad", person.nationality),
+      isWhole && address && addressXml("direccion", address),
+      leaf("telefono", cut(person.phone?.replaceAll(/[^\d+]/g, "") || undefined, 20)),
+      leaf("correo", isMail(person.email) ? person.email : undefined),
+    ),
+    isWhole &&
+      licence &&
+      node(
+        "permisoConducir",
+        leaf("tipo", cut(licence.type, 5)),
+        leaf("validez", licence.validUntil),
+        leaf("numero", cut(licence.number, 25)),
+      ),
+  );
+}
+
+function isMail(text: string | undefined): boolean {
+  return text !== undefined && text.length <= 250 && /^[^@]+@[^.]+\..+$/.test(text);
+}
+
+/** Takes a communication back, by the ministry's own code of it. */
+export function annulmentXml(code: string): string {
+  return node(`anul:comunicaciones xmlns:anul="${BASE}/anularComunicacion"`, leaf("anul:codigoComunicacion", code));
+}

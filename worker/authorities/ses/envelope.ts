@@ -1,0 +1,98 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { find, findAll, leaf, node, parseXml, textOf } from "#worker/authorities/xml.ts";
+
+const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
+const FILE = "solicitud.xml";
+/** The same bytes for the same text. */
+const DATED = new Date("2026-01-01T00:00:00Z");
+
+/** What a request to the ministry says of itself. */
+export interface SesHead {
+  readonly lessor: string;
+  /** A: to be kept; B: taken back. */
+  readonly operation: "A" | "B";
+  readonly kind: "RV" | "AV" | undefined;
+}
+
+/** A request of communications in its SOAP envelope: zipped and in base64, as the ministry wants it. */
+export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
+  return sesEnvelope(
+    node(
+      "com:comunicacionRequest",
+      node(
+        "peticion",
+        node(
+          "cabecera",
+          leaf("codigoArrendador", lessor),
+          leaf("aplicacion", "rental-platform"),
+          leaf("tipoOperacion", operation),
+          leaf("tipoComunicacion", kind),
+        ),
+        leaf("solicitud", packed(xml)),
+      ),
+    ),
+  );
+}
+
+/** Asks what became of lots. */
+export function sesLotRequest(lots: readonly string[]): string {
+  return sesEnvelope(node("com:consultaLoteRequest", node("codigosLote", ...lots.map((lot) => leaf("lote", lot)))));
+}
+
+export function sesEnvelope(body: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${node(
+    `soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:com="${BASE}"`,
+    node("soapenv:Body", body),
+  )}`;
+}
+
+export function packed(xml: string): string {
+  const bytes = zipSync({ [FILE]: strToU8(xml) }, { mtime: DATED });
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** The text that was zipped into base64; undefined where it is none. */
+export function unpacked(text: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const [file] = Object.values(unzipSync(bytes));
+    return file && strFromU8(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the ministry answered to a request: the lot that it works on, or its error. */
+export function readSesAnswer(text: string): { readonly lot: string | undefined; readonly error: string | undefined } {
+  const answer = find(parseXml(text), "respuesta");
+  const code = textOf(answer, "codigo") ?? textOf(answer, "codigoRetorno");
+  const lot = textOf(answer, "lote");
+  return code === "0" && lot
+    ? { lot, error: undefined }
+    : { lot: undefined, error: `${code ?? ""} ${textOf(answer, "descripcion") ?? ""}`.trim() };
+}
+
+/** What became of a lot; `works`: ask again later. */
+export interface LotAnswer {
+  readonly lot: string;
+  readonly state: "works" | "done" | "failed";
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+}
+
+export function readLotAnswer(text: string): readonly LotAnswer[] {
+  return findAll(parseXml(text), "resultado").map((result) => {
+    const state = textOf(result, "codigoEstado") ?? "";
+    const code = textOf(result, "codigoComunicacion");
+    const error = [textOf(result, "tipoError"), textOf(result, "error"), textOf(result, "descEstado")]
+      .filter(Boolean)
+      .join(" ");
+    const works = state === "4" || state === "5";
+    return {
+      lot: textOf(result, "lote") ?? "",
+      state: works ? "works" : state === "1" ? "done" : "failed",
+      code,
+      error: error || undefined,
+    };
+  });
+}

@@ -1,0 +1,68 @@
+import { find, findAll, NotXml, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+
+/** What the agency said of one record. */
+export interface RecordAnswer {
+  readonly number: string;
+  readonly state: "accepted" | "accepted_with_errors" | "refused";
+  readonly isAnnulment: boolean;
+  readonly code: string | undefined;
+  readonly description: string | undefined;
+  /** It has the record already: what it made of that one. */
+  readonly known: "accepted" | "accepted_with_errors" | "annulled" | undefined;
+}
+
+/** What the agency answered to a submission. */
+export type TaxAnswer =
+  | {
+      readonly kind: "answered";
+      readonly csv: string | undefined;
+      /** So long the next submission waits; undefined: as before. */
+      readonly waitSeconds: number | undefined;
+      readonly records: readonly RecordAnswer[];
+    }
+  /** All of it was turned down: nothing of it was looked at. */
+  | { readonly kind: "fault"; readonly code: string | undefined; readonly description: string };
+
+const STATES: Readonly<Record<string, RecordAnswer["state"]>> = {
+  Correcto: "accepted",
+  AceptadoConErrores: "accepted_with_errors",
+  Incorrecto: "refused",
+};
+const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
+  Correcta: "accepted",
+  Correcto: "accepted",
+  AceptadaConErrores: "accepted_with_errors",
+  AceptadoConErrores: "accepted_with_errors",
+  Anulada: "annulled",
+  Anulado: "annulled",
+};
+
+/** Reads an answer of the agency, with whatever prefixes; throws `NotXml` where it is none. */
+export function readTaxAnswer(text: string): TaxAnswer {
+  const document = parseXml(text);
+  const fault = find(document, "Fault");
+  if (fault) {
+    const description = textOf(fault, "faultstring") ?? "fault";
+    return { kind: "fault", code: /\b(\d{3,5})\b/.exec(description)?.[1], description };
+  }
+  const answer = find(document, "RespuestaRegFactuSistemaFacturacion");
+  if (!answer) throw new NotXml("no answer of the tax agency");
+  const wait = Number(textOf(answer, "TiempoEsperaEnvio"));
+  return {
+    kind: "answered",
+    csv: textOf(answer, "CSV"),
+    waitSeconds: Number.isInteger(wait) && wait > 0 ? wait : undefined,
+    records: findAll(answer, "RespuestaLinea").map(readLine),
+  };
+}
+
+function readLine(line: XmlElement): RecordAnswer {
+  return {
+    number: textOf(line, "NumSerieFactura") ?? "",
+    state: STATES[textOf(line, "EstadoRegistro") ?? ""] ?? "refused",
+    isAnnulment: textOf(line, "TipoOperacion") === "Anulacion",
+    code: textOf(line, "CodigoErrorRegistro"),
+    description: textOf(line, "DescripcionErrorRegistro"),
+    known: KNOWN[textOf(find(line, "RegistroDuplicado"), "EstadoRegistroDuplicado") ?? ""],
+  };
+}

@@ -1,0 +1,175 @@
+import {
+  type Annulment,
+  hashedFields,
+  type InvoiceId,
+  type Recipient,
+  type RecordContent,
+  type RecordingSystem,
+  type Registration,
+  type TaxLine,
+  toAgencyDate,
+} from "#domain/tax-records/records.ts";
+import { leaf, node } from "#worker/authorities/xml.ts";
+
+/** Who makes the software, as each record says. */
+export interface Producer {
+  readonly name: string;
+  readonly taxId: string;
+  readonly systemName: string;
+  /** Two capitals or digits. */
+  readonly systemId: string;
+}
+
+/** A record as it is kept. */
+export interface KeptRecord {
+  readonly content: RecordContent;
+  /** The text whose hash it is. */
+  readonly hashed: string;
+  readonly hash: string;
+  readonly previous: (InvoiceId & { readonly hash: string }) | undefined;
+}
+
+/** What a submission says of who sends it. */
+export interface Submission {
+  readonly issuer: { readonly name: string; readonly taxId: string };
+  /** Something kept it from being sent in time. */
+  readonly isIncident: boolean;
+}
+
+const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
+export const NAMESPACES = `xmlns:lr="${BASE}/SuministroLR.xsd" xmlns:si="${BASE}/SuministroInformacion.xsd"`;
+
+const si = (name: string, text: string | undefined) => leaf(`si:${name}`, text);
+const group = (name: string, ...children: readonly (string | undefined | false)[]) => node(`si:${name}`, ...children);
+
+/** The submission of records, in the order of their chain: at most a thousand, of one taxpayer. */
+export function submissionXml(submission: Submission, records: readonly KeptRecord[], producer: Producer): string {
+  const { issuer, isIncident } = submission;
+  return node(
+    `lr:RegFactuSistemaFacturacion ${NAMESPACES}`,
+    node(
+      "lr:Cabecera",
+      group("ObligadoEmision", si("NombreRazon", issuer.name), si("NIF", issuer.taxId)),
+      isIncident && group("RemisionVoluntaria", si("Incidencia", "S")),
+    ),
+    ...records.map((record) => node("lr:RegistroFactura", recordXml(record, producer))),
+  );
+}
+
+function recordXml(record: KeptRecord, producer: Producer): string {
+  const { content } = record;
+  return content.kind === "registration"
+    ? registrationXml(content, record, producer)
+    : annulmentXml(content, record, producer);
+}
+
+// In the order of the agency's schema.
+function registrationXml(content: Registration, record: KeptRecord, producer: Producer): string {
+  const { id, corrected, replaced, recipient } = content;
+  return group(
+    "RegistroAlta",
+    si("IDVersion", "1.0"),
+    group(
+      "IDFactura",
+      si("IDEmisorFactura", id.issuer),
+      si("NumSerieFactura", id.number),
+      si("FechaExpedicionFactura", toAgencyDate(id.date)),
+    ),
+    si("NombreRazonEmisor", content.issuerName),
+    content.amends && si("Subsanacion", "S"),
+    si("RechazoPrevio", content.priorRefusal),
+    si("TipoFactura", content.type),
+    content.type.startsWith("R") && si("TipoRectificativa", "I"),
+    corrected && group("FacturasRectificadas", ...corrected.map((one) => invoiceXml("IDFacturaRectificada", one))),
+    replaced && group("FacturasSustituidas", ...replaced.map((one) => invoiceXml("IDFacturaSustituida", one))),
+    si("DescripcionOperacion", content.description),
+    recipient && group("Destinatarios", recipientXml(recipient)),
+    group("Desglose", ...content.lines.map(lineXml)),
+    si("CuotaTotal", content.taxTotal),
+    si("ImporteTotal", content.total),
+    ...endXml(record, content.system, producer),
+  );
+}
+
+function annulmentXml(content: Annulment, record: KeptRecord, producer: Producer): string {
+  const { id } = content;
+  return group(
+    "RegistroAnulacion",
+    si("IDVersion", "1.0"),
+    group(
+      "IDFactura",
+      si("IDEmisorFacturaAnulada", id.issuer),
+      si("NumSerieFacturaAnulada", id.number),
+      si("FechaExpedicionFacturaAnulada", toAgencyDate(id.date)),
+    ),
+    content.hasNoPrior && si("SinRegistroPrevio", "S"),
+    si("RechazoPrevio", content.priorRefusal),
+    ...endXml(record, content.system, producer),
+  );
+}
+
+function invoiceXml(name: string, { issuer, number, date }: InvoiceId): string {
+  return group(
+    name,
+    si("IDEmisorFactura", issuer),
+    si("NumSerieFactura", number),
+    si("FechaExpedicionFactura", toAgencyDate(date)),
+  );
+}
+
+function recipientXml(recipient: Recipient): string {
+  const who =
+    "taxId" in recipient
+      ? si("NIF", recipient.taxId)
+      : group("IDOtro", si("CodigoPais", recipient.country), si("IDType", recipient.idType), si("ID", recipient.id));
+  return group("IDDestinatario", si("NombreRazon", recipient.name), who);
+}
+
+function lineXml({ tax, regime, operation, rate, base, amount }: TaxLine): string {
+  return group(
+    "DetalleDesglose",
+    si("Impuesto", tax),
+    si("ClaveRegimen", regime),
+    si(operation.startsWith("E") ? "OperacionExenta" : "CalificacionOperacion", operation),
+    si("TipoImpositivo", rate),
+    si("BaseImponibleOimporteNoSujeto", base),
+    si("CuotaRepercutida", amount),
+  );
+}
+
+function endXml({ hashed, hash, previous }: KeptRecord, system: RecordingSystem, producer: Producer) {
+  return [
+    group(
+      "Encadenamiento",
+      previous
+        ? group(
+            "RegistroAnterior",
+            si("IDEmisorFactura", previous.issuer),
+            si("NumSerieFactura", previous.number),
+            si("FechaExpedicionFactura", toAgencyDate(previous.date)),
+            si("Huella", previous.hash),
+          )
+        : si("PrimerRegistro", "S"),
+    ),
+    group(
+      "SistemaInformatico",
+      si("NombreRazon", producer.name),
+      si("NIF", producer.taxId),
+      si("NombreSistemaInformatico", producer.systemName),
+      si("IdSistemaInformatico", producer.systemId),
+      si("Version", system.version),
+      si("NumeroInstalacion", system.installation),
+      si("TipoUsoPosibleSoloVerifactu", "S"),
+      si("TipoUsoPosibleMultiOT", "S"),
+      si("IndicadorMultiplesOT", system.hasSeveralTaxpayers ? "S" : "N"),
+    ),
+    si("FechaHoraHusoGenRegistro", hashedFields(hashed)["FechaHoraHusoGenRegistro"]),
+    si("TipoHuella", "01"),
+    si("Huella", hash),
+  ] as const;
+}
+
+/** A message in its SOAP 1.1 envelope. */
+export function enveloped(body: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header/><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`;
+}

@@ -1,0 +1,145 @@
+import { sesEnvelope, unpacked } from "#worker/authorities/ses/envelope.ts";
+import { find, findAll, leaf, NotXml, node, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+
+/** A communication as the stand-in keeps it. */
+export interface HeldCommunication {
+  readonly code: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly isAnnulled: boolean;
+}
+
+/** What the stand-in holds of a company: its communications, and what became of each lot. */
+export interface HeldByMinistry {
+  readonly communications: readonly HeldCommunication[];
+  readonly lots: readonly {
+    readonly lot: string;
+    readonly text: string;
+    readonly code?: string;
+    readonly error?: string;
+  }[];
+}
+
+const FOLDER = "stand-in/ses";
+const keyOf = (lessor: string) => `${FOLDER}/${lessor}.json`;
+const FAULT = `${FOLDER}/fault.txt`;
+
+export async function readMinistry(files: R2Bucket, lessor: string): Promise<HeldByMinistry> {
+  const kept = await files.get(keyOf(lessor));
+  return kept ? kept.json<HeldByMinistry>() : { communications: [], lots: [] };
+}
+
+/** Has the stand-in answer nothing so many times. */
+export async function keepSesFault(files: R2Bucket, times: number): Promise<void> {
+  await files.put(FAULT, String(times));
+}
+
+async function isDown(files: R2Bucket): Promise<boolean> {
+  const times = Number((await (await files.get(FAULT))?.text()) ?? 0);
+  if (times > 0) await keepSesFault(files, times - 1);
+  return times > 0;
+}
+
+/** Answers as the ministry's web service does: a lot for each request, and what became of it when it is asked. */
+export async function answerSes(files: R2Bucket, request: Request): Promise<Response> {
+  if (await isDown(files)) return new Response("Bad gateway", { status: 502 });
+  const authorization = request.headers.get("Authorization") ?? "";
+  if (!/^Basic \S+$/.test(authorization)) return new Response("Unauthorized", { status: 401 });
+  try {
+    const document = parseXml(await request.text());
+    const asked = find(document, "consultaLoteRequest");
+    return soap(asked ? await lotsAnswer(files, asked) : await keepLot(files, document));
+  } catch (error) {
+    if (error instanceof NotXml) return soap(refusal("10121", "El XML no es válido"));
+    throw error;
+  }
+}
+
+async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
+  const lessor = textOf(document, "codigoArrendador") ?? "";
+  const text = unpacked(find(document, "peticion")?.children.find(({ name }) => name === "solicitud")?.text ?? "");
+  if (lessor === "") return refusal("10103", "El arrendador no existe");
+  if (text === undefined) return refusal("10111", "La solicitud no es un zip en base64");
+  const held = await readMinistry(files, lessor);
+  if (held.lots.some((one) => one.text === text)) return refusal("10130", "Lote duplicado");
+  const lot = crypto.randomUUID();
+  const after =
+    textOf(document, "tipoOperacion") === "B"
+      ? annul(held, text)
+      : keep(held, text, textOf(document, "tipoComunicacion"));
+  const { communications, ...outcome } = after;
+  await files.put(keyOf(lessor), JSON.stringify({ communications, lots: [...held.lots, { lot, text, ...outcome }] }));
+  await files.put(`${FOLDER}/lots/${lot}`, lessor);
+  return response("0", "Ok", lot);
+}
+
+interface Outcome {
+  readonly communications: readonly HeldCommunication[];
+  readonly code?: string;
+  readonly error?: string;
+}
+
+const PEOPLE = { RV: 1, AV: 2 } as const;
+
+function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
+  const document = parseXml(text);
+  const [one] = findAll(document, "comunicacion");
+  const reference = textOf(one, "referencia");
+  const people = one?.children.filter(({ name }) => name === "persona").length ?? 0;
+  if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
+  if (!reference || people < PEOPLE[kind]) return { communications, error: "10121 faltan datos" };
+  const code = crypto.randomUUID();
+  return { communications: [...communications, { code, kind, reference, isAnnulled: false }], code };
+}
+
+function annul({ communications }: HeldByMinistry, text: string): Outcome {
+  const code = textOf(parseXml(text), "codigoComunicacion");
+  const known = communications.find((one) => one.code === code);
+  if (!known) return { communications, error: "10128 la comunicación no existe" };
+  const after = communications.map((one) => (one === known ? { ...one, isAnnulled: true } : one));
+  return { communications: after, code: known.code };
+}
+
+async function lotsAnswer(files: R2Bucket, asked: XmlElement): Promise<string> {
+  const results = await Promise.all(findAll(asked, "lote").map(({ text }) => lotAnswer(files, text)));
+  return node(
+    "com:consultaLoteResponse",
+    node("respuesta", leaf("codigo", "0"), leaf("descripcion", "Ok")),
+    ...results.flatMap((one) => one ?? []),
+  );
+}
+
+async function lotAnswer(files: R2Bucket, lot: string): Promise<string | undefined> {
+  const lessor = await (await files.get(`${FOLDER}/lots/${lot}`))?.text();
+  const held =
+    lessor === undefined ? undefined : (await readMinistry(files, lessor)).lots.find((one) => one.lot === lot);
+  if (!held) return undefined;
+  const [type = "", ...words] = (held.error ?? "").split(" ");
+  return node(
+    "resultado",
+    leaf("lote", lot),
+    leaf("codigoEstado", held.code ? "1" : "6"),
+    leaf("descEstado", held.code ? "Tramitado" : "Con errores"),
+    node(
+      "resultadoComunicaciones",
+      node(
+        "resultadoComunicacion",
+        leaf("orden", "1"),
+        leaf("codigoComunicacion", held.code),
+        held.error !== undefined && leaf("tipoError", type),
+        held.error !== undefined && leaf("error", words.join(" ")),
+      ),
+    ),
+  );
+}
+
+const response = (code: string, description: string, lot?: string) =>
+  node(
+    "com:comunicacionResponse",
+    node("respuesta", leaf("codigo", code), leaf("descripcion", description), leaf("lote", lot)),
+  );
+const refusal = (code: string, description: string) => response(code, description);
+
+function soap(body: string): Response {
+  return new Response(sesEnvelope(body), { headers: { "Content-Type": "text/xml; charset=utf-8" } });
+}

@@ -1,0 +1,58 @@
+/** A record as the stand-in keeps it. */
+export interface HeldRecord {
+  readonly number: string;
+  readonly date: string;
+  readonly kind: "registration" | "annulment";
+  readonly hash: string;
+  readonly total: string | undefined;
+  readonly state: "Correcto" | "AceptadoConErrores";
+  readonly code: string | undefined;
+}
+
+/** What the stand-in holds of a taxpayer's installation: its accepted records in their order. */
+export interface HeldChain {
+  readonly issuer: string;
+  readonly installation: string;
+  readonly records: readonly HeldRecord[];
+}
+
+/** How the stand-in is told to fail, and how often yet. */
+export interface Fault {
+  readonly mode: "down" | "lost_answer" | "suspended" | "refuse";
+  readonly times: number;
+}
+
+const FOLDER = "stand-in/tax-agency";
+const FAULT = `${FOLDER}/fault.json`;
+
+const keyOf = (issuer: string, installation: string) => `${FOLDER}/chains/${issuer}/${installation}.json`;
+
+/** What the stand-in holds of an installation. */
+export async function readChain(files: R2Bucket, issuer: string, installation: string): Promise<HeldChain> {
+  const kept = await files.get(keyOf(issuer, installation));
+  return kept ? kept.json<HeldChain>() : { issuer, installation, records: [] };
+}
+
+export async function keepChain(files: R2Bucket, chain: HeldChain): Promise<void> {
+  await files.put(keyOf(chain.issuer, chain.installation), JSON.stringify(chain));
+}
+
+/** All that the stand-in holds. */
+export async function listChains(files: R2Bucket): Promise<readonly HeldChain[]> {
+  const { objects } = await files.list({ prefix: `${FOLDER}/chains/` });
+  const kept = await Promise.all(objects.map(({ key }) => files.get(key)));
+  return Promise.all(kept.flatMap((one) => (one ? [one.json<HeldChain>()] : [])));
+}
+
+/** Tells the stand-in to fail so many times. */
+export async function keepFault(files: R2Bucket, fault: Fault): Promise<void> {
+  await files.put(FAULT, JSON.stringify(fault));
+}
+
+/** How it is to fail now, one time less after it. */
+export async function takeFault(files: R2Bucket): Promise<Fault["mode"] | undefined> {
+  const fault = await (await files.get(FAULT))?.json<Fault>();
+  if (!fault || fault.times <= 0) return undefined;
+  await keepFault(files, { ...fault, times: fault.times - 1 });
+  return fault.mode;
+}

@@ -1,0 +1,137 @@
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import { find, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import type { HeldRecord } from "./held.ts";
+
+/** What the stand-in makes of a record. */
+export interface Judged {
+  readonly kind: HeldRecord["kind"];
+  readonly issuer: string;
+  readonly number: string;
+  readonly date: string;
+  readonly hash: string;
+  readonly total: string | undefined;
+  readonly state: "Correcto" | "AceptadoConErrores" | "Incorrecto";
+  readonly code: string | undefined;
+  readonly description: string | undefined;
+  /** Where it is a duplicate. */
+  readonly known: HeldRecord | "annulled" | undefined;
+}
+
+/** What a record is judged by. */
+export interface Judging {
+  readonly issuer: string;
+  readonly isIncident: boolean;
+  /** What is held of the installation, and what came before in the same submission. */
+  readonly held: readonly HeldRecord[];
+  readonly now: number;
+  readonly isToRefuse: boolean;
+}
+
+const OLDEST_STAMP = 240_000;
+const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
+
+type Problem = readonly [code: string, description: string];
+
+/** Judges a record as the agency does: its form, whether it is there already, its hash, its place in the chain, its time. */
+export async function judge(record: XmlElement, judging: Judging): Promise<Judged> {
+  const registration = find(record, "RegistroAlta");
+  const kind = registration ? ("registration" as const) : ("annulment" as const);
+  const suffix = registration ? "" : "Anulada";
+  const id = find(record, "IDFactura");
+  const about = {
+    kind,
+    issuer: textOf(id, `IDEmisorFactura${suffix}`) ?? "",
+    number: textOf(id, `NumSerieFactura${suffix}`) ?? "",
+    date: textOf(id, `FechaExpedicionFactura${suffix}`) ?? "",
+    hash: record.children[0]?.children.find(({ name }) => name === "Huella")?.text ?? "",
+    total: textOf(record, "ImporteTotal"),
+    known: undefined,
+  };
+  const refused = findRefusal(record, about, judging);
+  if (refused) return { ...about, state: "Incorrecto", code: refused[0], description: refused[1] };
+  const known = findKnown(record, about, judging.held);
+  if (known)
+    return { ...about, known, state: "Incorrecto", code: "3000", description: "Registro de facturación duplicado." };
+  const flaw = await findFlaw(record, about, judging);
+  return { ...about, state: flaw ? "AceptadoConErrores" : "Correcto", code: flaw?.[0], description: flaw?.[1] };
+}
+
+type About = Pick<Judged, "kind" | "issuer" | "number" | "date" | "hash">;
+
+function findRefusal(record: XmlElement, about: About, { issuer, held, isToRefuse }: Judging): Problem | undefined {
+  if (isToRefuse) return ["1999", "El registro se rechaza porque así se ha pedido."];
+  if (about.issuer !== issuer) return ["1104", "El emisor de la factura no es el obligado a la emisión."];
+  if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
+  if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))
+    return ["1130", "NumSerieFactura no es válido."];
+  if (!/^\d{2}-\d{2}-\d{4}$/.test(about.date)) return ["1132", "La fecha de expedición no es válida."];
+  if (about.kind === "annulment") {
+    const isKnown = held.some(({ kind, number }) => kind === "registration" && number === about.number);
+    const isSaid = textOf(record, "SinRegistroPrevio") === "S";
+    return isKnown || isSaid ? undefined : ["3002", "No existe el registro de facturación."];
+  }
+  return findBadRegistration(record);
+}
+
+function findBadRegistration(record: XmlElement): Problem | undefined {
+  const type = textOf(record, "TipoFactura") ?? "";
+  const hasRecipient = find(record, "Destinatarios") !== undefined;
+  if (NAMED_TYPES.includes(type) !== hasRecipient)
+    return ["1189", "El bloque Destinatarios no corresponde al tipo de factura."];
+  if (type.startsWith("R") !== (textOf(record, "TipoRectificativa") !== undefined))
+    return ["1114", "TipoRectificativa no corresponde al tipo de factura."];
+  if (textOf(record, "RechazoPrevio") && textOf(record, "Subsanacion") !== "S")
+    return ["1150", "RechazoPrevio necesita Subsanacion."];
+  const lines = find(record, "Desglose")?.children ?? [];
+  if (lines.length === 0) return ["1100", "Falta el desglose."];
+  const taxes = lines.reduce((sum, line) => sum + Number(textOf(line, "CuotaRepercutida") ?? 0), 0);
+  const bases = lines.reduce((sum, line) => sum + Number(textOf(line, "BaseImponibleOimporteNoSujeto") ?? 0), 0);
+  const isFar = (sum: number, name: string) => Math.abs(sum - Number(textOf(record, name))) > 10;
+  return isFar(taxes, "CuotaTotal") || isFar(taxes + bases, "ImporteTotal")
+    ? ["1210", "Los totales no corresponden al desglose."]
+    : undefined;
+}
+
+function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]): Judged["known"] {
+  const same = held.filter(({ number, date }) => number === about.number && date === about.date);
+  if (same.some(({ hash }) => hash === about.hash)) {
+    const one = same.find(({ hash }) => hash === about.hash);
+    return same.at(-1)?.kind === "annulment" && about.kind === "registration" ? "annulled" : one;
+  }
+  if (about.kind === "annulment" || textOf(record, "Subsanacion") === "S") return undefined;
+  return same.at(-1)?.kind === "annulment" ? "annulled" : same.at(-1);
+}
+
+// What the agency takes all the same, and says.
+async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<Problem | undefined> {
+  if ((await hashOf(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
+  const last = judging.held.at(-1);
+  const isFirst = textOf(record, "PrimerRegistro") === "S";
+  if (isFirst && last) return ["2007", "PrimerRegistro, aunque ya hay una cadena."];
+  const previous = textOf(find(record, "RegistroAnterior"), "Huella");
+  if (!isFirst && previous === about.hash) return ["2008", "La huella anterior es la propia."];
+  if (!isFirst && last && previous !== last.hash) return ["2003", "La huella anterior no es la del último registro."];
+  const stamped = Date.parse(textOf(record, "FechaHoraHusoGenRegistro") ?? "");
+  const isOld = stamped < judging.now - OLDEST_STAMP && !judging.isIncident;
+  return isOld || stamped > judging.now + 60_000 ? ["2004", "La hora de generación no es la actual."] : undefined;
+}
+
+// Made of the agency's own note again, not by the platform's function: it is what that one is held against.
+async function hashOf(record: XmlElement, { kind }: About): Promise<string> {
+  const id = find(record, "IDFactura");
+  const previous = textOf(find(record, "RegistroAnterior"), "Huella") ?? "";
+  const at = textOf(record, "FechaHoraHusoGenRegistro") ?? "";
+  const names =
+    kind === "registration"
+      ? ["IDEmisorFactura", "NumSerieFactura", "FechaExpedicionFactura"]
+      : ["IDEmisorFacturaAnulada", "NumSerieFacturaAnulada", "FechaExpedicionFacturaAnulada"];
+  const sums = kind === "registration" ? ["TipoFactura", "CuotaTotal", "ImporteTotal"] : [];
+  const text = [
+    ...names.map((name) => `${name}=${textOf(id, name) ?? ""}`),
+    ...sums.map((name) => `${name}=${textOf(record, name) ?? ""}`),
+    `Huella=${previous}`,
+    `FechaHoraHusoGenRegistro=${at}`,
+  ].join("&");
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
+}

@@ -1,0 +1,37 @@
+import { Hono } from "hono";
+import { isQrAddress } from "#domain/tax-records/qr.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type Fault, keepFault, listChains } from "./held.ts";
+import { answerSubmission } from "./stand-in.ts";
+
+const MODES: readonly Fault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
+const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
+
+/** The tax agency that development sends to, at `/dev/tax-agency`: never part of what is deployed. */
+export const taxAgencyStandIn = new Hono<AppEnvironment>();
+
+taxAgencyStandIn.get("/", async (c) => c.json({ chains: await listChains(c.env.FILES) }));
+
+taxAgencyStandIn.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
+
+// {"mode": "down", "times": 2}: the next two submissions fail so.
+taxAgencyStandIn.post("/faults", async (c) => {
+  const asked: unknown = await c.req.json().catch(() => undefined);
+  const { mode, times } = Object(asked) as Partial<Fault>;
+  const known = MODES.find((one) => one === mode);
+  if (!known || !Number.isInteger(times) || Number(times) < 0)
+    return c.json({ error: `mode: one of ${MODES.join(", ")}; times: how often` }, 400);
+  await keepFault(c.env.FILES, { mode: known, times: Number(times) });
+  return c.json({ mode: known, times });
+});
+
+// What a customer sees who scans a code.
+taxAgencyStandIn.get("/ValidarQR", async (c) => {
+  const { search } = new URL(c.req.url);
+  if (!isQrAddress(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);
+  const { nif, numserie, fecha, importe } = c.req.query();
+  const records = (await listChains(c.env.FILES)).filter(({ issuer }) => issuer === nif).flatMap((one) => one.records);
+  const found = records.findLast(({ number, date }) => number === numserie && date === fecha);
+  const isFound = found?.kind === "registration" && Number(found.total) === Number(importe);
+  return c.json({ result: isFound ? "Factura encontrada" : "Factura no encontrada" }, isFound ? 200 : 404);
+});

@@ -1,0 +1,165 @@
+import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
+import type { TaxOfRate } from "#domain/documents/items.ts";
+import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { RECORD_FIELDS, type RecordField } from "./fields.ts";
+import type {
+  Exemption,
+  InvoiceId,
+  InvoiceType,
+  Qualification,
+  Recipient,
+  RecordingSystem,
+  Registration,
+  TaxLine,
+} from "./records.ts";
+import { parseSpanishTaxId } from "./tax-id.ts";
+import type { Territory } from "./territories.ts";
+
+export const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"] as const;
+
+/** Who issues: the company of a branch, as its papers name it. */
+export interface Taxpayer {
+  readonly name: string | undefined;
+  readonly documentId: string | undefined;
+  readonly territory: Territory;
+}
+
+/** An invoice that another one is about. */
+export interface NamedInvoice extends InvoiceId {
+  readonly form: DocumentDraft["form"];
+  /** What credit notes have taken back of it. */
+  readonly isCredited: boolean;
+}
+
+export interface ToRecord {
+  readonly draft: DocumentDraft;
+  readonly taxpayer: Taxpayer;
+  /** What each rate is, where it is not what the territory's law says of it: by percentage, `0.00`. */
+  readonly rateCodes: Readonly<Record<string, string>>;
+  readonly id: Omit<InvoiceId, "issuer">;
+  readonly corrected: NamedInvoice | undefined;
+  readonly exchanged: NamedInvoice | undefined;
+  readonly system: RecordingSystem;
+}
+
+const TAXES = { iva: "01", ipsi: "02", igic: "03" } as const;
+/** The rates of each law, in hundredths of a percent; any other one needs a code of the account's. */
+const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
+  iva: [200, 400, 500, 750, 1000, 2100],
+  igic: [300, 500, 700, 950, 1350, 1500, 2000],
+  ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
+};
+const GENERAL_REGIME = "01";
+/** A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units. */
+export const MOST_SIMPLIFIED_CENTS = 300_000;
+const LONGEST_NAME = 120;
+const LONGEST_ID = 20;
+
+/** What keeps a record from being made of a document; nothing where all is there. */
+export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToRecord, "system">): RecordField[] {
+  const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MOST_SIMPLIFIED_CENTS;
+  const lacks: Readonly<Record<RecordField, boolean>> = {
+    company_name: !taxpayer.name?.trim(),
+    company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
+    currency: draft.currency !== "EUR",
+    serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
+    tax_rate_code: draft.taxes.some((tax) => lineOf(taxpayer.territory, rateCodes, tax) === undefined),
+    document_id: isTooMuch || (isNamed(draft) && !draft.customer.documentId?.trim()),
+  };
+  return RECORD_FIELDS.filter((field) => lacks[field]);
+}
+
+// A credit note of a simplified invoice names nobody, as that one did.
+function isNamed({ form, customer }: DocumentDraft): boolean {
+  return form === "full" || (form === "credit_note" && Boolean(customer.documentId?.trim()));
+}
+
+/** The record of a document that lacks nothing. */
+export function registrationOf(to: ToRecord): Registration {
+  const { draft, taxpayer, rateCodes, corrected, exchanged, system } = to;
+  const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
+  const type = typeOf(to);
+  const lines = draft.taxes.flatMap((tax) => lineOf(taxpayer.territory, rateCodes, tax) ?? []);
+  return {
+    kind: "registration",
+    id: { issuer, ...to.id },
+    issuerName: shortened(taxpayer.name ?? "", LONGEST_NAME),
+    type,
+    corrected: corrected && [nameOf(corrected)],
+    replaced: type === "F3" && exchanged ? [nameOf(exchanged)] : undefined,
+    description: shortened(draft.concept, 500),
+    recipient: type === "F2" || type === "R5" ? undefined : recipientOf(draft.customer),
+    lines,
+    taxTotal: toText(draft.sums.taxesCents),
+    total: toText(draft.sums.totalCents),
+    system,
+  };
+}
+
+const nameOf = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
+
+// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT.
+function typeOf({ draft, corrected, exchanged }: ToRecord): InvoiceType {
+  if (draft.form === "simplified") return "F2";
+  if (draft.form === "credit_note") {
+    const isOfSimplified = corrected ? corrected.form === "simplified" : !draft.customer.documentId?.trim();
+    return isOfSimplified || !draft.customer.documentId?.trim() ? "R5" : "R1";
+  }
+  // What was taken back by a note of its own is invoiced anew, not replaced.
+  return exchanged && !exchanged.isCredited ? "F3" : "F1";
+}
+
+/** What of a rate the agency is told; undefined where neither the law nor the account says what it is. */
+export function lineOf(
+  territory: Territory,
+  rateCodes: Readonly<Record<string, string>>,
+  { vat, subtotalCents, taxesCents }: TaxOfRate,
+): TaxLine | undefined {
+  const code = parseRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
+  if (!code) return undefined;
+  const isTaxed = code.operation === "S1" || code.operation === "S2";
+  if (!isTaxed && (vat !== 0 || taxesCents !== 0)) return undefined;
+  return {
+    tax: TAXES[territory],
+    regime: territory === "ipsi" ? undefined : code.regime,
+    operation: code.operation,
+    rate: isTaxed ? toPercent(vat) : undefined,
+    base: toText(subtotalCents),
+    amount: isTaxed ? toText(taxesCents) : undefined,
+  };
+}
+
+/** `E5`, or with its regime `02:E2`; undefined for anything else. */
+export function parseRateCode(
+  text: string,
+): { readonly regime: string; readonly operation: Qualification | Exemption } | undefined {
+  const match = /^(?:(\d{2}):)?([SNE]\d)$/.exec(text);
+  const operation = OPERATIONS.find((one) => one === match?.[2]);
+  return operation && { regime: match?.[1] ?? GENERAL_REGIME, operation };
+}
+
+// Who has no Spanish number and says no country is a Spaniard whom the census does not know.
+function recipientOf({ fullName, documentId, type, address }: DocumentCustomer): Recipient {
+  const name = shortened(fullName, LONGEST_NAME);
+  const taxId = parseSpanishTaxId(documentId ?? "");
+  if (taxId) return { name, taxId };
+  const id = shortened((documentId ?? "").trim(), LONGEST_ID);
+  const country = parseCountry(address.country) ?? "ES";
+  if (country === "ES") return { name, country, idType: "07", id };
+  if (type !== "individual" && id.toUpperCase().startsWith(country)) return { name, country, idType: "02", id };
+  return { name, country, idType: type === "individual" ? "03" : "04", id };
+}
+
+function parseCountry(text: string | undefined): string | undefined {
+  const code = text?.trim().toUpperCase() ?? "";
+  return /^[A-Z]{2}$/.test(code) ? code : undefined;
+}
+
+// Points of code, so that no half of a letter is left.
+function shortened(text: string, longest: number): string {
+  return [...text.trim()].slice(0, longest).join("").trim();
+}
+
+function toText(cents: Cents): string {
+  return toAmount(cents, 2);
+}

@@ -1,0 +1,35 @@
+const LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
+const COMPANY_LETTERS = "JABCDEFGHI";
+
+/** A Spanish tax number without spaces, dots and dashes, in capitals; undefined where its check letter or digit is wrong. */
+export function parseSpanishTaxId(text: string): string | undefined {
+  const id = text.toUpperCase().replaceAll(/[\s.-]/g, "");
+  const isRight = isOfPerson(id) || isOfCompany(id);
+  return isRight ? id : undefined;
+}
+
+function isOfPerson(id: string): boolean {
+  const match = /^([XYZKLM]?)(\d{7,8})([A-Z])$/.exec(id);
+  if (!match || id.length !== 9) return false;
+  const [, first = "", digits = "", letter] = match;
+  const prefix = ["X", "Y", "Z"].indexOf(first);
+  return LETTERS[Number(`${prefix > 0 ? prefix : ""}${digits}`) % LETTERS.length] === letter;
+}
+
+// The digits at odd places count double, cast out; some kinds of companies have a letter, some a digit, some either.
+function isOfCompany(id: string): boolean {
+  const match = /^([ABCDEFGHJNPQRSUVW])(\d{7})([0-9A-J])$/.exec(id);
+  if (!match) return false;
+  const [, kind = "", digits = "", control = ""] = match;
+  const sum = [...digits].reduce((all, digit, index) => all + (index % 2 === 0 ? doubled(digit) : Number(digit)), 0);
+  const check = (10 - (sum % 10)) % 10;
+  const [asDigit, asLetter] = [String(check), COMPANY_LETTERS[check]];
+  if ("ABEH".includes(kind)) return control === asDigit;
+  if ("NPQRSW".includes(kind)) return control === asLetter;
+  return control === asDigit || control === asLetter;
+}
+
+function doubled(digit: string): number {
+  const twice = Number(digit) * 2;
+  return twice > 9 ? twice - 9 : twice;
+}

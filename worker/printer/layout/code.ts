@@ -1,0 +1,35 @@
+import { encode } from "uqr";
+import type { Mark } from "./marks.ts";
+
+/** A QR code of level M (ISO/IEC 18004) as boxes, a run of dark modules each; the quiet zone is its surroundings'. */
+export function codeMarks(
+  text: string,
+  { x, y, side }: { readonly x: number; readonly y: number; readonly side: number },
+): readonly Mark[] {
+  const { data, size } = encode(text, { ecc: "M", boostEcc: false, border: 0 });
+  const module = side / size;
+  return data.flatMap((row, line) =>
+    runsOf(row).map(({ from, length }) => ({
+      kind: "box" as const,
+      x: x + from * module,
+      y: y + line * module,
+      // A hair more, so that no viewer draws a gap between two rows.
+      width: length * module + 0.05,
+      height: module + 0.05,
+      radius: 0,
+      fill: "ink" as const,
+      stroke: undefined,
+    })),
+  );
+}
+
+function runsOf(row: readonly boolean[]): { readonly from: number; readonly length: number }[] {
+  const runs: { from: number; length: number }[] = [];
+  row.forEach((isDark, at) => {
+    const last = runs.at(-1);
+    if (!isDark) return;
+    if (last && last.from + last.length === at) last.length += 1;
+    else runs.push({ from: at, length: 1 });
+  });
+  return runs;
+}

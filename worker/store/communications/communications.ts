@@ -1,0 +1,51 @@
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { communicationCursor, communications } from "#worker/store/schema/communications.ts";
+
+export type CommunicationRow = typeof communications.$inferSelect;
+
+export const cursorQuery = (db: Database) => db.select().from(communicationCursor);
+
+/** Begins at a moment (epoch ms): what was before is not communicated. */
+export function beginStatement(db: Database, now: number) {
+  return db.insert(communicationCursor).values({ id: 1, since: now, lastUpdate: now }).onConflictDoNothing();
+}
+
+export function moveCursorStatement(db: Database, lastUpdate: number) {
+  return db.update(communicationCursor).set({ lastUpdate }).where(eq(communicationCursor.id, 1));
+}
+
+/** A communication about to be kept. */
+export type NewCommunication = Pick<CommunicationRow, "bookingId" | "kind" | "unitId" | "xml" | "fingerprint"> & {
+  readonly state: "waiting" | "dry";
+};
+
+export function newCommunicationStatement(db: Database, communication: NewCommunication, now: number) {
+  return db.insert(communications).values({ ...communication, nextAt: now, createdAt: now });
+}
+
+export function changeCommunicationStatement(
+  db: Database,
+  id: number,
+  change: Partial<Omit<CommunicationRow, "id" | "bookingId" | "kind" | "createdAt">>,
+) {
+  return db.update(communications).set(change).where(eq(communications.id, id));
+}
+
+/** What is to be sent or asked about now, the first first. */
+export function openCommunicationsQuery(db: Database, now: number, most: number) {
+  return db
+    .select()
+    .from(communications)
+    .where(and(inArray(communications.state, ["waiting", "sent", "annulling"]), lte(communications.nextAt, now)))
+    .orderBy(asc(communications.id))
+    .limit(most);
+}
+
+/** Keeps the communications that are worked on from a second pair of hands, until a moment. */
+export function leaseStatement(db: Database, ids: readonly number[], until: number) {
+  return db
+    .update(communications)
+    .set({ nextAt: until })
+    .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}

@@ -1,0 +1,108 @@
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Database } from "#worker/store/database.ts";
+import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { communications } from "#worker/store/schema/communications.ts";
+import { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
+import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
+
+const returnBranch = alias(branches, "return_branch");
+const returnPlace = alias(pickupPlaces, "return_place");
+
+// D1 answers rows by the names of their columns: no two may share one.
+function placeOf(end: "pickup" | "return", place: typeof pickupPlaces, branch: typeof branches) {
+  const text = (name: string, value: SQL) => sql<string | null>`${value}`.as(`${end}_${name}`);
+  return {
+    establishment: text("establishment", sql`${branch.sesEstablishmentCode}`),
+    street: text("street", sql`coalesce(${place.addressStreetAddress}, ${branch.addressStreetAddress})`),
+    city: text("city", sql`coalesce(${place.addressCity}, ${branch.addressCity})`),
+    zip: text("zip", sql`coalesce(${place.addressZip}, ${branch.addressZip})`),
+    country: text("country", sql`coalesce(${place.addressCountryCode}, ${branch.addressCountryCode})`),
+  };
+}
+
+/** Bookings with all that is communicated of them, for one batch: themselves, their vehicles, and what was communicated. */
+export function communicatedQueries(db: Database, bookingIds: readonly number[]) {
+  const ids = [...bookingIds];
+  return [
+    db
+      .select({
+        id: bookings.id,
+        kind: bookings.kind,
+        status: bookings.status,
+        branchCode: bookings.branchCode,
+        returnBranchCode: bookings.returnBranchCode,
+        createdAt: bookings.createdAt,
+        dateFrom: bookings.dateFrom,
+        timeFrom: bookings.timeFrom,
+        dateTo: bookings.dateTo,
+        timeTo: bookings.timeTo,
+        name: bookings.customerName,
+        surname: bookings.customerSurname,
+        email: bookings.customerEmail,
+        phonePrefix: bookings.customerPhonePrefix,
+        phone: bookings.customerPhone,
+        documentId: bookings.customerDocumentId,
+        contractData: bookings.contractData,
+        agencyId: bookings.agencyId,
+        totalPaidCents: bookings.totalPaidCents,
+        method: sql<string | null>`(SELECT payment_method_id FROM charges WHERE booking_id = bookings.id AND virtual = 0
+          AND payment_type = 'charge' ORDER BY id LIMIT 1)`.as("method"),
+        pickup: placeOf("pickup", pickupPlaces, branches),
+        return: placeOf(
+          "return",
+          returnPlace as unknown as typeof pickupPlaces,
+          returnBranch as unknown as typeof branches,
+        ),
+      })
+      .from(bookings)
+      .innerJoin(branches, eq(branches.code, bookings.branchCode))
+      .innerJoin(returnBranch, eq(returnBranch.code, bookings.returnBranchCode))
+      .leftJoin(pickupPlaces, eq(pickupPlaces.id, bookings.pickupPlaceId))
+      .leftJoin(returnPlace, eq(returnPlace.id, bookings.returnPlaceId))
+      .where(inArray(bookings.id, ids)),
+    db
+      .select({
+        id: bookingUnits.id,
+        bookingId: bookingUnits.bookingId,
+        deliveredAt: bookingUnits.deliveredAt,
+        kilometres: bookingUnits.deliveryUsageUnits,
+        category: sql<string>`${categories.name}`.as("category_name"),
+        reference: bookingUnits.vehicleReference,
+        brand: vehicles.brand,
+        model: vehicles.model,
+        plate: vehicles.plate,
+        vin: vehicles.vin,
+        color: vehicles.color,
+      })
+      .from(bookingUnits)
+      .innerJoin(bookingLines, eq(bookingLines.id, bookingUnits.bookingLineId))
+      .innerJoin(categories, eq(categories.code, bookingLines.itemId))
+      .leftJoin(vehicles, eq(vehicles.reference, bookingUnits.vehicleReference))
+      .where(inArray(bookingUnits.bookingId, ids))
+      .orderBy(asc(bookingUnits.id)),
+    db.select().from(communications).where(inArray(communications.bookingId, ids)).orderBy(asc(communications.id)),
+  ] as const;
+}
+
+export type CommunicatedRows = readonly [
+  booking: Awaited<ReturnType<typeof communicatedQueries>[0]>[number],
+  units: Awaited<ReturnType<typeof communicatedQueries>[1]>,
+  kept: Awaited<ReturnType<typeof communicatedQueries>[2]>,
+];
+
+/** The rentals that changed after a moment, the first first. */
+export function changedRentalsQuery(db: Database, after: number, most: number) {
+  return db
+    .select({ id: bookings.id, lastUpdate: bookings.lastUpdate })
+    .from(bookings)
+    .where(
+      and(
+        gt(bookings.lastUpdate, after),
+        eq(bookings.kind, "rental"),
+        inArray(bookings.status, ["confirmed", "in_progress", "done", "cancelled"]),
+      ),
+    )
+    .orderBy(asc(bookings.lastUpdate))
+    .limit(most);
+}

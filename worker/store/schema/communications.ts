@@ -1,0 +1,38 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0030_communications.sql, where constraints and indexes live; a test compares the two.
+
+export const communications = sqliteTable("communications", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  kind: text("kind", { enum: ["RV", "AV"] }).notNull(),
+  unitId: integer("unit_id"),
+  state: text("state", {
+    enum: ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"],
+  }).notNull(),
+  xml: text("xml").notNull(),
+  fingerprint: text("fingerprint").notNull(),
+  lot: text("lot"),
+  code: text("code"),
+  annulmentLot: text("annulment_lot"),
+  error: text("error"),
+  attempts: integer("attempts").notNull().default(0),
+  nextAt: integer("next_at").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  answeredAt: integer("answered_at"),
+});
+
+export const communicationCursor = sqliteTable("communication_cursor", {
+  id: integer("id").primaryKey(),
+  since: integer("since").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
+export const erasures = sqliteTable("erasures", {
+  id: integer("id").primaryKey(),
+  customerId: integer("customer_id").notNull(),
+  at: integer("at").notNull(),
+  actor: text("actor").notNull(),
+  reason: text("reason").notNull(),
+  kept: text("kept").notNull().default("{}"),
+});

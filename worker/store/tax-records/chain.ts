@@ -1,0 +1,98 @@
+import { eq, sql } from "drizzle-orm";
+import type { RecordContent } from "#domain/tax-records/records.ts";
+import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { documents, numberSeries } from "#worker/store/schema/documents.ts";
+import { branches } from "#worker/store/schema/organization.ts";
+import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax-records.ts";
+
+/** What records are made from: branches, series by company, and the documents that are corrected or exchanged. */
+export interface RecordingNames {
+  readonly branchCodes: readonly string[];
+  readonly series: readonly { readonly companyId: number; readonly serie: string }[];
+  readonly documentIds: readonly number[];
+}
+
+/** All that the next records of an account depend on, for one batch. */
+export function recordingQueries(db: Database, { branchCodes, series, documentIds }: RecordingNames) {
+  return [
+    db
+      .select({
+        code: branches.code,
+        name: branches.companyName,
+        documentId: branches.documentId,
+        territory: branches.taxTerritory,
+        timezone: branches.timezone,
+      })
+      .from(branches)
+      .where(sql`${branches.code} IN (SELECT value FROM json_each(${JSON.stringify(branchCodes)}))`),
+    db
+      .select()
+      .from(numberSeries)
+      .where(
+        sql`(${numberSeries.companyId}, ${numberSeries.serie}) IN
+          (SELECT value ->> 'companyId', value ->> 'serie' FROM json_each(${JSON.stringify(series)}))`,
+      ),
+    db
+      .select({
+        id: documents.id,
+        serie: documents.serie,
+        number: documents.number,
+        date: documents.date,
+        form: documents.form,
+        branchCode: documents.branchCode,
+        isCredited: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
+          AND note.invoice_status = 'invoice')`.as("is_credited"),
+      })
+      .from(documents)
+      .where(sql`${documents.id} IN (SELECT value FROM json_each(${JSON.stringify(documentIds)}))`),
+    db
+      .select({
+        chain: taxChains.chain,
+        position: taxRecords.position,
+        issuer: taxRecords.issuer,
+        number: taxRecords.number,
+        date: taxRecords.date,
+        hash: taxRecords.hash,
+        generatedAt: taxRecords.generatedAt,
+      })
+      .from(taxChains)
+      .innerJoin(taxRecords, eq(taxRecords.id, taxChains.lastRecordId)),
+    db
+      .select({
+        installation: taxInstallation.number,
+        taxpayers: sql<number>`(SELECT count(DISTINCT document_id) FROM branches)`.as("taxpayers"),
+      })
+      .from(taxInstallation),
+  ] as const;
+}
+
+/** A record about to be written; `document` names its document in the batch. */
+export interface NewRecord {
+  readonly chain: string;
+  readonly position: number;
+  readonly document: ReturnType<typeof sql>;
+  readonly content: RecordContent;
+  readonly hashed: string;
+  readonly previousHash: string;
+  readonly hash: string;
+  /** Epoch ms. */
+  readonly generatedAt: number;
+}
+
+/** Writes a record at the end of its chain, in the batch that issues its document (`isChainMoved`). */
+export function recordStatement(db: Database, { document, content, ...record }: NewRecord) {
+  const { kind, id } = content;
+  return db.insert(taxRecords).select(
+    newRow(taxRecords, {
+      id: sql`NULL`,
+      ...record,
+      kind,
+      documentId: document,
+      issuer: id.issuer,
+      number: id.number,
+      date: id.date,
+      content,
+    }),
+  );
+}

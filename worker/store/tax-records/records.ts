@@ -1,0 +1,173 @@
+import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { RecordState } from "#domain/tax-records/states.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { documents } from "#worker/store/schema/documents.ts";
+import { taxChains, taxRecordStates, taxRecords } from "#worker/store/schema/tax-records.ts";
+
+const before = alias(taxRecords, "previous");
+
+/** A record with the one before it in its chain, and what the agency said of it. */
+const keptRecord = {
+  id: taxRecords.id,
+  chain: taxRecords.chain,
+  position: taxRecords.position,
+  documentId: taxRecords.documentId,
+  hashed: taxRecords.hashed,
+  previousHash: taxRecords.previousHash,
+  hash: taxRecords.hash,
+  content: taxRecords.content,
+  generatedAt: taxRecords.generatedAt,
+  previousIssuer: before.issuer,
+  previousNumber: before.number,
+  previousDate: before.date,
+  state: taxRecordStates.state,
+  code: taxRecordStates.code,
+  description: taxRecordStates.description,
+  csv: taxRecordStates.csv,
+  attempts: taxRecordStates.attempts,
+  sentAt: taxRecordStates.sentAt,
+  answeredAt: taxRecordStates.answeredAt,
+};
+
+const selected = (db: Database) =>
+  db
+    .select(keptRecord)
+    .from(taxRecords)
+    .innerJoin(taxRecordStates, eq(taxRecordStates.recordId, taxRecords.id))
+    .leftJoin(before, and(eq(before.chain, taxRecords.chain), eq(before.position, sql`${taxRecords.position} - 1`)));
+
+export type TaxRecordRow = Awaited<ReturnType<typeof selected>>[number];
+
+/** The records of a document, in their order. */
+export const recordsOfDocumentQuery = prepared((db) =>
+  selected(db)
+    .where(eq(taxRecords.documentId, sql.placeholder("documentId")))
+    .orderBy(asc(taxRecords.id)),
+);
+
+/** How many records of one submission the agency takes. */
+export const MOST_RECORDS = 1000;
+
+/** The records of a chain that wait for the agency, in their order: as many as go at once. */
+export function recordsToSendQuery(db: Database, chain: string) {
+  return selected(db)
+    .where(and(eq(taxRecords.chain, chain), eq(taxRecordStates.state, "waiting")))
+    .orderBy(asc(taxRecords.position))
+    .limit(MOST_RECORDS);
+}
+
+const hasWaiting = sql`EXISTS (SELECT 1 FROM tax_record_states AS one JOIN tax_records AS record ON record.id = one.record_id
+  WHERE one.state = 'waiting' AND record.chain = tax_chains.chain)`;
+
+/** Takes the chains whose records may be sent now, so that nobody else does until a moment (epoch ms). */
+export function leaseChainsStatement(db: Database, now: number, until: number) {
+  return db
+    .update(taxChains)
+    .set({ leasedUntil: until })
+    .where(and(lte(taxChains.nextAt, now), lte(taxChains.leasedUntil, now), hasWaiting))
+    .returning();
+}
+
+export type ChainRow = typeof taxChains.$inferSelect;
+
+/** What the agency said of a record. */
+export interface Verdict {
+  readonly recordId: number;
+  readonly state: RecordState;
+  readonly code: string | undefined;
+  readonly description: string | undefined;
+  readonly csv: string | undefined;
+}
+
+/** Keeps what the agency said of records, once: what it said first of a record stays. */
+export function verdictStatement(db: Database, verdicts: readonly Verdict[], sentAt: number, at: number) {
+  const said = (name: string): SQL => sql`${sql.raw(`said.value ->> '${name}'`)}`;
+  return db
+    .update(taxRecordStates)
+    .set({
+      state: said("state"),
+      code: said("code"),
+      description: said("description"),
+      csv: said("csv"),
+      attempts: sql`attempts + 1`,
+      sentAt,
+      answeredAt: at,
+    })
+    .from(sql`json_each(${JSON.stringify(verdicts)}) AS said`)
+    .where(and(sql`tax_record_states.record_id = ${said("recordId")}`, sql`tax_record_states.state = 'waiting'`));
+}
+
+/** Counts that records were sent and not answered. */
+export function attemptStatement(db: Database, recordIds: readonly number[], at: number) {
+  return db
+    .update(taxRecordStates)
+    .set({ attempts: sql`attempts + 1`, sentAt: at })
+    .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(recordIds)}))`);
+}
+
+/** When a chain's records may be sent again, and what kept them. */
+export function chainStatement(
+  db: Database,
+  chain: string,
+  change: Partial<Pick<ChainRow, "nextAt" | "waitSeconds" | "problem">> & { readonly failedSince: number | SQL | null },
+) {
+  return db
+    .update(taxChains)
+    .set({ ...change, leasedUntil: 0 })
+    .where(eq(taxChains.chain, chain));
+}
+
+/** The first failure of a chain since it last went well. */
+export const failedSince = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
+
+export interface TaxRecordSearch {
+  readonly state: RecordState | undefined;
+  readonly after: number | undefined;
+  readonly pageSize: number;
+}
+
+/** A page of records, the latest first, and how many there are in each state. */
+export function taxRecordListQueries(db: Database, { state, after, pageSize }: TaxRecordSearch) {
+  return [
+    db
+      .select({
+        id: taxRecords.id,
+        kind: taxRecords.kind,
+        documentId: taxRecords.documentId,
+        issuer: taxRecords.issuer,
+        number: taxRecords.number,
+        date: taxRecords.date,
+        position: taxRecords.position,
+        hash: taxRecords.hash,
+        generatedAt: taxRecords.generatedAt,
+        totalCents: documents.totalCents,
+        branchCode: documents.branchCode,
+        bookingId: documents.bookingId,
+        state: taxRecordStates.state,
+        code: taxRecordStates.code,
+        description: taxRecordStates.description,
+        csv: taxRecordStates.csv,
+        attempts: taxRecordStates.attempts,
+        sentAt: taxRecordStates.sentAt,
+        answeredAt: taxRecordStates.answeredAt,
+      })
+      .from(taxRecords)
+      .innerJoin(taxRecordStates, eq(taxRecordStates.recordId, taxRecords.id))
+      .innerJoin(documents, eq(documents.id, taxRecords.documentId))
+      .where(
+        and(
+          state === undefined ? undefined : eq(taxRecordStates.state, state),
+          after === undefined ? undefined : sql`${taxRecords.id} < ${after}`,
+        ),
+      )
+      .orderBy(desc(taxRecords.id))
+      .limit(pageSize + 1),
+    db
+      .select({ state: taxRecordStates.state, count: sql<number>`count(*)`.as("count") })
+      .from(taxRecordStates)
+      .groupBy(taxRecordStates.state),
+    db.select().from(taxChains).orderBy(asc(taxChains.chain)),
+  ] as const;
+}

@@ -1,0 +1,85 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import {
+  beginStatement,
+  type CommunicationRow,
+  changeCommunicationStatement,
+  cursorQuery,
+  moveCursorStatement,
+  newCommunicationStatement,
+} from "#worker/store/communications/communications.ts";
+import {
+  type CommunicatedRows,
+  changedRentalsQuery,
+  communicatedQueries,
+} from "#worker/store/communications/rentals.ts";
+import type { Query } from "#worker/store/database.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { byBooking, type WantedCommunication, wantedOf } from "./plan.ts";
+import { sendCommunications } from "./send.ts";
+
+const BOOKINGS_AT_ONCE = 40;
+
+/**
+ * Communicates what changed of an account's rentals: makes what their state asks for, takes back what is not so any more,
+ * and sends and asks about what is open. Answers how many communications were made or answered.
+ */
+export async function communicate(tenant: Tenant, now: number): Promise<number> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  if (settings.sesMode === "none") return 0;
+  const made = await planChanged(tenant, settings, now);
+  const sent = settings.sesMode === "ses" ? await sendCommunications(tenant, settings, now) : 0;
+  return made + sent;
+}
+
+async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {
+  const [, [cursor]] = await db.batch([beginStatement(db, now), cursorQuery(db)]);
+  const [changed] = await db.batch([changedRentalsQuery(db, cursor?.lastUpdate ?? now, BOOKINGS_AT_ONCE)]);
+  const last = changed.at(-1);
+  if (!last) return 0;
+  const rows = await db.batch(
+    communicatedQueries(
+      db,
+      changed.map(({ id }) => id),
+    ),
+  );
+  const statements = await Promise.all(byBooking(rows).map((one) => reconcile(db, one, settings, now)));
+  const flat = statements.flat();
+  await db.batch([moveCursorStatement(db, last.lastUpdate), ...flat]);
+  return flat.length;
+}
+
+async function reconcile(
+  db: Tenant["db"],
+  rows: CommunicatedRows,
+  { sesMode, timezone, sesCodes: codes }: Settings,
+  now: number,
+): Promise<readonly Query[]> {
+  const state = sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
+  const [{ id: bookingId, status }] = rows;
+  const wanted = wantedOf(rows, { timezone, codes });
+  if (status === "cancelled") return wanted.flatMap(({ kept }) => (kept ? takeBack(db, kept, now) : []));
+  const statements = wanted.map((one) => writesFor(db, one, { bookingId, state, now }));
+  return (await Promise.all(statements)).flat();
+}
+
+async function writesFor(
+  db: Tenant["db"],
+  { kind, unitId, kept, xml, isDue }: WantedCommunication,
+  { bookingId, state, now }: { readonly bookingId: number; readonly state: "waiting" | "dry"; readonly now: number },
+): Promise<readonly Query[]> {
+  if (!isDue || xml === undefined) return [];
+  const said = { xml, fingerprint: await fingerprint(xml), state };
+  if (kept?.fingerprint === said.fingerprint) return [];
+  if (kept && !isTaken(kept)) return [changeCommunicationStatement(db, kept.id, { ...said, error: null, nextAt: now })];
+  const anew = newCommunicationStatement(db, { bookingId, kind, unitId, ...said }, now);
+  return [...(kept ? takeBack(db, kept, now) : []), anew];
+}
+
+const isTaken = ({ state }: CommunicationRow) => state === "accepted" || state === "sent";
+
+// What the ministry has is annulled; what it does not have yet is not sent.
+function takeBack(db: Tenant["db"], kept: CommunicationRow, now: number): readonly Query[] {
+  const state = isTaken(kept) ? ("annulling" as const) : ("annulled" as const);
+  return [changeCommunicationStatement(db, kept.id, { state, nextAt: now })];
+}

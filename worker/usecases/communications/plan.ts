@@ -1,0 +1,121 @@
+import {
+  type CommunicatedPlace,
+  type CommunicatedRental,
+  type CommunicationKind,
+  missingForCommunication,
+} from "#domain/communications/rental.ts";
+import { communicationXml } from "#worker/authorities/ses/communication-xml.ts";
+import type { CommunicationRow } from "#worker/store/communications/communications.ts";
+import type { CommunicatedRows } from "#worker/store/communications/rentals.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+
+/** A communication that a contract's state asks for, or will ask for. */
+export interface WantedCommunication {
+  readonly kind: CommunicationKind;
+  readonly unitId: number | null;
+  /** Whether it is to be sent by now: a rental that has not begun waits for its hand-over. */
+  readonly isDue: boolean;
+  readonly missing: readonly string[];
+  /** Nothing where something is missing. */
+  readonly xml: string | undefined;
+  /** The last one of its kind that was kept and not taken back. */
+  readonly kept: CommunicationRow | undefined;
+}
+
+interface Terms {
+  readonly timezone: string;
+  readonly codes: Readonly<Record<string, string>>;
+}
+
+/** What is to be communicated of a contract as it stands: its reservation, and each of its vehicles once it goes out. */
+export function wantedOf([booking, units, kept]: CommunicatedRows, terms: Terms): readonly WantedCommunication[] {
+  const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
+  const hasBegun = units.some(({ deliveredAt }) => deliveredAt !== null);
+  const keptOf = (kind: CommunicationKind, unitId: number | null) =>
+    kept.findLast((one) => one.kind === kind && one.unitId === unitId && !one.state.startsWith("annul"));
+  const want = (kind: CommunicationKind, unit: CommunicatedRows[1][number] | undefined, isDue: boolean) => {
+    const unitId = kind === "AV" ? (unit?.id ?? null) : null;
+    const rental = toRental(booking, unit, terms);
+    const missing = missingForCommunication(kind, rental);
+    const xml = missing.length === 0 ? communicationXml(kind, rental) : undefined;
+    return { kind, unitId, isDue, missing, xml, kept: keptOf(kind, unitId) };
+  };
+  return [
+    // A reservation is told of until the rental begins: that says all of it again.
+    want("RV", units[0], isLiving && !hasBegun),
+    ...units.map((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
+  ];
+}
+
+function toRental(
+  booking: CommunicatedRows[0],
+  unit: CommunicatedRows[1][number] | undefined,
+  { timezone, codes }: Terms,
+): CommunicatedRental {
+  const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
+  return {
+    reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
+    contractDate: civilNow(timezone, booking.createdAt).date,
+    pickupAt: `${booking.dateFrom}T${booking.timeFrom}:00`,
+    returnAt: `${booking.dateTo}T${booking.timeTo}:00`,
+    pickup: toPlace(booking.pickup),
+    return: toPlace(booking.return),
+    payment: paymentOf(booking),
+    category: unit?.category ?? "",
+    customer: toCustomer(booking),
+    data,
+    vehicle: unit && toVehicle(unit),
+    codes,
+  };
+}
+
+function toCustomer(booking: CommunicatedRows[0]): CommunicatedRental["customer"] {
+  return {
+    name: booking.name,
+    surname: booking.surname,
+    email: booking.email ?? undefined,
+    phone: booking.phone ? `${booking.phonePrefix ?? ""}${booking.phone}` : undefined,
+    documentId: booking.documentId ?? undefined,
+  };
+}
+
+function toVehicle(unit: CommunicatedRows[1][number]): CommunicatedRental["vehicle"] {
+  return {
+    brand: unit.brand ?? undefined,
+    model: unit.model ?? undefined,
+    plate: unit.plate ?? undefined,
+    vin: unit.vin ?? undefined,
+    color: unit.color ?? undefined,
+    kilometres: unit.kilometres ?? undefined,
+  };
+}
+
+function toPlace(place: CommunicatedRows[0]["pickup"]): CommunicatedPlace {
+  return {
+    establishment: place.establishment ?? undefined,
+    street: place.street ?? undefined,
+    city: place.city ?? undefined,
+    zip: place.zip ?? undefined,
+    country: place.country ?? undefined,
+  };
+}
+
+// The kind alone: no number of a card is kept, so none is told.
+function paymentOf({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): string {
+  if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
+  if (method === "cash") return "EFECT";
+  return method === "bank_transfer" ? "TRANS" : "TARJT";
+}
+
+/** Groups what was read of several bookings by booking. */
+export function byBooking([bookings, units, kept]: readonly [
+  readonly CommunicatedRows[0][],
+  CommunicatedRows[1],
+  CommunicatedRows[2],
+]): readonly CommunicatedRows[] {
+  return bookings.map((booking) => [
+    booking,
+    units.filter(({ bookingId }) => bookingId === booking.id),
+    kept.filter(({ bookingId }) => bookingId === booking.id),
+  ]);
+}

@@ -1,0 +1,72 @@
+import type { CivilDate } from "#domain/dates.ts";
+import { hashedText, type InvoiceId, type RecordContent } from "#domain/tax-records/records.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import { offsetMinutes } from "#worker/tenancy/clock.ts";
+
+/** The end of a chain as it was read. */
+export interface ChainEndRow {
+  readonly chain: string;
+  readonly position: number;
+  readonly issuer: string;
+  readonly number: string;
+  readonly date: string;
+  readonly hash: string;
+  /** Epoch ms. */
+  readonly generatedAt: number;
+}
+
+interface ChainEnd {
+  readonly position: number;
+  readonly previous: InvoiceId & { readonly hash: string };
+  readonly generatedAt: number;
+}
+
+/** The chains of an account as a batch lengthens them. */
+export class Chains {
+  readonly #ends: Map<string, ChainEnd>;
+
+  constructor(rows: readonly ChainEndRow[]) {
+    this.#ends = new Map(
+      rows.map(({ chain, position, generatedAt, date, ...previous }) => [
+        chain,
+        { position, generatedAt, previous: { ...previous, date: date as CivilDate } },
+      ]),
+    );
+  }
+
+  /** Puts a record at the end of a chain, at a moment (epoch ms) of a branch's clock. Time never goes back in a chain. */
+  async add(
+    chain: string,
+    content: RecordContent,
+    { at, timezone }: { readonly at: number; readonly timezone: string },
+  ) {
+    const end = this.#ends.get(chain);
+    const generatedAt = Math.max(at, end?.generatedAt ?? 0);
+    const position = (end?.position ?? 0) + 1;
+    const moment = toMomentText(generatedAt, offsetMinutes(timezone, generatedAt));
+    const hashed = hashedText({ content, previous: end?.previous, generatedAt: moment });
+    const hash = await hashOf(hashed);
+    const { issuer, number, date } = content.id;
+    this.#ends.set(chain, { position, generatedAt, previous: { issuer, number, date, hash } });
+    return { chain, content, position, hashed, previousHash: end?.previous.hash ?? "", hash, generatedAt };
+  }
+}
+
+/** The name of the chain of a taxpayer. */
+export function chainOf(issuer: string, installation: string, environment: string): string {
+  return `${issuer}/${installation}/${environment}`;
+}
+
+/** The agency's hash of a text: SHA-256 in capital hex. */
+export async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return toHex(new Uint8Array(digest)).toUpperCase();
+}
+
+/** A moment on a clock that is so far ahead of UTC, without fractions: `2024-01-01T19:20:30+01:00`. */
+export function toMomentText(at: number, offset: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const local = new Date(at + offset * 60_000).toISOString().slice(0, 19);
+  const minutes = Math.abs(offset);
+  return `${local}${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,109 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { completeDocument } from "#domain/documents/draft.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { missingForRecord, registrationOf } from "#domain/tax-records/recording.ts";
+import type { RecordContent } from "#domain/tax-records/records.ts";
+import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/tax-records/states.ts";
+import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { documentToCreditQuery, type FirmDocumentRow, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import { recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
+import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { Chains, chainOf } from "./chain-records.ts";
+import { type DocumentRecord, readDocumentRecord } from "./office-records.ts";
+import { aboutDocument, type RecordingRows, systemOf } from "./record-documents.ts";
+
+/** What is told anew of a document, and why. */
+export interface Correction {
+  readonly documentId: number;
+  readonly correction: "amend" | "annul";
+  readonly reason: string;
+}
+
+/**
+ * Tells the tax agency of a document anew: what is not seen on paper (a rate's code) is put right by an amendment that
+ * says all of it as it is now, and what should never have been a document is annulled. Once for each key.
+ */
+export async function correctRecord(
+  write: OfficeWrite,
+  { documentId, correction, reason }: Correction,
+): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const names = await namesOf(write, documentId);
+  if (!names.ok) return names;
+  return writeOnce(write, {
+    right: "administer",
+    content: { correct: documentId, correction, reason },
+    read: () =>
+      [
+        documentToCreditQuery(db, documentId),
+        recordsOfDocumentQuery(db, { documentId }),
+        ...recordingQueries(db, names.value),
+      ] as const,
+    answer: () => readDocumentRecord(write, documentId),
+    decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
+      if (!document || records.length === 0 || !canAccessBranch(staff, document.branchCode))
+        return refuse({ kind: "documentNotFound" });
+      const content = contentOf(correction, settings, document, records, recording);
+      if (!content.ok) return content;
+      const chain = chainOf(content.value.id.issuer, content.value.system.installation, settings.taxEnvironment);
+      const timezone = recording[0][0]?.timezone ?? settings.timezone;
+      const record = await new Chains(recording[3]).add(chain, content.value, { at: write.now, timezone });
+      const statement = recordStatement(db, { ...record, document: documentNamed({ id: documentId }) });
+      const detail = { taxRecord: correction, document: documentId, reason };
+      const history =
+        document.bookingId === null ? [] : changeStatements(db, document.bookingId, { at: write.now, actor, detail });
+      return ok({ resource: String(documentId), statements: [statement, ...history] });
+    },
+  });
+}
+
+// Which branch and which other documents it is about.
+async function namesOf(
+  write: OfficeWrite,
+  documentId: number,
+): Promise<Result<Parameters<typeof recordingQueries>[1], OfficeRefusal>> {
+  const read = await readAsStaff(write, () => [documentToCreditQuery(write.tenant.db, documentId)] as const);
+  if (!read.ok) return read;
+  const [[document]] = read.value.rows;
+  if (!document) return refuse({ kind: "documentNotFound" });
+  const { branchCode, correctsDocumentId, exchangesDocumentId } = document;
+  const documentIds = [correctsDocumentId, exchangesDocumentId].filter((id) => id !== null);
+  return ok({ branchCodes: [branchCode], series: [], documentIds });
+}
+
+function contentOf(
+  correction: "amend" | "annul",
+  settings: Settings,
+  document: FirmDocumentRow,
+  rows: readonly TaxRecordRow[],
+  recording: RecordingRows,
+): Result<RecordContent, OfficeRefusal> {
+  const records = rows.map(toInvoiceRecord);
+  const id = rows[0]?.content.id;
+  const system = systemOf(recording);
+  if (correction === "annul") {
+    const mark = nextAnnulment(records);
+    return mark && id ? ok({ kind: "annulment", id, ...mark, system }) : refuse({ kind: "recordWaits" });
+  }
+  const mark = nextRegistration(records);
+  const [branch] = recording[0];
+  if (!mark || !branch || document.date === null) return refuse({ kind: "recordWaits" });
+  const head = toCreditable(document);
+  const draft = completeDocument(head, head.items);
+  const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
+  const about = aboutDocument(settings, draft, { branch, rows: recording, toIssue: [], id: number });
+  const [missing] = missingForRecord(about);
+  if (missing) return refuse({ kind: "recordIncomplete", missing });
+  return ok({ ...registrationOf({ ...about, system }), ...mark });
+}
+
+function toInvoiceRecord({ content, state, code }: TaxRecordRow): InvoiceRecords[number] {
+  const amends = content.kind === "registration" && content.amends === true;
+  return { kind: content.kind, state, code: code ?? undefined, amends };
+}

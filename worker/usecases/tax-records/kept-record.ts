@@ -1,0 +1,23 @@
+import type { CivilDate } from "#domain/dates.ts";
+import type { KeptRecord, Producer } from "#worker/authorities/tax-agency/registration-xml.ts";
+import type { TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import type { SoftwareProducer } from "#worker/tenancy/authorities.ts";
+
+/** A record as it is sent. */
+export function toKeptRecord(row: TaxRecordRow): KeptRecord {
+  const { content, hashed, hash, previousIssuer, previousNumber, previousDate, previousHash } = row;
+  const previous =
+    previousIssuer === null || previousNumber === null || previousDate === null
+      ? undefined
+      : { issuer: previousIssuer, number: previousNumber, date: previousDate as CivilDate, hash: previousHash };
+  return { content, hashed, hash, previous };
+}
+
+export const SYSTEM_NAME = "Rental platform";
+export const SYSTEM_ID = "RP";
+
+/** The producer as a record names it. A deployment that says none cannot send; what it shows says so. */
+export function toProducer(producer: SoftwareProducer | undefined): Producer {
+  const { name, taxId } = producer ?? { name: "PRODUCER_NAME", taxId: "000000000" };
+  return { name, taxId, systemName: SYSTEM_NAME, systemId: SYSTEM_ID };
+}

@@ -1,0 +1,88 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { hashedFields, type RecordContent } from "#domain/tax-records/records.ts";
+import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { documentToCreditQuery } from "#worker/store/documents/firm-documents.ts";
+import {
+  recordsOfDocumentQuery,
+  type TaxRecordRow,
+  type TaxRecordSearch,
+  taxRecordListQueries,
+} from "#worker/store/tax-records/records.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { toKeptRecord, toProducer } from "./kept-record.ts";
+import { qrOf } from "./qr-of.ts";
+
+/** The last record of a document, how it is sent, and all that were made of it. */
+export interface DocumentRecord {
+  readonly row: TaxRecordRow;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly qrUrl: string;
+  readonly xml: string;
+  readonly all: readonly TaxRecordRow[];
+}
+
+/** What the tax agency was told of a document; refused where the account keeps no record of it. One round trip. */
+export async function readDocumentRecord(
+  request: StaffRequest,
+  documentId: number,
+): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
+  const { tenant } = request;
+  const read = await readAsStaff(
+    request,
+    () => [documentToCreditQuery(tenant.db, documentId), recordsOfDocumentQuery(tenant.db, { documentId })] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[document], records] = rows;
+  const row = records.at(-1);
+  if (!document || !row || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
+  const registered = records.findLast((one) => one.content.kind === "registration") ?? row;
+  const value = {
+    row,
+    fields: hashedFields(row.hashed),
+    qrUrl: qrOf(registered.chain, registered.content),
+    xml: xmlOf(tenant, row, registered.content),
+    all: records,
+  };
+  return ok({ value, freshToken });
+}
+
+function xmlOf({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
+  const name = registered.kind === "registration" ? registered.issuerName : row.content.id.issuer;
+  const submission = { issuer: { name, taxId: row.content.id.issuer }, isIncident: false };
+  return submissionXml(submission, [toKeptRecord(row)], toProducer(producer));
+}
+
+type ListRows = Awaited<ReturnType<typeof taxRecordListQueries>[0]>;
+
+/** A page of an account's records, how many there are of each state, and how its sending stands. */
+export interface TaxRecordPage extends Page<ListRows[number]> {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly chains: Awaited<ReturnType<typeof taxRecordListQueries>[2]>;
+}
+
+/** What the tax agency was told, the latest first; one round trip. */
+export async function listTaxRecords(
+  request: StaffRequest,
+  search: TaxRecordSearch,
+): Promise<Result<OfficeAnswer<TaxRecordPage>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => taxRecordListQueries(request.tenant.db, search));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "administer");
+  if (missing) return missing;
+  const [found, counted, chains] = rows;
+  const counts = Object.fromEntries(counted.map(({ state, count }) => [state, count]));
+  const all = counted.reduce((sum, { count }) => sum + count, 0);
+  const total = search.state === undefined ? all : (counts[search.state] ?? 0);
+  return ok({ value: { ...toPage(found, { total }, search.pageSize, ({ id }) => id), counts, chains }, freshToken });
+}

@@ -1,0 +1,127 @@
+import type { CivilDate } from "#domain/dates.ts";
+import { missingForRecord, type NamedInvoice, registrationOf, type ToRecord } from "#domain/tax-records/recording.ts";
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { serieOfDocument } from "#worker/store/documents/documents.ts";
+import { recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
+import { Chains, chainOf } from "./chain-records.ts";
+import { type Issuer, isIssued, NextNumbers, type ToIssue } from "./to-issue.ts";
+
+/** What makes the records, as they name it (docs/interfaces/verifactu.md#declaration). */
+export const SYSTEM_VERSION = "1.0";
+
+/** A document, with what it lacks where no record can be made of it; and the statements of its record. */
+export interface RecordedDocument {
+  readonly document: ToIssue;
+  readonly record: readonly Query[];
+}
+
+export type RecordingRows = Readonly<Answers<ReturnType<typeof recordingQueries>>>;
+type BranchRow = RecordingRows[0][number];
+
+/** Makes the records of documents that a batch is about to issue, on the ends of the chains as they are now. */
+export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[]): Promise<RecordedDocument[]> {
+  const { tenant, settings } = issuer;
+  const rows: RecordingRows = await tenant.db.batch(recordingQueries(tenant.db, namesOf(toIssue)));
+  const [branchRows, seriesRows, , chainRows] = rows;
+  const numbers = new NextNumbers(seriesRows);
+  const chains = new Chains(chainRows);
+  const recorded: RecordedDocument[] = [];
+  for (const document of toIssue) {
+    const branch = branchRows.find(({ code }) => code === document.draft.branchCode);
+    const isWanted =
+      document.draft.kind === "invoice" && branch && settings.taxRecords[branch.territory] === "verifactu";
+    const done =
+      isIssued(document) && isWanted
+        ? await recordOf(issuer, document, { branch, rows, numbers, chains, toIssue })
+        : { document, record: [] };
+    if (isIssued(done.document)) numbers.take(done.document);
+    recorded.push(done);
+  }
+  return recorded;
+}
+
+interface Recording {
+  readonly branch: BranchRow;
+  readonly rows: RecordingRows;
+  readonly numbers: NextNumbers;
+  readonly chains: Chains;
+  readonly toIssue: readonly ToIssue[];
+}
+
+async function recordOf(
+  { tenant, settings }: Issuer,
+  document: ToIssue,
+  { branch, rows, numbers, chains, toIssue }: Recording,
+): Promise<RecordedDocument> {
+  const { draft, writing } = document;
+  const about = aboutDocument(settings, draft, { branch, rows, toIssue, id: numbers.peek(document) });
+  const missing = missingForRecord(about);
+  if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
+  const content = registrationOf({ ...about, system: systemOf(rows) });
+  const chain = chainOf(content.id.issuer, content.system.installation, settings.taxEnvironment);
+  const record = await chains.add(chain, content, { at: writing.at, timezone: branch.timezone });
+  const name = documentNamed(document.id === undefined ? { uid: writing.uid } : { id: document.id });
+  return { document, record: [recordStatement(tenant.db, { ...record, document: name })] };
+}
+
+/** All of a document that its record is made of. */
+export function aboutDocument(
+  { taxRateCodes: rateCodes }: Pick<Issuer["settings"], "taxRateCodes">,
+  draft: ToIssue["draft"],
+  { branch, rows, toIssue, id }: Pick<Recording, "branch" | "rows" | "toIssue"> & Pick<ToRecord, "id">,
+): Omit<ToRecord, "system"> {
+  const find = (named: number | undefined) => namedInvoice(named, branch, rows, toIssue);
+  return {
+    draft,
+    taxpayer: {
+      name: branch.name ?? undefined,
+      documentId: branch.documentId ?? undefined,
+      territory: branch.territory,
+    },
+    rateCodes,
+    id,
+    corrected: find(draft.correctsDocumentId),
+    exchanged: find(draft.exchangesDocumentId),
+  };
+}
+
+function namesOf(toIssue: readonly ToIssue[]): Parameters<typeof recordingQueries>[1] {
+  return {
+    branchCodes: [...new Set(toIssue.map(({ draft }) => draft.branchCode))],
+    series: toIssue.map(({ draft, writing }) => ({
+      companyId: draft.companyId,
+      serie: serieOfDocument(draft, writing),
+    })),
+    documentIds: toIssue.flatMap(({ draft: { correctsDocumentId, exchangesDocumentId } }) =>
+      [correctsDocumentId, exchangesDocumentId].filter((id) => id !== undefined),
+    ),
+  };
+}
+
+// Of the same company: a document is corrected where it was issued.
+function namedInvoice(
+  id: number | undefined,
+  branch: BranchRow,
+  [, , named]: RecordingRows,
+  batch: readonly ToIssue[],
+): NamedInvoice | undefined {
+  const row = named.find((one) => one.id === id);
+  if (row?.serie == null || row.number === null || row.date === null) return undefined;
+  return {
+    issuer: parseSpanishTaxId(branch.documentId ?? "") ?? "",
+    number: `${row.serie}/${row.number}`,
+    date: row.date as CivilDate,
+    form: row.form ?? "full",
+    isCredited: row.isCredited === 1 || batch.some(({ draft }) => draft.correctsDocumentId === row.id),
+  };
+}
+
+export function systemOf([, , , , [system]]: RecordingRows): ToRecord["system"] {
+  return {
+    version: SYSTEM_VERSION,
+    installation: system?.installation ?? "",
+    hasSeveralTaxpayers: (system?.taxpayers ?? 1) > 1,
+  };
+}

@@ -1,0 +1,143 @@
+import { TERRITORIES } from "#domain/tax-records/territories.ts";
+import { readTaxAnswer, type TaxAnswer } from "#worker/authorities/tax-agency/answer.ts";
+import { enveloped, submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import {
+  attemptStatement,
+  type ChainRow,
+  chainStatement,
+  failedSince,
+  leaseChainsStatement,
+  MOST_RECORDS,
+  recordsToSendQuery,
+  type TaxRecordRow,
+  type Verdict,
+  verdictStatement,
+} from "#worker/store/tax-records/records.ts";
+import type { Reach, SoftwareProducer } from "#worker/tenancy/authorities.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { toKeptRecord, toProducer } from "./kept-record.ts";
+
+const SERVICE = {
+  production: "https://www1.agenciatributaria.gob.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
+  test: "https://prewww1.aeat.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
+} as const;
+const LEASE_MILLISECONDS = 120_000;
+const ANSWER_MILLISECONDS = 60_000;
+/** What waited longer was kept from being sent: the agency flags a stamp that is older than 240 seconds. */
+const LATE_MILLISECONDS = 200_000;
+const HOUR = 3_600_000;
+/** Of all that it turns down, what the agency mends by itself. */
+const TECHNICAL = /^(10\d|3500|9\d\d|20009)$/;
+
+/** What sends: undefined where the account or the deployment has not all that it takes. */
+interface Sender {
+  readonly reach: Reach;
+  readonly producer: SoftwareProducer;
+}
+
+/**
+ * Sends what waits for the tax agency: of each chain up to a thousand records in their order, as often as the agency
+ * lets it, and again for ever where it does not answer. Answers how many records it said something of.
+ */
+export async function sendTaxRecords(tenant: Tenant, now: number): Promise<number> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  // An account that went over to another law stops sending at once.
+  if (!TERRITORIES.some((one) => settings.taxRecords[one] === "verifactu")) return 0;
+  const [chains] = await tenant.db.batch([leaseChainsStatement(tenant.db, now, now + LEASE_MILLISECONDS)]);
+  let count = 0;
+  for (const chain of chains) {
+    const sender = senderOf(tenant, settings.taxRepresentationDate);
+    count +=
+      typeof sender === "string" ? await postpone(tenant, chain, sender, now) : await send(tenant, chain, sender, now);
+  }
+  return count;
+}
+
+function senderOf(tenant: Tenant, representationDate: string | undefined): Sender | string {
+  const [reach, { producer }] = [tenant.reach("tax_agency"), tenant];
+  if (representationDate === undefined) return "representation_missing";
+  if (!producer) return "producer_missing";
+  return reach ? { reach, producer } : "certificate_missing";
+}
+
+async function postpone({ db }: Tenant, { chain }: ChainRow, problem: string, now: number): Promise<number> {
+  await db.batch([chainStatement(db, chain, { problem, failedSince: failedSince(now), nextAt: now + HOUR })]);
+  return 0;
+}
+
+async function send({ db }: Tenant, chain: ChainRow, sender: Sender, now: number): Promise<number> {
+  const [rows] = await db.batch([recordsToSendQuery(db, chain.chain)]);
+  const [first] = rows;
+  const content = rows.findLast((row) => row.content.kind === "registration")?.content;
+  if (!first) return 0;
+  const submission = {
+    issuer: { name: content?.kind === "registration" ? content.issuerName : chain.issuer, taxId: chain.issuer },
+    isIncident: chain.failedSince !== null || first.generatedAt < now - LATE_MILLISECONDS,
+  };
+  const xml = submissionXml(submission, rows.map(toKeptRecord), toProducer(sender.producer));
+  const environment = chain.chain.endsWith("/production") ? "production" : "test";
+  const answer = await ask(sender.reach, SERVICE[environment], enveloped(xml));
+  return keepAnswer(db, chain, rows, answer, now);
+}
+
+type Asked = TaxAnswer | { readonly kind: "unanswered"; readonly problem: string };
+
+async function ask(reach: Reach, url: string, body: string): Promise<Asked> {
+  const headers = { "Content-Type": "text/xml; charset=utf-8", SOAPAction: '""' };
+  const request = new Request(url, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
+  try {
+    const response = await reach(request);
+    const text = await response.text();
+    // A fault comes with status 500, as SOAP wants it.
+    if (response.status !== 200 && !text.includes("Fault"))
+      return { kind: "unanswered", problem: `status ${response.status}` };
+    return readTaxAnswer(text);
+  } catch (error) {
+    return { kind: "unanswered", problem: error instanceof Error ? error.name : "unknown" };
+  }
+}
+
+async function keepAnswer(
+  db: Tenant["db"],
+  { chain, waitSeconds }: ChainRow,
+  rows: readonly TaxRecordRow[],
+  answer: Asked,
+  now: number,
+): Promise<number> {
+  const attempted = attemptStatement(
+    db,
+    rows.map(({ id }) => id),
+    now,
+  );
+  if (answer.kind !== "answered") {
+    const problem = answer.kind === "fault" ? `${answer.code ?? ""} ${answer.description}`.trim() : answer.problem;
+    const mayPass = answer.kind === "unanswered" || TECHNICAL.test(answer.code ?? "");
+    // What the agency turned down for its head is the same in a minute; at least hourly all the same.
+    const nextAt = now + (mayPass ? waitSeconds * 1000 : HOUR);
+    await db.batch([attempted, chainStatement(db, chain, { problem, failedSince: failedSince(now), nextAt })]);
+    return 0;
+  }
+  const verdicts = toVerdicts(rows, answer);
+  const wait = answer.waitSeconds ?? waitSeconds;
+  // A thousand more need not wait.
+  const nextAt = rows.length === MOST_RECORDS ? now : now + wait * 1000;
+  await db.batch([
+    verdictStatement(db, verdicts, now, now),
+    chainStatement(db, chain, { waitSeconds: wait, nextAt, failedSince: null, problem: null }),
+  ]);
+  return verdicts.length;
+}
+
+// Line by line, in the order in which they were sent. What it has already was sent before, and its answer lost.
+function toVerdicts(
+  rows: readonly TaxRecordRow[],
+  answer: Extract<TaxAnswer, { readonly kind: "answered" }>,
+): Verdict[] {
+  return rows.flatMap((row, index) => {
+    const said = answer.records[index];
+    if (said?.number !== row.content.id.number) return [];
+    const { csv } = answer;
+    const state = said.known && said.known !== "annulled" ? said.known : said.state;
+    return [{ recordId: row.id, state, code: said.code, description: said.description, csv }];
+  });
+}

@@ -97,8 +97,7 @@ async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promi
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
-    if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
-    await logged(tenant, "communicate", () => communicate(tenant, now));
+    await tellAuthorities(tenant, due, now);
     if (due.refunds) await logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack }));
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;
@@ -107,6 +106,11 @@ async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promi
     await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
   }
   return found;
+}
+
+async function tellAuthorities(tenant: Tenant, due: DueWork, now: number): Promise<void> {
+  if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
+  await logged(tenant, "communicate", () => communicate(tenant, now));
 }
 
 // The last moment at which this account's backup of a night became due.

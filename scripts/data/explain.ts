@@ -1,0 +1,88 @@
+import type { FileTable } from "./tables.ts";
+import type { Problem } from "./values.ts";
+
+export interface Explained extends Problem {
+  readonly field: string;
+}
+
+const RULES: Readonly<Record<string, Problem>> = {
+  season_overlap: {
+    problem: "overlaps the dates of another season",
+    remedy: "dates of which each day is of one season",
+  },
+  bracket_overlap: {
+    problem: "overlaps another bracket of days of this tariff",
+    remedy: "brackets that follow each other",
+  },
+  driver_age_overlap: { problem: "overlaps the ages of another rule", remedy: "ages that follow each other" },
+  vehicle_out: { problem: "is out with another contract in these days", remedy: "one open contract for each vehicle" },
+  vehicle_promised: { problem: "is promised to another contract in these days", remedy: "another vehicle, or none" },
+  vehicle_blocked: { problem: "is blocked in these days", remedy: "another vehicle, or none" },
+  document_firm: { problem: "is of an issued document, which stays as it is", remedy: "a credit note" },
+  charge_kept: { problem: "is a charge that is there, which stays as it is", remedy: "a charge that takes it back" },
+  booking_transition: { problem: "cannot become this from what it is here", remedy: "the office's own moves" },
+  booking_kind: { problem: "is a booking of another kind" },
+  document_date: { problem: "is before the last document of its serie" },
+};
+
+/** The schema's refusal in the words of a file, with the field that it is about. */
+export function explain(table: FileTable, error: unknown): Explained {
+  const message = error instanceof Error ? error.message : String(error);
+  const fieldOf = (column: string) => table.columns.find((one) => one.column === column)?.field ?? column;
+  const rule = RULES[message];
+  if (rule) return { field: "", ...rule };
+  const unique = /UNIQUE constraint failed: (.+)$/.exec(message)?.[1];
+  if (unique) {
+    const columns = unique.split(", ").map((name) => name.split(".")[1] ?? name);
+    return {
+      field: columns.map(fieldOf).join(", "),
+      problem: "is there already",
+      remedy: columns.includes("id")
+        ? "another, or none"
+        : "the file without the column id, so that the row that is there is changed",
+    };
+  }
+  const missing = /NOT NULL constraint failed: \w+\.(\w+)/.exec(message)?.[1];
+  if (missing) return { field: fieldOf(missing), problem: "is required" };
+  const check = /CHECK constraint failed: (.+)$/s.exec(message)?.[1];
+  if (check) return explainCheck(table, check);
+  if (message.includes("FOREIGN KEY")) return { field: "", problem: "names a row that is not there" };
+  const type = /cannot store \w+ value in (\w+) column \w+\.(\w+)/.exec(message);
+  if (type?.[2])
+    return {
+      field: fieldOf(type[2]),
+      problem: "is not of its kind",
+      remedy: type[1] === "INTEGER" ? "a whole number" : "",
+    };
+  return { field: "", problem: `cannot be kept (${message.replaceAll("_", " ")})` };
+}
+
+function explainCheck(table: FileTable, check: string): Explained {
+  const named = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));
+  const [first, ...others] = named;
+  const sum = /^(\w+) = ([\w\s+-]+)$/.exec(check.trim());
+  if (sum && others.length > 0) {
+    const terms = (sum[2] ?? "").replaceAll(
+      /\w+/g,
+      (word) => named.find(({ column }) => column === word)?.field ?? word,
+    );
+    const field = named.find(({ column }) => column === sum[1])?.field ?? sum[1] ?? "";
+    return { field, problem: "is not the sum of its parts", remedy: terms.replaceAll(/\s+/g, " ") };
+  }
+  const length = /length\(\w+\) BETWEEN (\d+) AND (\d+)/.exec(check);
+  const exactly = /length\(\w+\) = (\d+)/.exec(check)?.[1];
+  const range = /\w+ BETWEEN (-?\d+) AND (-?\d+)/.exec(check);
+  const least = /\w+ (>=|>) (-?\d+)/.exec(check);
+  const remedy = length
+    ? `${length[1]} to ${length[2]} letters`
+    : exactly
+      ? `${exactly} letters`
+      : range && first?.kind === "number"
+        ? `${range[1]} to ${range[2]}`
+        : least && others.length === 0
+          ? `${least[1] === ">" ? "more than" : "at least"} ${least[2]}`
+          : undefined;
+  if (others.length === 0) return { field: first?.field ?? "", problem: "is not allowed", ...(remedy && { remedy }) };
+  const together = others.map(({ field }) => field).join(", ");
+  return { field: first?.field ?? "", problem: `does not go with ${together}` };
+}

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Problem } from "./problem.ts";
 import type { BadLine } from "./read-files.ts";
 import { placeOf, type Taking } from "./taking.ts";
-import type { Problem, Stored } from "./values.ts";
+import type { Stored } from "./values.ts";
 
 interface Rule extends Problem {
   readonly table: string;
@@ -99,14 +100,14 @@ export function examine({ sqlite, origins }: Taking): readonly BadLine[] {
       .all()
       .flatMap((row): readonly BadLine[] => {
         const origin = origins.get(placeOf(table, [row["key"] as Stored]));
-        const value = String(valueOf(sqlite, table, field, row["value"] as Stored) ?? "");
+        const value = String(shownValue(sqlite, table, field, row["value"] as Stored) ?? "");
         return origin ? [{ ...origin, field, value, problem, ...(remedy && { remedy }) }] : [];
       }),
   );
 }
 
 // Amounts are shown as files write them.
-function valueOf(sqlite: DatabaseSync, table: string, field: string, value: Stored): Stored {
+function shownValue(sqlite: DatabaseSync, table: string, field: string, value: Stored): Stored {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
   return isMoney && typeof value === "number" ? (value / 100).toFixed(2) : value;
 }

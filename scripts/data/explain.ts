@@ -1,5 +1,5 @@
+import type { Problem } from "./problem.ts";
 import type { FileTable } from "./tables.ts";
-import type { Problem } from "./values.ts";
 
 export interface Explained extends Problem {
   readonly field: string;
@@ -69,20 +69,24 @@ function explainCheck(table: FileTable, check: string): Explained {
     const field = named.find(({ column }) => column === sum[1])?.field ?? sum[1] ?? "";
     return { field, problem: "is not the sum of its parts", remedy: terms.replaceAll(/\s+/g, " ") };
   }
-  const length = /length\(\w+\) BETWEEN (\d+) AND (\d+)/.exec(check);
-  const exactly = /length\(\w+\) = (\d+)/.exec(check)?.[1];
-  const range = /\w+ BETWEEN (-?\d+) AND (-?\d+)/.exec(check);
-  const least = /\w+ (>=|>) (-?\d+)/.exec(check);
-  const remedy = length
-    ? `${length[1]} to ${length[2]} letters`
-    : exactly
-      ? `${exactly} letters`
-      : range && first?.kind === "number"
-        ? `${range[1]} to ${range[2]}`
-        : least && others.length === 0
-          ? `${least[1] === ">" ? "more than" : "at least"} ${least[2]}`
-          : undefined;
-  if (others.length === 0) return { field: first?.field ?? "", problem: "is not allowed", ...(remedy && { remedy }) };
-  const together = others.map(({ field }) => field).join(", ");
-  return { field: first?.field ?? "", problem: `does not go with ${together}` };
+  if (others.length > 0)
+    return { field: first?.field ?? "", problem: `does not go with ${others.map(({ field }) => field).join(", ")}` };
+  const remedy = limitsOf(check);
+  return { field: first?.field ?? "", problem: "is not allowed", ...(remedy && { remedy }) };
+}
+
+const LIMITS: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
+  [/length\(\w+\) BETWEEN (\d+) AND (\d+)/, (least, most) => `${least} to ${most} letters`],
+  [/length\(\w+\) = (\d+)/, (letters) => `${letters} letters`],
+  [/\w+ BETWEEN (-?\d+) AND (-?\d+)/, (least, most) => `${least} to ${most}`],
+  [/\w+ >= (-?\d+)/, (least) => `at least ${least}`],
+  [/\w+ > (-?\d+)/, (than) => `more than ${than}`],
+];
+
+function limitsOf(check: string): string | undefined {
+  for (const [pattern, words] of LIMITS) {
+    const found = pattern.exec(check);
+    if (found) return words(...found.slice(1));
+  }
+  return undefined;
 }

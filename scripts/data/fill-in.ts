@@ -155,15 +155,17 @@ function fillDocument(row: Draft, one: Parameters<Fill>[1]): void {
 
 // Of a total and its rate, or of a net amount and its taxes, the rest follows.
 function fillSums(row: Draft): void {
-  const total = row["total_cents"];
-  const rate = row["item.vat_basis_points"];
-  if (row["subtotal_cents"] === undefined && typeof total === "number" && typeof rate === "number")
-    row["subtotal_cents"] = withoutTaxes(total, rate);
-  if (row["subtotal_cents"] === undefined && typeof total === "number" && typeof row["taxes_cents"] === "number")
-    row["subtotal_cents"] = total - row["taxes_cents"];
-  if (typeof row["subtotal_cents"] === "number") {
-    row["total_without_taxes_cents"] ??= row["subtotal_cents"] + Number(row["discount_cents"] ?? 0);
-    if (typeof total === "number") row["taxes_cents"] ??= total - row["subtotal_cents"];
-    if (typeof row["taxes_cents"] === "number") row["total_cents"] ??= row["subtotal_cents"] + row["taxes_cents"];
-  }
+  row["subtotal_cents"] ??= netOf(row);
+  const [net, total] = [row["subtotal_cents"], row["total_cents"]];
+  if (typeof net !== "number") return;
+  row["total_without_taxes_cents"] ??= net + Number(row["discount_cents"] ?? 0);
+  if (typeof total === "number") row["taxes_cents"] ??= total - net;
+  if (typeof row["taxes_cents"] === "number") row["total_cents"] ??= net + row["taxes_cents"];
+}
+
+function netOf(row: Draft): number | undefined {
+  const [total, taxes, rate] = [row["total_cents"], row["taxes_cents"], row["item.vat_basis_points"]];
+  if (typeof total !== "number") return undefined;
+  if (typeof taxes === "number") return total - taxes;
+  return typeof rate === "number" ? withoutTaxes(total, rate) : undefined;
 }

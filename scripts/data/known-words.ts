@@ -1,30 +1,49 @@
-import type { Problem } from "./values.ts";
+import type { Problem } from "./problem.ts";
 
 // What the schema takes for a text and only the world knows: zones, currencies, countries, languages.
 
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 const CURRENCIES = Intl.supportedValuesOf("currency");
 
+const CHECKS: readonly (readonly [RegExp, (cell: string) => Problem | undefined])[] = [
+  [
+    /^timezone$/,
+    (cell) =>
+      isZone(cell) ? undefined : { problem: "is no time zone", remedy: nearest(cell, ZONES) ?? "Europe/Madrid" },
+  ],
+  [
+    /^currency$/,
+    (cell) =>
+      CURRENCIES.includes(cell)
+        ? undefined
+        : { problem: "is no code of a currency", remedy: nearest(cell, CURRENCIES) ?? "EUR" },
+  ],
+  [
+    /country(_code)?$/,
+    (cell) =>
+      isCountry(cell)
+        ? undefined
+        : {
+            problem: "is no code of a country",
+            remedy: isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES",
+          },
+  ],
+  [
+    /(^|_)language$/,
+    (cell) =>
+      /^[a-z]{2}$/.test(cell)
+        ? undefined
+        : { problem: "is no code of a language", remedy: "two letters in lower case, es" },
+  ],
+  [
+    /^email$/,
+    (cell) => (/^[^\s@]+@[^\s@]+$/.test(cell) ? undefined : { problem: "is no address", remedy: "ana@example.com" }),
+  ],
+];
+
 /** Why a text cannot be what its column is for, where that is a word of the world; undefined where nothing is wrong. */
 export function findKnownProblem(column: string, cell: string): Problem | undefined {
-  if (column === "timezone" && !isZone(cell)) {
-    const near = nearest(cell, ZONES);
-    return { problem: "is no time zone", remedy: near ?? "a name of the IANA list, Europe/Madrid" };
-  }
-  if (column === "currency" && !CURRENCIES.includes(cell)) {
-    const near = nearest(cell, CURRENCIES);
-    return { problem: "is no code of a currency", remedy: near ?? "an ISO code of three letters, EUR" };
-  }
-  if (/country(_code)?$/.test(column) && !isCountry(cell))
-    return {
-      problem: "is no code of a country",
-      remedy: isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "an ISO code of two letters, ES",
-    };
-  if (/(^|_)language$/.test(column) && !/^[a-z]{2}$/.test(cell))
-    return { problem: "is no code of a language", remedy: "two letters in lower case, es" };
-  if (column === "email" && !/^[^\s@]+@[^\s@]+$/.test(cell))
-    return { problem: "is no address", remedy: "ana@example.com" };
-  return undefined;
+  return CHECKS.find(([pattern]) => pattern.test(column))?.[1](cell);
 }
 
 function isZone(name: string): boolean {

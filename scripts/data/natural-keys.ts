@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { Problem, Stored } from "./values.ts";
+import type { Problem } from "./problem.ts";
+import type { Stored } from "./values.ts";
 
 /** By what people know a row, the surest first; a code that is the table's own key is no matter of this. */
 export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {

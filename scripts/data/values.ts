@@ -4,6 +4,7 @@ import { toMoment } from "#worker/tenancy/clock.ts";
 import { findGarbled } from "./decode.ts";
 import { findKnownProblem } from "./known-words.ts";
 import { plainDate, plainNumber, plainTime } from "./numbers.ts";
+import type { Problem } from "./problem.ts";
 import type { Style } from "./style.ts";
 import type { FileColumn } from "./tables.ts";
 import { allowedWord } from "./words.ts";
@@ -34,12 +35,6 @@ export function toCell({ kind }: FileColumn, value: Stored, currencyDecimals: nu
     case "time":
       return String(value);
   }
-}
-
-/** Why a cell cannot be taken, and what would be right. */
-export interface Problem {
-  readonly problem: string;
-  readonly remedy?: string;
 }
 
 export type Read = { readonly value: Stored | undefined } | Problem;

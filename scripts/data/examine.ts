@@ -33,7 +33,7 @@ const RULES: readonly Rule[] = [
   {
     table: "bookings",
     field: "category_code",
-    sql: `SELECT id AS key, id AS value FROM bookings WHERE kind = 'rental' AND status <> 'cancelled'
+    sql: `SELECT id AS key, NULL AS value FROM bookings WHERE kind = 'rental' AND status <> 'cancelled'
       AND NOT EXISTS (SELECT 1 FROM booking_lines WHERE booking_id = bookings.id)`,
     problem: "has no line: nothing is rented by it",
     remedy: "the column category_code (and vehicle_reference), or a row of booking_lines",
@@ -84,7 +84,8 @@ const RULES: readonly Rule[] = [
   {
     table: "documents",
     field: "taxes",
-    sql: `SELECT id AS key, taxes_cents AS value FROM documents WHERE invoice_status = 'invoice' AND kind = 'invoice' AND (
+    sql: `SELECT id AS key, taxes_cents AS value FROM documents WHERE invoice_status = 'invoice' AND kind = 'invoice'
+      AND EXISTS (SELECT 1 FROM document_items WHERE document_id = documents.id) AND (
       SELECT (total(subtotal_cents), total(taxes_cents)) = (documents.subtotal_cents, documents.taxes_cents)
       FROM document_taxes WHERE document_id = documents.id) = 0`,
     problem: "is not the sum of its rates",

@@ -57,7 +57,24 @@ export function explain(table: FileTable, error: unknown): Explained {
   return { field: "", problem: `cannot be kept (${message.replaceAll("_", " ")})` };
 }
 
+/** Rules of several columns at once, by a part of them that is theirs alone. */
+const CHECKS: readonly (readonly [string, Explained])[] = [
+  [
+    "(invoice_status = 'invoice') =",
+    {
+      field: "number",
+      problem: "is of a document that is neither issued nor a draft",
+      remedy: "serie, number and date, or none",
+    },
+  ],
+  ["date_to || time_to", { field: "date_to", problem: "is not after date_from", remedy: "a return after the pickup" }],
+  ["(agency_id IS NULL)", { field: "agency_reservation_id", problem: "goes with agency_id", remedy: "both, or none" }],
+  ["booking_id IS NOT NULL OR", { field: "booking_id", problem: "is required where there is no document_id" }],
+];
+
 function explainCheck(table: FileTable, check: string): Explained {
+  const known = CHECKS.find(([part]) => check.includes(part));
+  if (known) return known[1];
   const named = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));
   const [first, ...others] = named;
   const sum = /^(\w+) = ([\w\s+-]+)$/.exec(check.trim());

@@ -139,7 +139,7 @@ function fillDocument(row: Draft, one: Parameters<Fill>[1]): void {
   const [customer, booking] = [row["customer_id"] ?? null, row["booking_id"] ?? null];
   row["kind"] ??= "invoice";
   row["invoice_mode"] ??= "default";
-  row["invoice_status"] ??= row["number"] === undefined || row["number"] === null ? "draft" : "invoice";
+  row["invoice_status"] ??= (row["number"] ?? row["serie"]) ? "invoice" : "draft";
   row["year"] ??= row["date"] ? Number(String(row["date"]).slice(0, 4)) : undefined;
   row["branch_code"] ??= one("SELECT branch_code FROM bookings WHERE id = ?", booking);
   row["currency"] ??= one("SELECT currency FROM settings");

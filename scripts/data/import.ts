@@ -25,6 +25,14 @@ export const LIFTED = `name GLOB '*never_exceed*' OR name GLOB '*_move' OR name 
 const NUMBERS = `INSERT OR REPLACE INTO number_series (company_id, serie, last_number, last_date)
   SELECT company_id, serie, max(number), max(date) FROM documents WHERE invoice_status = 'invoice' GROUP BY 1, 2`;
 
+/** What a contract has been paid is what its charges come to, where no file says it. */
+const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
+    payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
+  FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM main.charges
+    WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM main.charges EXCEPT SELECT id, booking_id FROM before.charges))
+    GROUP BY booking_id) AS paid
+  WHERE bookings.id = paid.booking_id`;
+
 export interface ImportOptions {
   readonly folder: string;
   readonly migrationsFolder: string;
@@ -119,6 +127,8 @@ function take(copy: Copy, { tables, read, now, progress }: Reading) {
     progress(one.table.name, one.lines.length, one.lines.length);
     return { file: one.file, table: one.table.name, read: one, ...counts };
   });
+  if (!read.some(({ headings }) => headings.some(({ column }) => column?.column === "total_paid_cents")))
+    copy.sqlite.exec(PAID);
   copy.sqlite.exec("COMMIT");
   const bad = [...taking.bad, ...examine(taking)];
   return { files, bad };

@@ -1,3 +1,4 @@
+import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
 import { fieldsOf, type Heading, KEY, type Mapping, readHeadings } from "./headings.ts";
 import type { Problem } from "./problem.ts";
 import { type Opened, readSheets, type Sheet } from "./read-sheets.ts";
@@ -55,8 +56,17 @@ export async function readFiles(folder: string, tables: readonly FileTable[], te
     if (!("problem" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
     else bad.push(unreadable(sheet, tables));
   }
-  const order = (one: ReadTable) => tables.indexOf(one.table);
+  const ordered = inOrderOfFields(tables);
+  const order = (one: ReadTable) => ordered.indexOf(one.table);
   return { read: read.sort((one, other) => order(one) - order(other)), bad };
+}
+
+// Each after those that its fields may name, those of the rows that belong to it among them.
+function inOrderOfFields(tables: readonly FileTable[]): readonly FileTable[] {
+  const references = tables.flatMap((table) =>
+    fieldsOf(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
+  );
+  return inOrderOfNaming(tables, references);
 }
 
 function tableOf(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {

@@ -48,8 +48,8 @@ function takeLine(taking: Taking, read: ReadTable, line: ReadLine, counts: Count
 
 // What all lines lack is said once, of the headings.
 function placed(read: ReadTable, line: ReadLine, reason: Explained, said: Set<string>): readonly BadLine[] {
-  const column = read.table.columns.find(({ field }) => field === reason.field);
-  const isThere = reason.field === "" || read.headings.some(({ column: one }) => one?.field === reason.field);
+  const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
+  const isThere = reason.field === "" || column !== undefined;
   if (reason.problem === "is required" && !isThere) {
     if (said.has(reason.field)) return [];
     said.add(reason.field);
@@ -85,16 +85,17 @@ function takeRow(taking: Taking, read: ReadTable, line: ReadLine): keyof Counts 
 function namedRows({ sqlite, lost }: Taking, { headings }: ReadTable, { values }: ReadLine): Record<string, Stored> {
   const reasons: Explained[] = [];
   const found: Record<string, Stored> = { ...values };
+  let isLost = false;
   for (const { column, isNatural } of headings) {
     const cell = column && values[column.column];
     if (!column?.names || cell === undefined || cell === null) continue;
     const row = findNamed(sqlite, column.names, cell, isNatural);
     if ("value" in row) found[column.column] = row.value;
     // What it names cannot be taken itself: that is said there.
-    else if (lost.has(`${column.names.table} ${cell}`)) throw new Refused([]);
+    else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
     else reasons.push({ field: column.field, ...row });
   }
-  if (reasons.length > 0) throw new Refused(reasons);
+  if (isLost || reasons.length > 0) throw new Refused(reasons);
   return found;
 }
 
@@ -110,9 +111,10 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
   if (own) return one(own);
   const theirs = key === undefined ? undefined : one(byKey(table.name, key));
   if (theirs) return theirs;
+  // The surest name that the file has decides: a vehicle of another reference is another, whatever its plate.
   for (const natural of NATURAL_KEYS[table.name] ?? []) {
-    const found = one(conditionOf(table.name, natural, values));
-    if (found) return found;
+    const condition = conditionOf(table.name, natural, values);
+    if (condition) return one(condition);
   }
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;
 }

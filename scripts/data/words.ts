@@ -103,6 +103,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   date: "fecha",
   amount: "importe cantidad_pagada",
   payment_method_id: "forma_de_pago forma_pago metodo metodo_de_pago payment_method method",
+  source_doc: "tipo tipo_de_cobro tipo_cobro",
   quantity: "cantidad unidades qty",
   concept: "concepto description descripcion",
   comments: "observaciones notas comentarios notes remarks",

@@ -46,6 +46,57 @@ const day = (number: number) => `${String(number).padStart(2, "0")}`;
 const table = (rows: readonly (readonly string[])[], separator = ";") =>
   `${rows.map((row) => row.join(separator)).join("\r\n")}\r\n`;
 
+type Pick = <T>(list: readonly T[]) => T;
+
+interface RentalSheets {
+  readonly contracts: string[][];
+  readonly charges: string[][];
+  readonly invoices: string[][];
+}
+
+/** Contracts, half of them open, with what was paid, what is held and what was invoiced. */
+function rentalsOf(plates: readonly string[], pick: Pick): RentalSheets & { readonly paid: number } {
+  const sheets: RentalSheets = {
+    contracts: ["Clave;Estado;Cliente;Oficina;Desde;Hora desde;Hasta;Categoria;Vehiculo;Total;Fianza".split(";")],
+    charges: ["Clave;Contrato;Tipo;Forma de pago;Fecha;Importe".split(";")],
+    invoices: ["Contrato;Cliente;Serie;Número;Fecha;Total;IVA".split(";")],
+  };
+  const prices = plates.map(() => pick(PRICES));
+  for (const [index, plate] of plates.entries()) {
+    const isOpen = index >= plates.length / 2;
+    const rental = { index, plate, price: comma(prices[index] ?? 0), method: pick(["Tarjeta", "Efectivo"]) };
+    if (isOpen) addOpen(sheets, rental);
+    else addClosed(sheets, rental);
+  }
+  return { ...sheets, paid: prices.reduce((sum, price) => sum + price, 0) };
+}
+
+interface Rental {
+  readonly index: number;
+  readonly plate: string;
+  readonly price: string;
+  readonly method: string;
+}
+
+const officeOf = (index: number) => (index % 4 === 0 ? "MAO" : "PMI");
+const categoryOf = (index: number) => (index % 3 === 0 ? "B" : "A");
+
+function addOpen({ contracts, charges }: RentalSheets, { index, plate, price, method }: Rental): void {
+  const [key, office, category] = [`2026/${index}`, officeOf(index), categoryOf(index)];
+  const from = "28/06/2026";
+  contracts.push([key, "Abierto", `C-${index}`, office, from, "9:00", "10/07/2026", category, plate, price, "300,00"]);
+  charges.push([`P-${index}`, key, "contrato", method, `${from} 09:05`, price]);
+  charges.push([`F-${index}`, key, "fianza", "Tarjeta", `${from} 09:06`, "300,00"]);
+}
+
+function addClosed({ contracts, charges, invoices }: RentalSheets, { index, plate, price, method }: Rental): void {
+  const [key, office, category] = [`2026/${index}`, officeOf(index), categoryOf(index)];
+  const [from, to] = [`${day(1 + (index % 20))}/05/2026`, `${day(4 + (index % 20))}/05/2026`];
+  contracts.push([key, "Cerrado", `C-${index}`, office, from, "9:00", to, category, plate, price, "0,00"]);
+  charges.push([`P-${index}`, key, "contrato", method, `${from} 09:05`, price]);
+  invoices.push([key, `C-${index}`, "F-PMI-26", String(invoices.length), "20/06/2026", price, "21,00"]);
+}
+
 /** The files of the company; `messy`: with mistakes that a person has to mend first. */
 export function otherSystem(
   seed: number,
@@ -143,66 +194,11 @@ export function otherSystem(
   spoil(clients, "08 clientes.csv", 6, 4, "sin correo", "email");
   files.set("08 clientes.csv", windows1252(table(clients)));
 
-  const contracts = [
-    [
-      "Clave",
-      "Estado",
-      "Cliente",
-      "Oficina",
-      "Desde",
-      "Hora desde",
-      "Hasta",
-      "Categoria",
-      "Vehiculo",
-      "Total",
-      "Fianza",
-    ],
-  ];
-  const charges = [["Clave", "Contrato", "Tipo", "Forma de pago", "Fecha", "Importe"]];
-  const invoices = [["Contrato", "Cliente", "Serie", "Número", "Fecha", "Total", "IVA"]];
-  let paid = 0;
-  for (const [index, plate] of plates.entries()) {
-    const isOpen = index >= size / 2;
-    const price = pick(PRICES);
-    const from = isOpen ? "28/06/2026" : `${day(1 + (index % 20))}/05/2026`;
-    contracts.push([
-      `2026/${index}`,
-      isOpen ? "Abierto" : "Cerrado",
-      `C-${index}`,
-      index % 4 === 0 ? "MAO" : "PMI",
-      from,
-      "9:00",
-      isOpen ? "10/07/2026" : `${day(4 + (index % 20))}/05/2026`,
-      index % 3 === 0 ? "B" : "A",
-      plate,
-      comma(price),
-      "300,00",
-    ]);
-    charges.push([
-      `P-${index}`,
-      `2026/${index}`,
-      "contrato",
-      pick(["Tarjeta", "Efectivo"]),
-      `${from} 09:05`,
-      comma(price),
-    ]);
-    paid += price;
-    if (isOpen) charges.push([`F-${index}`, `2026/${index}`, "fianza", "Tarjeta", `${from} 09:06`, "300,00"]);
-    else
-      invoices.push([
-        `2026/${index}`,
-        `C-${index}`,
-        "F-PMI-26",
-        String(invoices.length),
-        `${day(20 + (invoices.length > 20 ? 5 : 0))}/06/2026`,
-        comma(price),
-        "21,00",
-      ]);
-  }
+  const { contracts, charges, invoices, paid } = rentalsOf(plates, pick);
   spoil(contracts, "09 contratos.csv", 3, 7, "", "category_code");
   spoil(contracts, "09 contratos.csv", 5, 1, "perdido", "status");
   spoil(charges, "10 cobros.csv", 2, 5, "12.345.6", "amount");
-  spoil(invoices, "11 facturas.csv", 7, 6, "", "number");
+  spoil(invoices, "11 facturas.csv", 7, 3, "", "number");
   files.set("09 contratos.csv", windows1252(table(contracts)));
   files.set("10 cobros.csv", windows1252(table(charges, "\t")));
   files.set("11 facturas.csv", windows1252(table(invoices)));

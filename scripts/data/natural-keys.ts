@@ -43,6 +43,9 @@ const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
   booking_units: [],
 };
 
+/** What a row is where its file does not say it, as far as it is known by it. */
+export const ASSUMED: Readonly<Record<string, Values>> = { documents: { kind: "invoice" } };
+
 export type Values = Readonly<Record<string, Stored>>;
 
 /** A condition that finds the row with a key, and its parameters; undefined where the values do not have all of it. */

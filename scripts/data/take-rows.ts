@@ -1,6 +1,6 @@
 import { companionsOf } from "./companions.ts";
 import { type Explained, explain } from "./explain.ts";
-import { conditionOf, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
+import { ASSUMED, conditionOf, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
 import type { BadLine, ReadLine, ReadTable } from "./read-files.ts";
 import type { FileTable } from "./tables.ts";
 import { insertRow, type Origin, placeOf, type Row, type Taking } from "./taking.ts";
@@ -113,7 +113,7 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
   if (theirs) return theirs;
   // The surest name that the file has decides: a vehicle of another reference is another, whatever its plate.
   for (const natural of NATURAL_KEYS[table.name] ?? []) {
-    const condition = conditionOf(table.name, natural, values);
+    const condition = conditionOf(table.name, natural, { ...ASSUMED[table.name], ...values });
     if (condition) return one(condition);
   }
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;

@@ -23,6 +23,7 @@ import {
   type Scope,
   setUserActive,
 } from "./accounts/credentials.ts";
+import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
 import { masterKeyOf, secondMasterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
 import { withoutBinding } from "./accounts/wrangler-config.ts";
 import { readAccounts } from "./local-runtime.ts";
@@ -43,6 +44,10 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   user <account> --email a@b.c --name "Ana Ruiz" --role operator|manager|administrator [--branches AIR,TOWN]    adds a member of staff
   user <account> --email a@b.c --reset | --disable | --enable
 
+  engine-key <account> --label "Website" [--origins https://www.example.com,…] [--channel WEB]      makes a key for the company's website
+  gateway <account> --method tpvA256|tpvB|tpvC|wallet_standard --environment test|live --merchant '{…}'
+      binds a payment gateway or changes it; its key comes by the variable GATEWAY_SECRET
+
   everywhere: --remote (at Cloudflare; else the local state folder), --env <environment of wrangler.toml>, --dry-run (say what would be done)`;
 
 const { values, positionals } = parseArgs({
@@ -62,6 +67,11 @@ const { values, positionals } = parseArgs({
     label: { type: "string" },
     "key-only": { type: "boolean" },
     rotate: { type: "string" },
+    origins: { type: "string" },
+    channel: { type: "string" },
+    method: { type: "string" },
+    environment: { type: "string" },
+    merchant: { type: "string" },
     reset: { type: "boolean" },
     disable: { type: "boolean" },
     enable: { type: "boolean" },
@@ -253,6 +263,28 @@ async function addStaff(email: string): Promise<void> {
   console.log(`${email} / ${password}   (shown once)`);
 }
 
+async function engineKey(): Promise<void> {
+  const account = theAccount().name;
+  const label = values.label ?? "Website";
+  if (isDry) return printPlan([`make an engine key of ${account}, named ${label}`]);
+  const terms = { account, label, origins: split(values.origins), salesChannel: values.channel, now };
+  console.log(`${await inDatabase((db) => addEngineKey(db, terms))}   (public: it stands in the website)`);
+}
+
+async function gateway(): Promise<void> {
+  const account = theAccount().name;
+  const { method = "", environment = "test", merchant = "" } = values;
+  const secret = process.env["GATEWAY_SECRET"] || undefined;
+  const terms = { account, masterKey: await masterKeyOf(target), method, environment, merchant, secret, now };
+  const problems = findGatewayProblems(terms);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  if (isDry) return printPlan([`bind ${method} (${environment}) to ${account}, or change it`]);
+  await inDatabase((db) => setGateway(db, terms));
+  console.log(
+    `${method} (${environment}) is bound to ${account}. The office offers and tests it: settings, payment options.`,
+  );
+}
+
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   add: values.empty ? addEmpty : add,
   list,
@@ -260,6 +292,8 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   credentials,
   secrets,
   user,
+  "engine-key": engineKey,
+  gateway,
 };
 
 try {

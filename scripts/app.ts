@@ -10,3 +10,5 @@ export async function buildApp(): Promise<void> {
   await rm(join(projectRoot, "pwa/dist"), { recursive: true, force: true });
   for (const app of APPS) await runOrThrow("vite", ["build", `pwa/${app}`, "--logLevel", "warn"]);
 }
+
+if (import.meta.main) await buildApp();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,6 +12,7 @@ import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
 import { bucketOf, officeEnvironment, readAccounts } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] a drill: restores into memory and examines
@@ -31,6 +33,8 @@ const [name = ""] = positionals;
 
 async function fetchBackup(target: Target): Promise<Backup> {
   if (values.file) return readBackup(resolve(values.file));
+  const local = localBackup(target.stateDir, name, `${values.date}.ndjson.gz`);
+  if (existsSync(local)) return readBackup(local);
   const folder = await mkdtemp(join(tmpdir(), "restore-"));
   try {
     const file = join(folder, "backup.ndjson.gz");
@@ -45,7 +49,9 @@ async function fetchBackup(target: Target): Promise<Backup> {
         file,
         ...where,
       ),
-    );
+    ).catch(() => {
+      throw new Error(`There is no backup of ${name} of ${values.date}. npm run backup -- ${name} makes one now.`);
+    });
     return await readBackup(file);
   } finally {
     await rm(folder, { recursive: true, force: true });

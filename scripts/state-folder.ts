@@ -7,6 +7,7 @@ import { projectRoot } from "./processes.ts";
 const SECRETS_FILE = "development-secrets.json";
 const UNFINISHED_SECRETS_FILE = `${SECRETS_FILE}.unfinished`;
 const BUNDLE_FOLDER = "bundle";
+const BACKUP_FOLDER = "backups";
 /** wrangler's `--persist-to` keeps its files one level down, under the version of their layout. */
 const DATABASE_FOLDER = "v3";
 
@@ -16,6 +17,7 @@ export const stateFolderEntries: readonly string[] = [
   BUNDLE_FOLDER,
   SECRETS_FILE,
   UNFINISHED_SECRETS_FILE,
+  BACKUP_FOLDER,
 ];
 
 export interface DevelopmentSecrets {
@@ -36,6 +38,11 @@ export function databaseFolder(stateDir: string): string {
 /** Where `npm start` keeps its build, beside the databases it serves. */
 export function bundleFolder(stateDir: string): string {
   return join(stateDir, BUNDLE_FOLDER);
+}
+
+/** Where `npm run backup` keeps a copy of an account's rows; of a day, as the bucket of copies does. */
+export function localBackup(stateDir: string, account: string, day: string): string {
+  return join(stateDir, BACKUP_FOLDER, account, day);
 }
 
 /**

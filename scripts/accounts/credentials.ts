@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
+import { mustBeThere } from "./openings.ts";
 
 /** What is shown once and kept nowhere in the clear. */
 export interface NewKey {
@@ -103,6 +104,9 @@ export interface UserTerms {
 
 /** Makes a member of staff with a password of their own. */
 export async function addUser(db: D1Database, { email, fullName, role, branches, now }: UserTerms): Promise<NewUser> {
+  for (const code of branches ?? []) await mustBeThere(db, "branches", code, "--branches");
+  const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1").bind(email).first();
+  if (known) throw new Error(`There is a user ${email} already. --reset gives a new password.`);
   const password = newPassword();
   const hash = await hashPassword(password);
   await db.batch([

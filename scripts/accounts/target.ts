@@ -1,5 +1,6 @@
 import { openDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
+import { patient } from "./patient.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
 /** Where an account's database is: in the local state folder, or at Cloudflare. */
@@ -60,7 +61,7 @@ export async function withDatabase<T>(
   try {
     const db = databases.get(account.name);
     if (!db) throw new Error(`wrangler.toml binds no database of ${account.name}.`);
-    return await work(db);
+    return await work(patient(db));
   } finally {
     await dispose();
   }

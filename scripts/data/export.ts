@@ -24,7 +24,7 @@ export async function exportData(
     (await db.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals")) ?? 2;
   const counts = new Map<string, number>();
   for (const table of await readTables(db)) {
-    const rows = await readRows(db, table, (done, total) => progress(table.name, done, total));
+    const rows = await readRows(db, storedIn(table), (done, total) => progress(table.name, done, total));
     if (rows.length === 0) continue;
     await writeFile(join(folder, `${table.name}.${format}`), toText(table, rows, decimals, format));
     counts.set(table.name, rows.length);
@@ -34,10 +34,18 @@ export async function exportData(
 
 type Row = Readonly<Record<string, Stored>>;
 
+function storedIn({ name, key, columns }: FileTable) {
+  return { name, key, columns: columns.map(({ column }) => column) };
+}
+
 /** All rows of a table in the order of its key. */
 export async function readRows(
   db: D1Database,
-  { name, key, columns }: FileTable,
+  {
+    name,
+    key,
+    columns,
+  }: { readonly name: string; readonly key: readonly string[]; readonly columns: readonly string[] },
   progress: (done: number, total: number) => void,
 ): Promise<readonly Row[]> {
   const total = (await db.prepare(`SELECT count(*) AS n FROM ${name}`).first<number>("n")) ?? 0;
@@ -47,7 +55,7 @@ export async function readRows(
     // After the last key, so that a long table is not counted through for each page.
     const after = last ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
     const values = last ? key.map((column) => last[column] ?? null) : [];
-    const query = `SELECT ${columns.map(({ column }) => column).join(", ")} FROM ${name} ${after} ORDER BY ${key.join(", ")} LIMIT ${PAGE}`;
+    const query = `SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${key.join(", ")} LIMIT ${PAGE}`;
     const { results } = await db
       .prepare(query)
       .bind(...values)

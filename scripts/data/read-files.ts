@@ -1,131 +1,161 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { parseCsv } from "./parse-csv.ts";
-import type { FileTable } from "./tables.ts";
-import { fromCell, type Stored } from "./values.ts";
+import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
+import { fieldsOf, type Heading, KEY, type Mapping, readHeadings } from "./headings.ts";
+import type { Problem } from "./problem.ts";
+import { type Opened, readSheets, type Sheet } from "./read-sheets.ts";
+import { dateOrderOf, decimalOf, type KnownStyle, type Style } from "./style.ts";
+import type { FileColumn, FileTable } from "./tables.ts";
+import { type CellTerms, fromCell, type Stored } from "./values.ts";
+import { tableNamed } from "./words.ts";
 
 /**
  * Something that cannot be taken, where it stands. Lines count from 1, the headings being the first; of JSON, the
  * objects.
  */
-export interface BadLine {
+export interface BadLine extends Problem {
   readonly file: string;
   readonly line: number;
   readonly field: string;
-  readonly problem: string;
+  /** What the file says there. */
+  readonly value?: string;
 }
 
 export interface ReadLine {
   readonly line: number;
   readonly values: Readonly<Record<string, Stored>>;
+  /** By which the other system calls the row. */
+  readonly key: string | undefined;
+  /** A cell of it cannot be read. */
+  readonly isBad: boolean;
 }
 
 export interface ReadTable {
   readonly table: FileTable;
   readonly file: string;
+  readonly style: Style;
+  readonly headings: readonly Heading[];
   readonly lines: readonly ReadLine[];
 }
 
+export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezone"> {
+  readonly known: KnownStyle;
+  readonly mapping: Mapping;
+}
+
+export interface ReadFiles {
+  readonly read: readonly ReadTable[];
+  readonly bad: readonly BadLine[];
+}
+
 /** The files of a folder as rows of their tables, in the order of the tables, and every cell that is wrong. */
-export async function readFiles(
-  folder: string,
-  tables: readonly FileTable[],
-  currencyDecimals: number,
-): Promise<{ readonly read: readonly ReadTable[]; readonly bad: readonly BadLine[] }> {
-  const files = (await readdir(folder)).filter((file) => /\.(csv|json)$/.test(file)).sort();
+export async function readFiles(folder: string, tables: readonly FileTable[], terms: ReadTerms): Promise<ReadFiles> {
   const bad: BadLine[] = [];
   const read: ReadTable[] = [];
-  const nameOf = (file: string) => file.replace(/\.(csv|json)$/, "");
-  for (const file of files.filter((one) => !tables.some(({ name }) => name === nameOf(one)))) {
-    bad.push({
-      file,
-      line: 1,
-      field: "",
-      problem: `is named like no table: ${tables.map(({ name }) => name).join(", ")}`,
-    });
+  for (const sheet of await readSheets(folder, terms.known)) {
+    const table = "problem" in sheet ? undefined : tableOf(sheet, tables, terms.mapping);
+    if (table === "left out") continue;
+    if (!("problem" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
+    else bad.push(unreadable(sheet, tables));
   }
-  for (const table of tables) {
-    for (const file of files.filter((one) => nameOf(one) === table.name)) {
-      const text = await readFile(join(folder, file), "utf8");
-      const parsed = file.endsWith(".csv") ? cellsOfCsv(text) : cellsOfJson(text);
-      if ("problem" in parsed) bad.push({ file, line: 1, field: "", problem: parsed.problem });
-      else read.push({ table, file, lines: readLines(table, file, parsed, currencyDecimals, bad) });
-    }
+  const ordered = inOrderOfFields(tables);
+  const order = (one: ReadTable) => ordered.indexOf(one.table);
+  return { read: read.sort((one, other) => order(one) - order(other)), bad };
+}
+
+// Each after those that its fields may name, those of the rows that belong to it among them.
+function inOrderOfFields(tables: readonly FileTable[]): readonly FileTable[] {
+  const references = tables.flatMap((table) =>
+    fieldsOf(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
+  );
+  return inOrderOfNaming(tables, references);
+}
+
+function tableOf(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {
+  const said = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
+  if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
+  return tableNamed(tables, said ?? sheet.name);
+}
+
+function unreadable(sheet: Opened, tables: readonly FileTable[]): BadLine {
+  const { file } = sheet;
+  if ("problem" in sheet) return { ...sheet, line: 1, field: "" };
+  const names = tables.map(({ name }) => name).join(", ");
+  return {
+    file,
+    line: 1,
+    field: "",
+    problem: "is named like no table",
+    remedy: `one of ${names}; or say it in mapping.json`,
+  };
+}
+
+function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): ReadTable {
+  const { file, rows, written } = sheet;
+  const [first, ...others] = rows;
+  const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
+  for (const { heading, column, isLeftOut } of headings) {
+    if (column || isLeftOut || heading === "") continue;
+    const remedy = `one of ${fieldsOf(table)
+      .map(({ field }) => field)
+      .join(", ")}; or say it in mapping.json`;
+    bad.push({ file, line: 1, field: heading, problem: `is no field of ${table.name}`, remedy });
   }
-  return { read, bad };
-}
-
-interface Cells {
-  readonly fields: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** The number of the first row's line. */
-  readonly firstLine: number;
-}
-
-function cellsOfCsv(text: string): Cells | { readonly problem: string } {
-  const [fields, ...rows] = parseCsv(text) ?? [];
-  return fields
-    ? { fields: fields.map((field) => field.trim()), rows, firstLine: 2 }
-    : { problem: "is no CSV: a quote is not closed, or stands where none may" };
-}
-
-function cellsOfJson(text: string): Cells | { readonly problem: string } {
-  try {
-    const objects = JSON.parse(text) as unknown;
-    if (!Array.isArray(objects)) return { problem: "must be a list of objects" };
-    const fields = [...new Set(objects.flatMap((one: unknown) => Object.keys(Object(one))))];
-    const rows = objects.map((one: Record<string, unknown>) => fields.map((field) => String(one[field] ?? "")));
-    return { fields, rows, firstLine: 1 };
-  } catch {
-    return { problem: "is no JSON" };
-  }
-}
-
-function readLines(
-  table: FileTable,
-  file: string,
-  { fields, rows, firstLine }: Cells,
-  currencyDecimals: number,
-  bad: BadLine[],
-): ReadLine[] {
-  const columns = fields.map((field) => table.columns.find((column) => column.field === field));
-  for (const [index, column] of columns.entries()) {
-    if (!column)
-      bad.push({
-        file,
-        line: 1,
-        field: fields[index] ?? "",
-        problem: `is no field of ${table.name}: ${table.columns.map((one) => one.field).join(", ")}`,
+  const cellsOf = (kinds: readonly FileColumn["kind"][]) =>
+    headings.flatMap(({ column }, at) =>
+      column && kinds.includes(column.kind) ? others.map(({ cells }) => cells[at] ?? "") : [],
+    );
+  const style: Style = {
+    ...written,
+    decimal: isOurs(written)
+      ? "."
+      : (terms.known.decimal ?? decimalOf(cellsOf(["money", "percent", "hundredths", "number"]), written.separator)),
+    dates: terms.known.dates ?? dateOrderOf(cellsOf(["date", "moment", "civilMinute"])),
+  };
+  const lines = others.flatMap((row): ReadLine[] => {
+    if (row.cells.every((cell) => cell === "")) return [];
+    const report = (field: string, value: string, problem: Problem) =>
+      bad.push({ file, line: row.line, field, value, ...problem });
+    if (row.cells.slice(headings.length).some((cell) => cell !== ""))
+      report("", row.cells.slice(headings.length).join(" "), {
+        problem: `has ${row.cells.length} cells for ${headings.length} fields`,
       });
-  }
-  for (const { field } of table.columns.filter(
-    (column) => column.isRequired && !column.hasDefault && !fields.includes(column.field),
-  )) {
-    bad.push({ file, line: 1, field, problem: "is required, and there is no such column" });
-  }
-  return rows.flatMap((row, index) => {
-    const line = firstLine + index;
-    if (row.every((cell) => cell === "")) return [];
-    const report = (field: string, problem: string) => bad.push({ file, line, field, problem });
-    if (row.length > fields.length) report("", `has ${row.length} cells for ${fields.length} fields`);
-    return [{ line, values: readLine(columns, row, currencyDecimals, report) }];
+    return [readLine(headings, row, { ...terms, ...style }, report)];
   });
+  return { table, file, style, headings, lines };
+}
+
+// Numbers of workbooks and of JSON have no mark of a language.
+function isOurs({ encoding }: Sheet["written"]): boolean {
+  return encoding === "workbook" || encoding === "json";
 }
 
 function readLine(
-  columns: readonly (FileTable["columns"][number] | undefined)[],
-  row: readonly string[],
-  currencyDecimals: number,
-  report: (field: string, problem: string) => void,
-): Record<string, Stored> {
+  headings: readonly Heading[],
+  { line, cells }: Sheet["rows"][number],
+  terms: CellTerms,
+  report: (field: string, value: string, problem: Problem) => void,
+): ReadLine {
   const values: Record<string, Stored> = {};
-  for (const [at, column] of columns.entries()) {
-    const read = column && fromCell(column, unmarked(row[at] ?? ""), currencyDecimals);
-    if (!read) continue;
-    if ("problem" in read) report(column.field, read.problem);
-    else if (read.value !== undefined) values[column.column] = read.value;
+  let [key, isBad]: [string | undefined, boolean] = [undefined, false];
+  for (const [at, { column }] of headings.entries()) {
+    const cell = unmarked(cells[at] ?? "");
+    if (!column) continue;
+    if (column === KEY) {
+      key = cell || undefined;
+      continue;
+    }
+    const read = readCell(column, cell, terms);
+    if ("problem" in read) {
+      report(column.field, cell, read);
+      isBad = true;
+    } else if (read.value !== undefined) values[column.column] = read.value;
   }
-  return values;
+  return { line, values, key, isBad };
+}
+
+// What names another row is looked up later: a number, or what people call it.
+function readCell(column: FileColumn, cell: string, terms: CellTerms) {
+  if (!column.names || cell === "") return fromCell(column, cell, terms);
+  return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }
 
 // The mark that an export puts before what a spreadsheet would take for a formula.

@@ -6,7 +6,21 @@ export interface FileColumn {
   readonly column: string;
   /** In the file: an amount has no `_cents`, a rate is a percentage. */
   readonly field: string;
-  readonly kind: "text" | "number" | "yesNo" | "money" | "percent" | "hundredths" | "moment" | "civilMinute";
+  readonly kind:
+    | "text"
+    | "date"
+    | "time"
+    | "number"
+    | "yesNo"
+    | "money"
+    | "percent"
+    | "hundredths"
+    | "moment"
+    | "civilMinute";
+  /** The words that the schema knows, where it knows all of them. */
+  readonly allowed?: readonly string[];
+  /** The row of another table that it names. */
+  readonly names?: { readonly table: string; readonly column: string };
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
 }
@@ -20,7 +34,7 @@ export interface FileTable {
 // Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its
 // past; the rest is made by triggers.
 const EXCLUDED =
-  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|expected_catalogue|expected_versions|expected_fleet_versions|attention_done|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|expected_customer_versions|refund_requests|gateway_refunds|charge_allocations|number_series|d1_migrations|sqlite_.*|_cf_.*)$/;
+  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|expected_catalogue|expected_versions|expected_fleet_versions|attention_done|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|expected_customer_versions|refund_requests|gateway_refunds|charge_allocations|number_series|imports|import_changes|import_keys|webhook.*|tax_.*|communication.*|erasures|d1_migrations|sqlite_.*|_cf_.*)$/;
 const MOMENTS =
   /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at)$/;
 /** Columns that name rows of tables that are left out. */
@@ -35,6 +49,12 @@ interface Info {
   readonly hidden: number;
 }
 
+interface Reference {
+  readonly from: string;
+  readonly table: string;
+  readonly to: string | null;
+}
+
 /** The tables that are imported and exported, each after those it names. */
 export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
   const { results } = await db
@@ -45,8 +65,8 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
   const references: { readonly name: string; readonly named: string }[] = [];
   for (const { name, sql } of own) {
     const columns = (await db.prepare(`PRAGMA table_xinfo(${name})`).all<Info>()).results;
-    const named = (await db.prepare(`PRAGMA foreign_key_list(${name})`).all<{ table: string }>()).results;
-    tables.push(toTable(name, sql, columns));
+    const named = (await db.prepare(`PRAGMA foreign_key_list(${name})`).all<Reference>()).results;
+    tables.push(toTable(name, sql, columns, named));
     references.push(...named.map(({ table }) => ({ name, named: table })));
   }
   const ordered = inOrderOfNaming(tables, references);
@@ -54,16 +74,30 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
 
-function toTable(name: string, sql: string, columns: readonly Info[]): FileTable {
+function toTable(name: string, sql: string, columns: readonly Info[], named: readonly Reference[]): FileTable {
   const visible = columns.filter((column) => column.hidden === 0 && !HIDDEN.has(`${name}.${column.name}`));
   return {
     name,
-    columns: visible.map((column) => toColumn(name, sql, column, new Set(visible.map((one) => one.name)))),
+    columns: visible.map((column) => ({
+      ...toColumn(name, sql, column, new Set(visible.map((one) => one.name))),
+      ...referenceOf(column.name, named),
+      ...allowedOf(column.name, sql),
+    })),
     key: columns
       .filter(({ pk }) => pk > 0)
       .sort((a, b) => a.pk - b.pk)
       .map((column) => column.name),
   };
+}
+
+function referenceOf(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
+  const reference = named.find(({ from }) => from === column);
+  return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};
+}
+
+function allowedOf(column: string, sql: string): Pick<FileColumn, "allowed"> {
+  const words = new RegExp(`CHECK \\(${column} IN \\(('[^)]*')\\)\\)`).exec(sql)?.[1];
+  return words ? { allowed: words.split(",").map((word) => word.trim().slice(1, -1)) } : {};
 }
 
 const SUFFIXES = [
@@ -88,8 +122,13 @@ function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<str
 }
 
 function kindOf(table: string, sql: string, { name, type }: Info): FileColumn["kind"] {
-  if (type === "TEXT") return "text";
+  if (type === "TEXT") return textKindOf(sql, name);
   if (table === "vehicle_blocks" && /^(starts|ends)_at$/.test(name)) return "civilMinute";
   if (MOMENTS.test(name) || (table === "charges" && name === "date")) return "moment";
   return new RegExp(`\\b${name} INTEGER[^,]*CHECK \\(${name} IN \\(0, 1\\)\\)`).test(sql) ? "yesNo" : "number";
+}
+
+function textKindOf(sql: string, name: string): FileColumn["kind"] {
+  if (new RegExp(`\\b${name} IS date\\(${name}\\)`).test(sql)) return "date";
+  return new RegExp(`\\b${name} GLOB '\\[0-2\\]\\[0-9\\]:`).test(sql) ? "time" : "text";
 }

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { asD1 } from "#scripts/data/memory-d1.ts";
 import { migratedDatabase } from "#scripts/data/memory-database.ts";
 
 /** SQLite in memory behind the part of D1's interface that scripts use: quick tests of rows, in plain Node. */
@@ -9,20 +11,23 @@ export interface SqliteD1 {
   readonly rows: <T = Record<string, string | number | null>>(sql: string, ...values: SQLInputValue[]) => T[];
 }
 
-interface Bound {
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-}
-
+const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 const MOST_PARAMETERS = 100;
 const LONGEST_STATEMENT = 100_000;
 const LONGEST_VALUE = 2_000_000;
 
 /** A database with every migration applied. */
 export function sqliteD1(): SqliteD1 {
-  const sqlite = migratedDatabase(join(import.meta.dirname, "../../migrations"));
+  const sqlite = migratedDatabase(MIGRATIONS);
   // What wrangler keeps of them.
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
+  return d1Of(sqlite);
+}
+
+/** The database that a file holds, made where there is none, whose changes are whole however its process ends. */
+export function keptSqliteD1(file: string): SqliteD1 {
+  const sqlite = existsSync(file) ? new DatabaseSync(file) : migratedDatabase(MIGRATIONS, file);
+  sqlite.exec("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   return d1Of(sqlite);
 }
 
@@ -36,35 +41,8 @@ export function openSqliteD1(file: string): SqliteD1 {
 /** A database of SQLite behind it. */
 export function d1Of(sqlite: DatabaseSync): SqliteD1 {
   sqlite.exec("PRAGMA foreign_keys = on");
-  const bound = new WeakMap<object, Bound>();
-  const run = ({ sql, values }: Bound) => ({ success: true, results: sqlite.prepare(sql).all(...values), meta: {} });
-  const statement = (sql: string, values: readonly SQLInputValue[]): object => {
-    refuseBeyondLimits(sql, values);
-    const prepared = {
-      bind: (...more: SQLInputValue[]) => statement(sql, more),
-      all: async () => run({ sql, values }),
-      run: async () => run({ sql, values }),
-      first: async (column?: string) => {
-        const row = run({ sql, values }).results[0];
-        return (column === undefined ? row : row?.[column]) ?? null;
-      },
-    };
-    bound.set(prepared, { sql, values });
-    return prepared;
-  };
-  const batch = async (statements: readonly object[]) => {
-    sqlite.exec("BEGIN");
-    try {
-      const results = statements.map((one) => run(bound.get(one) ?? { sql: "", values: [] }));
-      sqlite.exec("COMMIT");
-      return results;
-    } catch (error) {
-      sqlite.exec("ROLLBACK");
-      throw error;
-    }
-  };
   return {
-    db: { prepare: (sql: string) => statement(sql, []), batch } as unknown as D1Database,
+    db: asD1(sqlite, refuseBeyondLimits),
     rows: <T>(sql: string, ...values: SQLInputValue[]) => sqlite.prepare(sql).all(...values) as T[],
   };
 }

@@ -540,6 +540,12 @@ describe("bad input is refused by name", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
   });
 
+  test.each(["/api/v1/integration/booking-items", "/api/booking-items"])("after of no vehicle, of %s", async (path) => {
+    const answer = await ask(`${path}?after=NOPE`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "after" }] });
+  });
+
   test.each(["0", "501"])("page_size=%s with the sizes that there are", async (size) => {
     const answer = await ask(`/api/v1/integration/reservations?page_size=${size}`);
     expect(await answer.json()).toMatchObject({ error: "page_size: must be a whole number from 1 to 500" });

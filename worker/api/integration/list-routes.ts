@@ -1,6 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
 import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidInput } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -23,6 +25,8 @@ interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
   readonly entity: Entity;
   readonly dates?: DateKind;
   readonly middleware?: typeof signedRead;
+  /** Of lists that are not in the order of what their cursor says: whether there is such a thing. */
+  readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
   readonly write: (row: Found["rows"][number], writing: Writing, found: Found) => z.output<Entity>;
 }
@@ -46,6 +50,15 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
     const asked = await toPageRequest(c, c.req.valid("query"), list.dates ?? "dates");
     if ("refusal" in asked) return asked.refusal;
     const [found, writing] = [await list.find(c.var.tenant, asked.request), await writingOf(c)];
+    const { after } = asked.request;
+    // Asked only where nothing was found: a page costs what it did.
+    if (
+      found.rows.length === 0 &&
+      after !== undefined &&
+      list.knows &&
+      !(await list.knows(c.var.tenant, String(after)))
+    )
+      return toErrorResponse(c, invalidInput([{ field: "after", message: "is no vehicle of the account" }]));
     const data = found.rows.map((row) => list.write(row as Found["rows"][number], writing, found));
     return c.json({ data, total: found.total }, 200);
   });
@@ -127,6 +140,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "The fleet, in the order in which it came",
     query: listQuery(100, "text", FLEET_FILTERS),
     entity: fleet.bookingItem,
+    knows: extract.isKnownVehicle,
     find: extract.extractVehicles,
     write: fleet.fromVehicle,
   });
@@ -192,6 +206,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "The fleet with the names that a screen shows",
     query: listQuery(10, "text", FLEET_FILTERS),
     entity: fleet.namedBookingItem,
+    knows: extract.isKnownVehicle,
     find: extract.extractNamedVehicles,
     write: fleet.fromNamedVehicle,
   });

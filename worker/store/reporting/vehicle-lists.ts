@@ -1,5 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
@@ -16,6 +17,12 @@ const fleet = {
     branchGroupId: (id) => sql`vehicles.branch_group_id = ${id}`,
   },
 } satisfies Omit<ListDefinition<never>, "rows">;
+
+/** Whether there is a vehicle of a reference. */
+export async function hasVehicle(db: Database, reference: string): Promise<boolean> {
+  const rows = await db.select({ id: vehicles.id }).from(vehicles).where(eq(vehicles.reference, reference)).limit(1);
+  return rows.length > 0;
+}
 
 export const vehiclesQueries = listQueries({
   ...fleet,

@@ -20,7 +20,7 @@ import {
   customersQueries,
   pickupPlacesQueries,
 } from "#worker/store/reporting/organization-lists.ts";
-import { namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
+import { hasVehicle, namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type {
   ExternalCodes,
@@ -55,6 +55,8 @@ export const extractCategories: Extract<ExtractedCategory> = async ({ replica: d
   toPage(...(await db.batch(categoriesQueries(db, request))));
 export const extractVehicles: Extract<ExtractedVehicle> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(vehiclesQueries(db, request))));
+/** Whether a reference can be gone on from. */
+export const isKnownVehicle = ({ replica: db }: Account, reference: string) => hasVehicle(db, reference);
 export const extractNamedVehicles: Extract<NamedVehicle> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(namedVehiclesQueries(db, request))));
 export const extractCustomers: Extract<ExtractedCustomer> = async ({ replica: db }, request) =>

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { seal } from "#worker/auth/sealing.ts";
+
+export interface EngineKeyTerms {
+  readonly account: string;
+  readonly label: string;
+  /** Websites that may call with it from the browser: https://www.example.com. */
+  readonly origins: readonly string[];
+  readonly salesChannel: string | undefined;
+  readonly now: number;
+}
+
+/** Makes a key of a website's booking engine; it is public, so that it is shown whenever it is asked for. */
+export async function addEngineKey(db: D1Database, terms: EngineKeyTerms): Promise<string> {
+  const { account, label, origins, salesChannel, now } = terms;
+  const bad = origins.find((origin) => !/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin));
+  if (bad !== undefined) throw new Error(`--origins: ${bad} is no origin; https://www.example.com would be`);
+  if (salesChannel !== undefined) await mustBeThere(db, "sales_channels", salesChannel, "--channel");
+  const apiKey = `${account}-web-${randomBytes(6).toString("hex")}`;
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO engine_keys (api_key, name, allowed_origins, sales_channel_code, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+      )
+      .bind(apiKey, label, JSON.stringify(origins), salesChannel ?? null, now),
+  ]);
+  return apiKey;
+}
+
+const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"];
+const ENVIRONMENTS = ["live", "test", "stand_in"];
+
+export interface GatewayTerms {
+  readonly account: string;
+  readonly masterKey: string;
+  readonly method: string;
+  readonly environment: string;
+  /** The merchant's own data as JSON, as the office asks for it. */
+  readonly merchant: string;
+  /** From the variable GATEWAY_SECRET, so that it stands in no list of processes; not of wallet_standard. */
+  readonly secret: string | undefined;
+  readonly now: number;
+}
+
+/** Every reason why terms are no gateway's, each with the option it is about. */
+export function findGatewayProblems({ method, environment, merchant, secret }: GatewayTerms): readonly string[] {
+  const isKeyless = method === "wallet_standard";
+  return [
+    ...(METHODS.includes(method) ? [] : [`--method must be one of ${METHODS.join(", ")}`]),
+    ...(ENVIRONMENTS.includes(environment) ? [] : [`--environment must be one of ${ENVIRONMENTS.join(", ")}`]),
+    ...(isObject(merchant)
+      ? []
+      : [`--merchant must be an object of JSON, '{"merchantCode":"999008881","terminal":"1"}'`]),
+    ...(merchant.includes("://") ? ["--merchant has no addresses: they are the platform's own"] : []),
+    ...(isKeyless || secret ? [] : ["the variable GATEWAY_SECRET must hold the gateway's key"]),
+    ...(isKeyless && secret ? ["wallet_standard has no key: leave the variable GATEWAY_SECRET out"] : []),
+  ];
+}
+
+/** Binds a gateway, or changes it: notifications under the key before are still understood. */
+export async function setGateway(db: D1Database, terms: GatewayTerms): Promise<void> {
+  const { account, masterKey, method, environment, merchant, secret, now } = terms;
+  const sealed = secret === undefined ? null : await seal(masterKey, account, secret);
+  await db.batch([
+    db
+      .prepare(`INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+        ON CONFLICT (method) DO UPDATE SET environment = excluded.environment, merchant = excluded.merchant,
+          previous_secret_sealed = secret_sealed, secret_sealed = excluded.secret_sealed, last_update = excluded.last_update`)
+      .bind(method, environment, merchant, sealed, now),
+  ]);
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses a code that names nothing, in words, before the schema does in its own. */
+export async function mustBeThere(
+  db: D1Database,
+  table: "branches" | "sales_channels",
+  code: string,
+  option: string,
+): Promise<void> {
+  const { results } = await db.prepare(`SELECT code FROM ${table} ORDER BY code`).all<{ code: string }>();
+  if (results.some((one) => one.code === code)) return;
+  const known = results.map((one) => one.code).join(", ");
+  throw new Error(
+    `${option}: ${code} is none of the account's ${table.replace("_", " ")}${known ? `: ${known}` : ", which has none yet"}`,
+  );
+}

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { toCsv } from "#domain/reporting/csv.ts";
+import { fieldsOf } from "./headings.ts";
+import { asD1 } from "./memory-d1.ts";
+import { migratedDatabase } from "./memory-database.ts";
+import { readTables } from "./tables.ts";
+
+/** What a company that comes from elsewhere fills in, a line of it as an example. */
+const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  branch_groups: { name: "Mallorca" },
+  branches: {
+    code: "PMI",
+    name: "Palma Airport",
+    branch_group_id: "Mallorca",
+    place_type: "airport",
+    address_country_code: "ES",
+  },
+  opening_hours: { branch_code: "PMI", weekday: "1", opens: "08:00", closes: "22:00" },
+  pickup_places: { branch_code: "PMI", name: "Palma Airport, arrivals", place_type: "airport", price: "0.00" },
+  categories: {
+    code: "A",
+    name: "Small car",
+    vat_percent: "21.00",
+    guarantee: "300.00",
+    seats: "4",
+    transmission: "manual",
+    fuel: "petrol",
+  },
+  vehicles: {
+    plate: "1234BCD",
+    brand: "Fiat",
+    model: "500",
+    category_code: "A",
+    branch_code: "PMI",
+    usage_units: "12000",
+    fuel: "petrol",
+  },
+  seasons: { name: "High" },
+  season_periods: { season_id: "High", date_from: "2027-07-01", date_to: "2027-08-31" },
+  tariff_brackets: { category_code: "A", season_id: "High", from_days: "1", to_days: "7", price: "45.00" },
+  extras: {
+    code: "SEAT",
+    name: "Child seat",
+    price_per: "day",
+    price: "5.00",
+    max_quantity: "2",
+    vat_percent: "21.00",
+  },
+  customers: {
+    key: "C-17",
+    name: "Ana",
+    surname: "Ruiz",
+    document_id: "12345678Z",
+    email: "ana@example.com",
+    language: "es",
+    address_country: "ES",
+  },
+  bookings: {
+    key: "2027/00123",
+    status: "in_progress",
+    customer_id: "12345678Z",
+    branch_code: "PMI",
+    date_from: "2027-05-03",
+    time_from: "10:00",
+    date_to: "2027-05-10",
+    time_to: "10:00",
+    category_code: "A",
+    vehicle_reference: "1234BCD",
+    total: "315.00",
+    product_guarantee: "300.00",
+  },
+  booking_extras: { booking_id: "2027/00123", extra_code: "SEAT", quantity: "1", extra: "0.00" },
+  charges: {
+    key: "P-9",
+    booking_id: "2027/00123",
+    source_doc: "booking",
+    payment_method_id: "credit_card",
+    date: "2027-05-03T08:05:00Z",
+    amount: "315.00",
+  },
+  documents: {
+    booking_id: "2027/00123",
+    customer_id: "12345678Z",
+    serie: "F27",
+    number: "41",
+    date: "2027-05-03",
+    total: "315.00",
+    vat_percent: "21.00",
+  },
+  expense_accounts: { name: "Fleet" },
+  expense_concepts: { expense_account_id: "Fleet", name: "Tyres" },
+  expenses: {
+    vehicle_reference: "1234BCD",
+    expense_concept_id: "Tyres",
+    date: "2027-04-02",
+    subtotal: "100.00",
+    taxes: "21.00",
+    total: "121.00",
+  },
+};
+
+/** Writes a file for each table that a company needs, with an example, and one that says what every field is. */
+export async function writeTemplates(folder: string, migrationsFolder: string): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  const sqlite = migratedDatabase(migrationsFolder);
+  try {
+    const tables = await readTables(asD1(sqlite));
+    for (const [index, [table, example]] of Object.entries(TEMPLATES).entries()) {
+      const name = `${String(index + 1).padStart(2, "0")}_${table}.csv`;
+      await writeFile(join(folder, name), `\uFEFF${toCsv([Object.keys(example), Object.values(example)])}`);
+    }
+    const fields = tables.flatMap((table) =>
+      fieldsOf(table).map(({ field, kind, isRequired, allowed, names }) => [
+        table.name,
+        field,
+        names ? `a row of ${names.table}` : kind,
+        isRequired ? "yes" : "no",
+        allowed?.join(" ") ?? "",
+      ]),
+    );
+    await mkdir(join(folder, "about"), { recursive: true });
+    await writeFile(
+      join(folder, "about", "fields.csv"),
+      `\uFEFF${toCsv([["table", "field", "what", "needed", "words"], ...fields])}`,
+    );
+    return Object.keys(TEMPLATES);
+  } finally {
+    sqlite.close();
+  }
+}

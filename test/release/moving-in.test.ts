@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { importData } from "#scripts/data/import.ts";
+import { undoImport } from "#scripts/data/undo.ts";
+import { checkLedger } from "#scripts/ledgers.ts";
+import { type OtherSystem, otherSystem } from "#support/other-system.ts";
+import { keptSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
+
+const migrationsFolder = resolve("migrations");
+const NOW = Date.parse("2026-07-01T08:00:00Z");
+const SEED = 20_260_701;
+let folder: string;
+let account: SqliteD1;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "moving-in-"));
+  file = join(folder, "account.sqlite");
+  account = keptSqliteD1(file);
+  openAccount(account);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+// As npm run account makes it.
+function openAccount({ rows }: SqliteD1): void {
+  rows(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
+    VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`);
+}
+
+async function put(name: string, { files }: Pick<OtherSystem, "files">): Promise<string> {
+  const to = await mkdtemp(join(folder, `${name}-`));
+  for (const [file, bytes] of files) await writeFile(join(to, file), bytes);
+  return to;
+}
+
+const MAPPING = { columns: { branches: { "Oficina nombre": "name", Huso: "timezone" } } };
+const options = (from: string, changes: object = {}) => ({
+  folder: from,
+  migrationsFolder,
+  isDry: false,
+  statementCharacters: 100_000,
+  progress: () => undefined,
+  mapping: MAPPING,
+  now: NOW,
+  ...changes,
+});
+
+/** Every row of the account but what an import notes of itself. */
+function dump({ rows }: SqliteD1): Record<string, string[]> {
+  const names = rows<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'import*' AND name NOT IN ('catalogue_version', 'search_blocks', 'ledger_products', 'ledger_branch_products', 'list_totals')",
+  );
+  return Object.fromEntries(
+    names.map(({ name }) => [
+      name,
+      rows(`SELECT * FROM ${name}`)
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]),
+  );
+}
+
+const mended = otherSystem(SEED, { messy: false });
+
+test("a dry run of another system's files says every mistake in them at its line and column, and nothing else", async () => {
+  const messy = otherSystem(SEED, { messy: true });
+  const { bad } = await importData(account.db, options(await put("messy", messy), { isDry: true }));
+  expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual(
+    messy.faults.map(({ file, line, field }) => `${file}:${line} ${field}`).sort(),
+  );
+  expect(account.rows("SELECT count(*) AS n FROM branches")).toEqual([{ n: 0 }]);
+});
+
+test("an import that is killed in the middle of writing leaves nothing, twice", async () => {
+  const before = dump(account);
+  const from = await put("killed", mended);
+  await writeFile(join(from, "mapping.json"), JSON.stringify(MAPPING));
+  for (const sign of ["vehicles", "written some"]) {
+    await killedAt(sign, file, from);
+    account = keptSqliteD1(file);
+    expect(dump(account)).toEqual(before);
+  }
+});
+
+function killedAt(sign: string, database: string, from: string): Promise<void> {
+  const child = spawn(process.execPath, ["test/support/import-child.ts", database, from, migrationsFolder]);
+  return new Promise((done, fail) => {
+    let errors = "";
+    child.stdout.on("data", (text: Buffer) => String(text).includes(sign) && child.kill("SIGKILL"));
+    child.stderr.on("data", (text: Buffer) => {
+      errors += String(text);
+    });
+    child.on("exit", (_, signal) =>
+      signal === "SIGKILL" ? done() : fail(new Error(`it ended before it was killed: ${errors}`)),
+    );
+  });
+}
+
+test("what was mended comes in whole: names with their accents, open contracts, deposits held, numbers that go on", async () => {
+  const before = dump(account);
+  const from = await put("mended", mended);
+  const { bad, files } = await importData(account.db, options(from));
+  expect(bad).toEqual([]);
+  const { counts, paid } = mended;
+  expect(
+    account.rows(
+      "SELECT (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM vehicles) AS vehicles, (SELECT count(*) FROM bookings) AS contracts, (SELECT count(*) FROM documents) AS invoices",
+    ),
+  ).toEqual([counts]);
+  expect(
+    account.rows(
+      "SELECT count(*) AS n FROM customers WHERE surname = 'Muñoz' OR surname = 'García Peña' OR surname = 'Ibáñez'",
+    )[0]?.["n"],
+  ).toBeGreaterThan(0);
+  expect(account.rows("SELECT total(amount_cents) AS paid FROM charges WHERE virtual = 0")).toEqual([{ paid }]);
+  expect(account.rows("SELECT total(amount_cents) AS held FROM charges WHERE source_doc = 'deposit_received'")).toEqual(
+    [{ held: 20 * 30_000 }],
+  );
+  expect(
+    account.rows(
+      "SELECT count(*) AS n FROM bookings JOIN booking_units ON booking_id = bookings.id WHERE status = 'in_progress' AND delivered_at IS NOT NULL AND collected_at IS NULL AND vehicle_reference IS NOT NULL",
+    ),
+  ).toEqual([{ n: 20 }]);
+  expect(account.rows("SELECT serie, last_number FROM number_series")).toEqual([
+    { serie: "F-PMI-26", last_number: counts.invoices },
+  ]);
+  expect(
+    account.rows(
+      "SELECT count(*) AS n FROM bookings WHERE total_paid_cents <> total_cents OR length(free_access_id) < 16",
+    ),
+  ).toEqual([{ n: 0 }]);
+  expect(account.rows("PRAGMA foreign_key_check")).toEqual([]);
+  expect(await checkLedger(account.db, false)).toMatchObject({ different: [], wrongSums: 0 });
+  // The same files again, as a company sends them each week until it moves.
+  const again = await importData(account.db, options(from));
+  expect(again.bad).toEqual([]);
+  expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
+  expect(files.reduce((sum, { added }) => sum + added, 0)).toBeGreaterThan(200);
+  // And back, as if it had never been.
+  expect(await undoImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
+    bad: [],
+  });
+  expect(dump(account)).toEqual(before);
+  // Sums are of nothing again.
+  expect(await checkLedger(account.db, false)).toMatchObject({ contracts: 0, wrongSums: 0 });
+  expect(account.rows("SELECT list FROM list_totals WHERE total <> 0")).toEqual([]);
+  expect((await importData(account.db, options(from))).bad).toEqual([]);
+});
+
+test("a name that is mended in the file is mended here by what the other system calls the customer, and seen by whoever extracts changes", async () => {
+  const from = await put("mended", {
+    files: new Map([
+      ["clientes.csv", new TextEncoder().encode("Clave;Nombre;Apellidos\nC-3;Eva;Sol\nC-900;Neu;Kunde\n")],
+    ]),
+  });
+  const later = NOW + 3_600_000;
+  const { files } = await importData(account.db, options(from, { now: later }));
+  expect(files).toMatchObject([{ added: 1, changed: 1, unchanged: 0 }]);
+  expect(
+    account.rows(
+      "SELECT name, surname, document_id, last_update FROM customers WHERE last_update >= ? ORDER BY id",
+      later,
+    ),
+  ).toEqual([
+    { name: "Eva", surname: "Sol", document_id: "10000003X", last_update: later },
+    { name: "Neu", surname: "Kunde", document_id: null, last_update: later },
+  ]);
+});
+
+test("an import is not taken back over what others have done with its rows since", async () => {
+  account.rows("UPDATE customers SET email = 'eva@example.com' WHERE name = 'Eva'");
+  const refused = await undoImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
+  expect(refused.bad).toEqual([expect.stringContaining("was changed since")]);
+  expect(account.rows("SELECT count(*) AS n FROM customers WHERE name = 'Neu'")).toEqual([{ n: 1 }]);
+});

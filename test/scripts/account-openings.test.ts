@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addUser } from "#scripts/accounts/credentials.ts";
+import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
+import { patient } from "#scripts/accounts/patient.ts";
+import { masterKey } from "#support/demo-data.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { unseal } from "#worker/auth/sealing.ts";
+
+const acme = { name: "acme", masterKey, secondMasterKey: undefined };
+let account: SqliteD1;
+beforeEach(() => {
+  account = sqliteD1();
+});
+
+const tpv = {
+  account: "acme",
+  masterKey,
+  method: "tpvA256",
+  environment: "test",
+  merchant: '{"merchantCode":"999008881","terminal":"1"}',
+  secret: "first-secret-of-the-bank",
+  now: 5,
+};
+
+describe("what an account opens to others", () => {
+  test("is a website's key, of the origins and the channel that it is for", async () => {
+    const terms = {
+      account: "acme",
+      label: "Web",
+      origins: ["https://www.example.com"],
+      salesChannel: undefined,
+      now: 5,
+    };
+    const key = await addEngineKey(account.db, terms);
+    expect(account.rows("SELECT api_key, allowed_origins FROM engine_keys")).toEqual([
+      { api_key: key, allowed_origins: '["https://www.example.com"]' },
+    ]);
+    await expect(addEngineKey(account.db, { ...terms, origins: ["www.example.com/shop"] })).rejects.toThrow(
+      "--origins",
+    );
+    await expect(addEngineKey(account.db, { ...terms, salesChannel: "WEB" })).rejects.toThrow("--channel: WEB is none");
+  });
+
+  test("is a gateway, sealed, whose key before is still understood after it was changed", async () => {
+    expect(findGatewayProblems(tpv)).toEqual([]);
+    await setGateway(account.db, tpv);
+    await setGateway(account.db, { ...tpv, secret: "second-secret-of-the-bank", now: 6 });
+    const [row] = account.rows("SELECT secret_sealed, previous_secret_sealed FROM payment_gateways");
+    expect(await unseal(acme, String(row?.["secret_sealed"]))).toBe("second-secret-of-the-bank");
+    expect(await unseal(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
+  });
+
+  test("is refused with each option that is wrong at once", () => {
+    const wrong = { ...tpv, method: "tpvZ", environment: "somewhere", merchant: "[1]", secret: undefined };
+    expect(findGatewayProblems(wrong).map((problem) => problem.split(" ")[0])).toEqual([
+      "--method",
+      "--environment",
+      "--merchant",
+      "the",
+    ]);
+  });
+
+  test("names the branch that is none, and whoever is there already, in words", async () => {
+    const user = { email: "a@b.example", fullName: "Ana", role: "operator", branches: ["NOPE"], now: 5 } as const;
+    await expect(addUser(account.db, user)).rejects.toThrow("--branches: NOPE is none of the account's branches");
+    await addUser(account.db, { ...user, branches: undefined });
+    await expect(addUser(account.db, { ...user, branches: undefined })).rejects.toThrow(
+      "There is a user a@b.example already",
+    );
+  });
+});
+
+test("a command waits for its turn beside a running platform, and says what else went wrong at once", async () => {
+  let busy = 2;
+  const { db } = account;
+  const shared = {
+    prepare: db.prepare.bind(db),
+    batch: (statements: D1PreparedStatement[]) =>
+      busy-- > 0 ? Promise.reject(new Error("D1_ERROR: database is locked: SQLITE_BUSY")) : db.batch(statements),
+  } as unknown as D1Database;
+  const waiting = patient(shared);
+  await waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
+  expect(await waiting.prepare("SELECT name FROM seasons").first("name")).toBe("High");
+  await expect(waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES ('High')")])).rejects.toThrow(
+    "UNIQUE",
+  );
+});

@@ -1,0 +1,279 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { zipSync } from "fflate";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type ImportOptions, importData } from "#scripts/data/import.ts";
+import { lineOf, mappingOf, understood, writeReport } from "#scripts/data/report.ts";
+import { writeTemplates } from "#scripts/data/templates.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+
+const migrationsFolder = resolve("migrations");
+const NOW = Date.parse("2026-07-01T08:00:00Z");
+let folder: string;
+let account: SqliteD1;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "import-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  account = sqliteD1();
+  for (const sql of COMPANY) account.rows(sql);
+});
+
+const COMPANY = [
+  `INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
+    VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`,
+  "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (1, 'Mallorca', 'Europe/Madrid', 0, 0)",
+  `INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+    VALUES ('PMI', 1, 'Palma', 'airport', 'Europe/Madrid', 'EUR', 0, 0)`,
+  "INSERT INTO categories (code, name, vat_basis_points, created_at, last_update) VALUES ('A', 'Small', 2100, 0, 0)",
+  "INSERT INTO seasons (id, name) VALUES (1, 'High')",
+  "INSERT INTO season_periods (id, season_id, date_from, date_to) VALUES (1, 1, '2026-06-01', '2026-08-31')",
+];
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+async function put(files: Files): Promise<string> {
+  const to = await mkdtemp(join(folder, "files-"));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(to, name), content);
+  return to;
+}
+
+async function take(files: Files, changes: Partial<ImportOptions> = {}) {
+  const options = { migrationsFolder, isDry: false, statementCharacters: 100_000, progress: () => undefined, now: NOW };
+  return importData(account.db, { ...options, folder: await put(files), ...changes });
+}
+
+const problems = async (files: Files, changes: Partial<ImportOptions> = {}) =>
+  (await take(files, changes)).bad.map(({ file, line, field, value }) =>
+    `${file}:${line} ${field} ${value ?? ""}`.trim(),
+  );
+
+const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
+
+describe("an import", () => {
+  test("of issued documents lets each serie go on after its last number, though no file says the series", async () => {
+    const text = `kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\n${[7, 9, 8]
+      .map((number) => `invoice,PMI,F-PMI-26,${number},2026-05-0${number},Ana,121.00,21.00`)
+      .join("\n")}\n`;
+    expect((await take({ "documents.csv": text })).bad).toEqual([]);
+    expect(account.rows("SELECT serie, last_number, last_date FROM number_series")).toEqual([
+      { serie: "F-PMI-26", last_number: 9, last_date: "2026-05-09" },
+    ]);
+    expect(account.rows("SELECT taxes_cents, total_cents FROM document_items")).toHaveLength(3);
+  });
+
+  test("whose dry run is good is good, and whose last row breaks a rule of the schema writes nothing, dry or not", async () => {
+    const files = {
+      "extras.csv": "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n",
+      "season_periods.csv": "season,date_from,date_to\nHigh,2026-08-15,2026-09-15\n",
+    };
+    for (const isDry of [true, false]) {
+      const { bad } = await take(files, { isDry });
+      expect(bad).toMatchObject([
+        { file: "season_periods.csv", line: 2, problem: "overlaps the dates of another season" },
+      ]);
+    }
+    expect(account.rows("SELECT code FROM extras")).toEqual([]);
+    expect(account.rows("SELECT id FROM imports")).toEqual([]);
+  });
+
+  test("that meets somebody else's change between its reading and its writing is done again on what is there then", async () => {
+    const { db } = account;
+    let isFirst = true;
+    const busy = {
+      prepare: db.prepare.bind(db),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (isFirst)
+          account.rows("INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X1', 5, 5)");
+        isFirst = false;
+        return db.batch(statements);
+      },
+    } as unknown as D1Database;
+    const options = {
+      migrationsFolder,
+      isDry: false,
+      statementCharacters: 100_000,
+      progress: () => undefined,
+      now: NOW,
+    };
+    const files = await put({ "customers.csv": "name,surname,document_id\nEva,Sol,X1\n" });
+    const { files: done } = await importData(busy, { ...options, folder: files });
+    expect(done).toMatchObject([{ added: 0, changed: 1 }]);
+    expect(account.rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
+  });
+
+  test("understands a file of a Spanish spreadsheet, and says how it did", async () => {
+    const text = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\n";
+    const imported = await take({ "clientes.csv": Buffer.from(text, "latin1") });
+    expect(imported.bad).toEqual([]);
+    expect(understood(imported)[0]).toBe(
+      "clientes.csv → customers: windows-1252, separated by semicolons, decimals by comma, dates 31/12/2026 or 2026-12-31",
+    );
+    expect(account.rows("SELECT name, surname, date_of_birth FROM customers")).toEqual([
+      { name: "José", surname: "Muñoz", date_of_birth: "1980-12-31" },
+    ]);
+  });
+
+  test.each([
+    ["a byte order mark", "\uFEFFcode,name,vat_percent,guarantee,air_conditioner\nB,Big,21.00,1200.50,SI\n"],
+    [
+      "decimal commas and points for thousands",
+      'code;name;vat_percent;guarantee;air_conditioner\nB;Big;21,00;"1.200,50";Sí\n',
+    ],
+    [
+      "spaces around what it says",
+      "code , name,vat_percent ,guarantee,air_conditioner\n B ,Big  ,21.00 , 1200.50 ,yes \n",
+    ],
+    [
+      "tabs and signs of currency",
+      "code\tname\tvat_percent\tguarantee\tair_conditioner\nB\tBig\t21 %\t1.200,50 €\tx\n",
+    ],
+  ])("reads a file with %s", async (_, text) => {
+    expect((await take({ "categories.csv": text })).bad).toEqual([]);
+    expect(
+      account.rows("SELECT name, vat_basis_points, guarantee_cents, air_conditioner FROM categories WHERE code = 'B'"),
+    ).toEqual([{ name: "Big", vat_basis_points: 2100, guarantee_cents: 120_050, air_conditioner: 1 }]);
+  });
+
+  test("reads dates by their own file, days first unless one of them shows months, or as it is told", async () => {
+    const file = (date: string) => ({ "closed_dates.csv": `branch_code,date\nPMI,${date}\n` });
+    const dates = async () => account.rows("SELECT date FROM closed_dates").map(({ date }) => date);
+    await take(file("03/04/2027"));
+    await take(file("12/25/2027"));
+    await take(file("05/06/2027"), { known: { dates: "month" } });
+    expect(await dates()).toEqual(["2027-04-03", "2027-05-06", "2027-12-25"]);
+    expect(await problems(file("31/02/2027"))).toEqual(["closed_dates.csv:2 date 31/02/2027"]);
+  });
+
+  test("reads the sheets of a workbook, each by its name", async () => {
+    const sheet = (rows: string) =>
+      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
+    const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const text = (content: string) => new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>${content}`);
+    const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    const workbook = zipSync({
+      "[Content_Types].xml": text('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+      "xl/workbook.xml": text(
+        `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets><sheet name="Clientes" sheetId="1" r:id="rId1"/><sheet name="Extras" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+      ),
+      "xl/_rels/workbook.xml.rels": text(
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`,
+      ),
+      "xl/worksheets/sheet1.xml": text(
+        sheet(
+          `<row r="1">${cell("A1", "Nombre")}${cell("B1", "NIF")}</row><row r="2">${cell("A2", "Begoña")}${cell("B2", "9X")}</row>`,
+        ),
+      ),
+      "xl/worksheets/sheet2.xml": text(
+        sheet(
+          `<row r="1">${cell("A1", "code")}${cell("B1", "name")}${cell("C1", "price_per")}${cell("D1", "price")}${cell("E1", "vat_percent")}</row><row r="2">${cell("A2", "SEAT")}${cell("B2", "Seat")}${cell("C2", "day")}<c r="D2"><v>5.5</v></c><c r="E2"><v>21</v></c></row>`,
+        ),
+      ),
+    });
+    expect((await take({ "all.xlsx": workbook })).bad).toEqual([]);
+    expect(account.rows("SELECT name FROM customers")).toEqual([{ name: "Begoña" }]);
+    expect(account.rows("SELECT price_cents, vat_basis_points FROM extras")).toEqual([
+      { price_cents: 550, vat_basis_points: 2100 },
+    ]);
+  });
+
+  test("refuses what only looks right, each with what would be", async () => {
+    const { bad } = await take({
+      "branches.csv": "code,name,timezone,currency,branch_group\nX,X,Europa/Madrid,eur,Mallorca\n",
+      "vehicles.csv":
+        "reference,plate,name,category_code,branch_code\nV1,1234BCD,Car,A,PMI\nV2,1234BCD,Car,A,PMI\nV3,1234BCD,Car,A,PMI\n",
+      "documents.csv":
+        "branch_code,serie,number,date,customer_full_name,subtotal,taxes,total\nPMI,F,1,2026-05-01,Ana,100.00,21.00,121.00\n",
+      "bookings.csv":
+        "free_access_id,key,status,branch_code,date_from,date_to,customer_name,total,category_code\n,b1,confirmed,PMI,2026-07-03,2026-07-05,Ana,90.00,\n1234,b2,confirmed,PMI,2026-07-03,2026-07-05,Ana,90.00,A\n",
+    });
+    expect(
+      bad.map(({ file, line, field, remedy }) => `${file}:${line} ${field}: ${remedy?.slice(0, 24)}`).sort(),
+    ).toEqual([
+      "bookings.csv:2 category_code: the column category_code",
+      "bookings.csv:3 free_access_id: no column free_access_id",
+      "branches.csv:2 currency: EUR",
+      "branches.csv:2 timezone: Europe/Madrid",
+      "documents.csv:2 number: the column vat_percent, ",
+      "vehicles.csv:2 plate: one vehicle for each pla",
+      "vehicles.csv:3 plate: one vehicle for each pla",
+      "vehicles.csv:4 plate: one vehicle for each pla",
+    ]);
+    expect(account.rows("SELECT reference FROM vehicles")).toEqual([]);
+  });
+
+  test("says no word of SQL in any refusal", async () => {
+    const { bad } = await take({
+      "categories.csv": "code,name,vat_percent\nB,Big,400.00\n",
+      "opening_hours.csv": "branch_code,weekday,opens,closes\nPMI,9,10:00,12:00\nPMI,1,12:00,10:00\n",
+      "bookings.csv": `${BOOKING}b1,confirmed,PMI,2026-07-05,2026-07-03,Ana,90.00,A\nb2,confirmed,NONE,2026-07-03,2026-07-05,Ana,90.00,A\n`,
+    });
+    expect(bad).toHaveLength(5);
+    for (const line of bad.map(lineOf))
+      expect(line).not.toMatch(/CHECK|FOREIGN|UNIQUE|BETWEEN| IS |length\(|_cents|basis_points/);
+  });
+
+  test("changes a price by the extra's code and a vehicle by its plate, needs no moments, and is seen by extraction", async () => {
+    account.rows(
+      "INSERT INTO extras (code, name, price_per, price_cents, vat_basis_points) VALUES ('SEAT', 'Seat', 'day', 500, 2100)",
+    );
+    await take({ "vehicles.csv": "plate,name,category_code,branch_code\n1234BCD,Car,A,PMI\n" });
+    const { bad, files } = await take(
+      { "extras.csv": "code,price\nSEAT,7.50\n", "vehicles.csv": "matricula,km,last_update\n1234BCD,900,2020-01-01\n" },
+      { now: NOW + 1000 },
+    );
+    expect(bad).toEqual([]);
+    expect(files).toMatchObject([{ changed: 1 }, { changed: 1 }]);
+    expect(account.rows("SELECT name, price_cents FROM extras")).toEqual([{ name: "Seat", price_cents: 750 }]);
+    expect(account.rows("SELECT usage_units, created_at, last_update, version FROM vehicles")).toEqual([
+      { usage_units: 900, created_at: NOW, last_update: NOW + 1000, version: 2 },
+    ]);
+  });
+
+  test("follows a mapping that a company keeps, and writes down the one it found", async () => {
+    const mapping = {
+      files: { "export kunden.csv": "customers", "rest.csv": null },
+      columns: { customers: { Vorname: "name", Ausweis: "document_id", Kram: null } },
+    };
+    const imported = await take(
+      { "export kunden.csv": "Vorname;Ausweis;Kram\nUte;7;x\n", "rest.csv": "a\n1\n" },
+      { mapping },
+    );
+    expect(imported.bad).toEqual([]);
+    expect(account.rows("SELECT name, document_id FROM customers")).toEqual([{ name: "Ute", document_id: "7" }]);
+    expect(mappingOf(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
+  });
+
+  test("leaves a report: what became of each file, and every bad line as a table", async () => {
+    const imported = await take({ "customers.csv": "name,email\nAna,nowhere\n" });
+    await writeReport(join(folder, "report"), "Nothing was written.", imported);
+    expect(await readFile(join(folder, "report", "bad-lines.csv"), "utf8")).toContain(
+      "customers.csv,2,email,nowhere,is no address,ana@example.com",
+    );
+    expect(await readFile(join(folder, "report", "report.txt"), "utf8")).toContain(
+      "customers.csv → customers: 0 added",
+    );
+  });
+
+  test("takes its own templates as they are", async () => {
+    const to = join(folder, "templates");
+    const tables = await writeTemplates(to, migrationsFolder);
+    const fresh = sqliteD1();
+    fresh.rows(COMPANY[0] ?? "");
+    const options = {
+      migrationsFolder,
+      isDry: false,
+      statementCharacters: 100_000,
+      progress: () => undefined,
+      now: NOW,
+    };
+    expect((await importData(fresh.db, { ...options, folder: to })).bad).toEqual([]);
+    expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables.length);
+    expect(fresh.rows("SELECT status, total_paid_cents, customer_email FROM bookings")).toEqual([
+      { status: "in_progress", total_paid_cents: 31_500, customer_email: "ana@example.com" },
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+// An import in a process of its own, which a test kills: node import-child.ts <database> <folder> <migrations>
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { importData } from "#scripts/data/import.ts";
+import { keptSqliteD1 } from "#support/sqlite-d1.ts";
+
+const [database = "", folder = "", migrationsFolder = ""] = process.argv.slice(2);
+const { db } = keptSqliteD1(database);
+let statements = 0;
+const slow = {
+  prepare: db.prepare.bind(db),
+  batch: async (all: D1PreparedStatement[]) => {
+    // What a killed process leaves: a transaction that was begun, and never ended.
+    await db.prepare("BEGIN").run();
+    for (const one of all) {
+      await one.run();
+      statements += 1;
+      if (statements % 50 === 0) process.stdout.write("written some\n");
+    }
+    await db.prepare("COMMIT").run();
+    return [];
+  },
+} as unknown as D1Database;
+process.stdout.write("begun\n");
+await importData(slow, {
+  folder,
+  migrationsFolder,
+  isDry: false,
+  statementCharacters: 2000,
+  mapping: JSON.parse(readFileSync(join(folder, "mapping.json"), "utf8")),
+  progress: (table) => process.stdout.write(`${table}\n`),
+});

@@ -29,8 +29,10 @@ import { standInGateway } from "./development/stand-in-gateway.ts";
 import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
+import { companyPage } from "./site/company.ts";
 import { docsPages } from "./site/docs.ts";
 import { officePages } from "./site/office.ts";
+import { favicon, widgetFiles } from "./site/widget.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
@@ -80,6 +82,9 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
   app.route("/", analyticsPages);
   app.route("/", officePages);
   app.route("/", docsPages);
+  app.route("/", widgetFiles);
+  app.get("/", companyPage);
+  app.get("/favicon.ico", favicon);
   app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
   app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
 

@@ -39,6 +39,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   planning: () => import("./pages/planning.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
+  security: () => import("./pages/security.tsx"),
 };
 
 const WIDE = matchMedia("(min-width: 900px)");
@@ -85,6 +86,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["today"]} text={t("today")} isOpen={name === "today"} />
             <Place to={["planning"]} text={t("planning")} isOpen={name === "planning"} />
             <Place to={["reservations"]} text={t("reservations")} isOpen={name === "reservations"} />
+            <Place to={["security"]} text={t("security")} isOpen={name === "security"} />
             <Place to={["prices-table"]} text={t("priceTable")} isOpen={name === "prices-table"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>

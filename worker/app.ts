@@ -49,7 +49,7 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
 
   app.use(async (c, next) => {
     const site = resolveSite(c.env, c.req.url, c.var.now);
-    if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env);
+    if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();

@@ -34,7 +34,10 @@ const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" 
 /** A day as people of the language write it; the days of a calendar know no time zone. */
 export function dayText(date: string, language: string, options: Intl.DateTimeFormatOptions = DAY): string {
   if (!isDate(date)) return date;
-  return new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
+  // The day before the month, as Europe's English has it.
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" }).format(
+    Date.parse(`${date}T00:00:00Z`),
+  );
 }
 
 /** A date of a form as the interface reads it, dd/mm/yyyy. */

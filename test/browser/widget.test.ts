@@ -90,15 +90,13 @@ async function typeInto(page: Page, name: string, text: string): Promise<void> {
 describe("on somebody's website, under a policy that allows nothing in line", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {
     const page = await open("lang=en");
-    await page.waitForSelector("select[name=pickup_place] option");
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     await expectAccessible(page);
     await tabTo(page, "[data-date=date_from]");
     const before = await focused(page);
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-day][tabindex='0']");
     await expectAccessible(page);
-    // Two weeks and a day later, wherever that is: a day at which the company is there.
-    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");

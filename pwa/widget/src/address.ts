@@ -60,3 +60,8 @@ export function writeAddress(kind: Kind, href: string, { step, search, reservati
   }
   return url.href;
 }
+
+/** A search as one text: the same for the same search, whatever its order and its empty fields. */
+export function searchText(kind: Kind, search: Search): string {
+  return new URL(writeAddress(kind, "http://search/", { step: "search", search })).search;
+}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { readAddress, writeAddress } from "./address.ts";
+import { readAddress, searchText, writeAddress } from "./address.ts";
 import { createClient, Refused } from "./client.ts";
 import type { Engine } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
@@ -57,7 +57,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     },
     [kind],
   );
-  const markOf = (step: string, search: Search) => `${language} ${step} ${JSON.stringify(search)}`;
+  const markOf = (step: string, search: Search) => `${language} ${step} ${searchText(kind, search)}`;
   const keep = (answer: Cart, step: "choose" | "details", search: Search) => {
     remember(memory, { cart: answer.id, search });
     fresh.current = markOf(step, search);
@@ -101,11 +101,15 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     });
     keep(found, "choose", search);
   };
-  const loadCart = async (step: "choose" | "details") => {
+  // The remembered cart, where it is of that search: a link may bring another.
+  const cartOf = (search: Search) => {
     const known = recall(memory);
-    const isSameSearch = JSON.stringify(known.search) === JSON.stringify(place.search);
-    if (known.cart && isSameSearch) {
-      const answer = await engine.read(client, known.cart, step === "choose" ? "products" : "extras");
+    return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
+  };
+  const loadCart = async (step: "choose" | "details") => {
+    const known = cartOf(place.search);
+    if (known) {
+      const answer = await engine.read(client, known, step === "choose" ? "products" : "extras");
       if (step === "choose" || answer.isChosen) return keep(answer, step, place.search);
     }
     if (!engine.isComplete(place.search)) return go({ step: "search", search: place.search }, true);

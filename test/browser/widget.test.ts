@@ -168,7 +168,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(await page.textContent(".products h3")).toBe(offered);
     await page.evaluate("document.querySelector('rental-booking').setAttribute('lang', 'es')");
     await page.waitForSelector(".products button:has-text('Elegir')");
-    await expect.poll(() => page.textContent(".products .quiet")).toMatch(/plazas|coche|ciudad|para/i);
+    await expect.poll(() => page.textContent(".products .quiet")).toContain("o similar");
     // A link that somebody was sent: the same search in a tab that knows nothing of it.
     const sent = await open(`${new URL(page.url()).searchParams}`);
     await sent.waitForSelector("[data-step=choose] .products li");

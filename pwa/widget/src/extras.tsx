@@ -14,7 +14,7 @@ export function Extras({ shop, settings, cart }: Props) {
   if (cart.extras.length === 0) return null;
   return (
     <section class="card" aria-label={shop.texts.extras}>
-      <h3>{shop.texts.extras}</h3>
+      <h2>{shop.texts.extras}</h2>
       <ul class="extras">
         {cart.extras.map((extra) => (
           <Row

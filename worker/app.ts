@@ -31,8 +31,10 @@ import { taxAgencyStandIn } from "./development/tax-agency/routes.ts";
 import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
+import { companyPage } from "./site/company.ts";
 import { docsPages } from "./site/docs.ts";
 import { officePages } from "./site/office.ts";
+import { favicon, widgetFiles } from "./site/widget.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
@@ -49,7 +51,7 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
 
   app.use(async (c, next) => {
     const site = resolveSite(c.env, c.req.url, c.var.now);
-    if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env);
+    if (site.kind === "base") return baseSite.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();
@@ -82,6 +84,9 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
   app.route("/", analyticsPages);
   app.route("/", officePages);
   app.route("/", docsPages);
+  app.route("/", widgetFiles);
+  app.get("/", companyPage);
+  app.get("/favicon.ico", favicon);
   app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
   app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
 

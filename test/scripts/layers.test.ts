@@ -128,6 +128,11 @@ const layers: readonly Layer[] = [
     allowed: ["swagger-ui-dist/swagger-ui.css"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
+  {
+    files: "pwa/widget",
+    allowed: ["preact"],
+    refused: [...SQL, ...WIRE, STORE, "#domain/money.ts", "#shared/i18n.ts"],
+  },
   { files: "pwa/demo", allowed: ["preact"], refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"] },
   {
     files: "pwa/shared",

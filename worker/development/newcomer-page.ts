@@ -17,6 +17,7 @@ export async function newcomerPage(url: URL, accountNames: readonly string[], no
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Rental platform</title>
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <style>
           ${raw(STYLE)}
         </style>
@@ -27,7 +28,8 @@ export async function newcomerPage(url: URL, accountNames: readonly string[], no
           <h1>Rental platform</h1>
           <p class="lead">
             ${accountNames.length} rental companies are running on this machine, each with an address and a database of its own.
-            Everything below works as it stands: paste a line into a terminal.
+            Everything below works as it stands: open a page, or paste a line into a terminal. What the companies send by mail is in
+            the <a href="/dev/mailbox">mailbox</a>.
           </p>
         </header>
         <main>
@@ -35,7 +37,7 @@ export async function newcomerPage(url: URL, accountNames: readonly string[], no
           ${others.map((name) => html`<section class="card"><h2>${name}</h2><p>${accountUrl(url, name)}</p></section>`)}
         </main>
         <footer>
-          <p>This page exists in development only. <a href="/dev/mailbox">Mailbox</a> · <a href="/healthz">Health</a></p>
+          <p>This page exists in development only. <a href="/dev/mailbox">Mailbox</a> <a href="/healthz">Health</a></p>
         </footer>
       </body>
     </html>`;
@@ -43,7 +45,7 @@ export async function newcomerPage(url: URL, accountNames: readonly string[], no
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy":
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       "Referrer-Policy": "no-referrer",
     },
   });
@@ -55,8 +57,9 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
   return html`<section class="card">
     <h2>${demo.account}</h2>
     <p class="about">${demo.description} · <code>${origin}</code></p>
-    <h3>As a visitor</h3>
-    <p><a href="${bookingPage(origin, demo)}">Book a vehicle</a> with a live cart, and pay at the stand-in gateway</p>
+    <ul class="ways">
+      ${ways(origin, demo).map(([path, title, about]) => html`<li><a href="${path}">${title}</a> ${about}</li>`)}
+    </ul>
     ${agency ? await agencyCalls(origin, agency, now) : ""}
     <h3>Keys and people</h3>
     <div class="scroll">
@@ -73,14 +76,28 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
     </div>
     <p>
       OpenAPI documents: <a href="${origin}${OTA_DOCUMENT}">agencies</a>,
-      <a href="${origin}/api/booking/frontend/openapi.json">booking allowWebsites</a>,
+      <a href="${origin}/api/booking/frontend/openapi.json">booking websites</a>,
       <a href="${origin}/api/v1/openapi.json">customer access</a>
     </p>
   </section>`;
 }
 
-function bookingPage(origin: string, { engineKey }: DemoAccount): string {
-  return engineKey.required ? `${origin}/demo/?api_key=${engineKey.apiKey}` : `${origin}/demo/`;
+/** Everything of an account that opens in a browser: address, title, what it is for. */
+function ways(origin: string, { engineKey }: DemoAccount): readonly (readonly [string, string, string])[] {
+  const key = engineKey.required ? `api_key=${engineKey.apiKey}` : "";
+  return [
+    [
+      `${origin}/demo/${key && `?${key}`}`,
+      "Book a vehicle",
+      "on a website that embeds the booking widget, and pay at the stand-in gateway",
+    ],
+    [`${origin}/demo/?shop=transfers${key && `&${key}`}`, "Book a transfer", "on the same website"],
+    [`${origin}/`, "Company's page", "what its bare address shows"],
+    [`${origin}/checkin/`, "Check-in", "the field staff's app, best on a phone"],
+    [`${origin}/office/`, "Office", "the desk and the administration"],
+    [`${origin}/analytics/`, "Analytics", "a year of the fleet"],
+    [`${origin}/docs/`, "Interfaces", "every operation, with a way to try it"],
+  ];
 }
 
 function credentialRow(use: string, name: string, secret: string) {
@@ -161,5 +178,10 @@ const STYLE = `
   th { padding: .4rem .75rem .4rem 0; color: var(--soft); font-weight: 500; text-align: left; }
   td { padding: .45rem .75rem .45rem 0; border-top: 1px solid var(--line); white-space: nowrap; }
   a { color: var(--accent); }
+  .ways { margin: .6rem 0 0; padding: 0; list-style: none; }
+  .ways li { color: var(--soft); }
+  .ways a, footer a { display: inline-block; min-width: 9rem; padding: .55rem 0; font-weight: 600; }
+  footer a { min-width: 0; margin-right: 1rem; }
+  @media (max-width: 40rem) { .card { padding: 1.1rem; } .ways a { display: block; padding-bottom: 0; } .ways li { padding-bottom: .5rem; } }
   footer { padding-bottom: 3rem; color: var(--soft); }
 `;

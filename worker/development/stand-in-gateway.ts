@@ -24,7 +24,13 @@ interface Visit {
  * visitor pay or refuse, and tells the account's site as the real one would. `deliver` is the Worker itself. Never part
  * of what is deployed.
  */
-export function standInGateway(deliver: (request: Request, env: Cloudflare.Env) => Response | Promise<Response>) {
+export function standInGateway(
+  deliver: (
+    request: Request,
+    env: Cloudflare.Env,
+    context: StandInContext["executionCtx"],
+  ) => Response | Promise<Response>,
+) {
   const routes = new Hono<AppEnvironment>();
   routes.post("/:method", async (c) => {
     const visit = await findVisit(c);
@@ -33,7 +39,7 @@ export function standInGateway(deliver: (request: Request, env: Cloudflare.Env) 
   routes.post("/:method/:choice{pay|refuse}", async (c) => {
     const visit = await findVisit(c);
     if (!visit) return refusedPage("This form is not signed as the account's gateway asks for.");
-    return finish(c, visit, c.req.param("choice") === "pay", (request) => deliver(request, c.env));
+    return finish(c, visit, c.req.param("choice") === "pay", (request) => deliver(request, c.env, c.executionCtx));
   });
   return routes;
 }

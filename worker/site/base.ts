@@ -7,6 +7,7 @@ import { newcomerPage } from "#worker/development/newcomer-page.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { listAccountNames } from "#worker/tenancy/bindings.ts";
 import { deepHealth } from "./health.ts";
+import { favicon } from "./widget.ts";
 
 /** What the bare base domain serves: a health check, and in development the page for a newcomer. */
 export const baseSite = new Hono<AppEnvironment>();
@@ -14,6 +15,8 @@ export const baseSite = new Hono<AppEnvironment>();
 baseSite.get("/healthz", async (c): Promise<Response> => {
   return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : deepHealth(c);
 });
+
+baseSite.get("/favicon.ico", favicon);
 
 if (DEVELOPMENT_BUILD) {
   baseSite.get("/", async (c) => newcomerPage(new URL(c.req.url), listAccountNames(c.env), Date.now()));

@@ -1,0 +1,19 @@
+const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
+
+/**
+ * The origin of the company that a page names: a whole address, a host, or the account's name beside the host that the
+ * script came from. Without one it is the script's own. Undefined where it is none of these.
+ */
+export function resolveAccount(account: string | null, scriptUrl: string | undefined): string | undefined {
+  const script = URL.parse(scriptUrl ?? "");
+  const wanted = account?.trim() ?? "";
+  if (wanted === "") return script?.origin;
+  if (/^https?:\/\//i.test(wanted)) return URL.parse(wanted)?.origin;
+  if (NAME.test(wanted)) return script ? besideScript(wanted, script) : undefined;
+  return URL.parse(`${script?.protocol ?? "https:"}//${wanted}`)?.origin;
+}
+
+function besideScript(name: string, script: URL): string {
+  const [, ...base] = script.host.split(".");
+  return `${script.protocol}//${name.toLowerCase()}.${base.length > 0 ? base.join(".") : script.host}`;
+}

@@ -1,0 +1,67 @@
+import type { Kind, Place, Search, Step } from "./model.ts";
+
+const PREFIX: Readonly<Record<Kind, string>> = { rentals: "rb", transfers: "rt" };
+const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
+
+/** What a search says in the address, by its own short names: whoever opens the link sees the same search. */
+const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  rentals: {
+    date_from: "from",
+    time_from: "from-time",
+    date_to: "to",
+    time_to: "to-time",
+    pickup_place: "pickup",
+    return_place: "return",
+    promotion_code: "code",
+    driver_age_rule: "age",
+  },
+  transfers: {
+    origin_point_id: "from",
+    destination_point_id: "to",
+    date: "date",
+    time: "time",
+    return_date: "back",
+    return_time: "back-time",
+    number_of_adults: "adults",
+    number_of_children: "children",
+  },
+};
+
+/** Where the visitor is, as the page's address says it; what is not the widget's own is not looked at. */
+export function readAddress(kind: Kind, query: string): Place {
+  const parameters = new URLSearchParams(query);
+  const prefix = PREFIX[kind];
+  const search: Record<string, string> = {};
+  for (const [field, name] of Object.entries(SEARCH_NAMES[kind])) {
+    const value = parameters.get(`${prefix}-${name}`);
+    if (value) search[field] = value.slice(0, 100);
+  }
+  const reservation = parameters.get(`${prefix}-id`) ?? undefined;
+  const said = parameters.get(prefix);
+  const step = STEPS.find((one) => one === said) ?? (reservation ? "reservation" : "search");
+  return { step, search, ...(reservation && /^[\w-]{1,64}$/.test(reservation) && { reservation }) };
+}
+
+/** The page's address with the widget's own parameters for a place; all others are kept. */
+export function writeAddress(kind: Kind, href: string, { step, search, reservation }: Place): string {
+  const url = new URL(href);
+  const prefix = PREFIX[kind];
+  for (const name of [...url.searchParams.keys()]) {
+    if (name === prefix || name.startsWith(`${prefix}-`)) url.searchParams.delete(name);
+  }
+  if (step !== "search") url.searchParams.set(prefix, step);
+  if (step === "reservation") {
+    if (reservation) url.searchParams.set(`${prefix}-id`, reservation);
+    return url.href;
+  }
+  for (const [field, name] of Object.entries(SEARCH_NAMES[kind])) {
+    const value = search[field as keyof Search];
+    if (value) url.searchParams.set(`${prefix}-${name}`, value);
+  }
+  return url.href;
+}
+
+/** A search as one text: the same for the same search, whatever its order and its empty fields. */
+export function searchText(kind: Kind, search: Search): string {
+  return new URL(writeAddress(kind, "http://search/", { step: "search", search })).search;
+}

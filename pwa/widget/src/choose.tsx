@@ -1,0 +1,66 @@
+import { money } from "./format.ts";
+import { Heading } from "./heading.tsx";
+import type { Cart, Offer, Settings } from "./model.ts";
+import { fill } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly cart: Cart;
+}
+
+/** The vehicles of a search, each with what choosing it costs. */
+export function Choose({ shop, settings, cart }: Props) {
+  const { texts } = shop;
+  return (
+    <>
+      <button type="button" class="link" onClick={() => shop.go({ step: "search", search: shop.place.search })}>
+        ← {texts.change}
+      </button>
+      <Heading>{texts.chooseTitle}</Heading>
+      {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
+      <ul class="products">
+        {cart.offers.map((offer) => (
+          <OfferCard key={offer.id} offer={offer} shop={shop} settings={settings} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: Offer }) {
+  const { texts } = shop;
+  return (
+    <li class={offer.isAvailable ? "card" : "card gone"} data-offer={offer.id}>
+      {offer.photo && (
+        <img src={new URL(offer.photo, shop.client.origin).href} alt="" width="360" height="240" loading="lazy" />
+      )}
+      <div>
+        <h3>{offer.name}</h3>
+        {offer.text && <p class="quiet">{offer.text}</p>}
+        {offer.seats !== null && (
+          <p class="quiet">{fill(texts.facts, { seats: offer.seats, doors: offer.doors ?? "–" })}</p>
+        )}
+        {offer.offerName && <p class="offer">{offer.offerName}</p>}
+      </div>
+      <div class="price">
+        {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
+        <b>{money(offer.price, settings)}</b>
+        {offer.isFew && <small>{texts.few}</small>}
+        {offer.isAvailable ? (
+          <button
+            type="button"
+            class="main"
+            aria-label={`${texts.choose}: ${offer.name}`}
+            onClick={() => shop.choose(offer.id)}
+          >
+            {texts.choose}
+          </button>
+        ) : (
+          <p class="quiet">{texts.unavailable}</p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { checkDetails, type DetailField, DRIVER_FIELDS, FIELDS } from "./details-check.ts";
+import { Extras } from "./extras.tsx";
+import { Field } from "./field.tsx";
+import { Heading } from "./heading.tsx";
+import type { Cart, Settings } from "./model.ts";
+import { PayButtons } from "./pay-buttons.tsx";
+import { fieldLabel } from "./problems.ts";
+import { Sum } from "./sum.tsx";
+import type { Paying, Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly cart: Cart;
+}
+
+/** Extras, who books, who drives, and how it is paid. */
+export function Details({ shop, settings, cart }: Props) {
+  const { texts, kind, problem } = shop;
+  const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
+  const form = useRef<HTMLFormElement>(null);
+  const fields = hasDriver ? [...FIELDS, ...DRIVER_FIELDS] : FIELDS;
+  const change = (name: string, value: string) => {
+    const next = { ...details, [name]: value };
+    setDetails(next);
+    shop.keepDetails(next);
+  };
+  // What the server found wrong is shown where the visitor can mend it.
+  useEffect(() => {
+    if (problem?.field) setWrong({ [problem.field]: problem.text });
+  }, [problem]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [wrong]);
+
+  const book = (paying: Paying | undefined) => {
+    const found = checkDetails(details, fields, texts);
+    setWrong(found);
+    if (Object.keys(found).length > 0) return;
+    const known = fields.map(({ name }) => name as string);
+    const sent = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
+    shop.book(Object.fromEntries(sent.map(([name, value]) => [name, value.trim()])), paying);
+  };
+  const input = (field: DetailField) => (
+    <Field
+      key={field.name}
+      label={fieldLabel(field.name, texts) ?? field.name}
+      hint={field.isRequired ? undefined : texts.optional}
+      problem={wrong[field.name]}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          name={field.name}
+          inputMode={"inputMode" in field ? field.inputMode : "text"}
+          autocomplete={field.autocomplete}
+          aria-required={field.isRequired}
+          maxLength={field.longest}
+          value={details[field.name] ?? ""}
+          onInput={(event) => change(field.name, event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+  const { selling } = cart;
+
+  return (
+    <>
+      <button type="button" class="link" onClick={() => shop.go({ step: "choose", search: shop.place.search })}>
+        ← {texts.toVehicles}
+      </button>
+      <div class="columns">
+        <div>
+          <Extras shop={shop} settings={settings} cart={cart} />
+          <form
+            class="card"
+            noValidate
+            ref={form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              const [method, part] = [selling.methods[0], selling.parts[0]];
+              book(selling.canRequest || !method || !part ? undefined : { method, part });
+            }}
+          >
+            <Heading>{texts.details}</Heading>
+            <div class="legs">{FIELDS.map(input)}</div>
+            {kind === "rentals" && (
+              <label class="check">
+                <input
+                  type="checkbox"
+                  name="other_driver"
+                  checked={hasDriver}
+                  onChange={(event) => setHasDriver(event.currentTarget.checked)}
+                />
+                {texts.otherDriver}
+              </label>
+            )}
+            {hasDriver && <div class="legs">{DRIVER_FIELDS.map(input)}</div>}
+            <Field label={texts.comments} hint={texts.optional}>
+              {(wiring) => (
+                <textarea
+                  {...wiring}
+                  name="comments"
+                  rows={2}
+                  maxLength={2000}
+                  value={details["comments"] ?? ""}
+                  onInput={(event) => change("comments", event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <PayButtons
+              texts={texts}
+              settings={settings}
+              selling={selling}
+              trip={cart.trip}
+              pending={cart.trip.total}
+              isBooked={false}
+              onPay={book}
+            />
+            {selling.canRequest && (
+              <button type="submit" class={selling.parts.length > 0 ? "other" : "main"} data-request>
+                {texts.request}
+              </button>
+            )}
+          </form>
+        </div>
+        <Sum shop={shop} settings={settings} trip={cart.trip} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { render } from "preact";
+import { resolveAccount } from "./account.ts";
+import css from "./style.css?inline";
+import { en } from "./texts/en.ts";
+import { languages, spokenLanguage } from "./texts.ts";
+import { Closed, Widget } from "./widget.tsx";
+
+const SCRIPT = "/widget/rental-booking.js";
+
+// Read while the script runs: afterwards nobody can tell which one it was. A module has no such script.
+const scriptUrl =
+  (document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "") ||
+  [...document.scripts].find(({ src }) => URL.parse(src)?.pathname === SCRIPT)?.src;
+
+// A sheet that is made by a script is no inline style: strict policies let it be.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+
+/**
+ * `<rental-booking account="…" lang="…" kind="rentals|transfers" key="…">`: the booking engine of a company on any website.
+ */
+export class RentalBooking extends HTMLElement {
+  static readonly observedAttributes = ["account", "lang", "kind", "key"];
+  #root: ShadowRoot | undefined;
+
+  connectedCallback(): void {
+    this.#root ??= this.attachShadow({ mode: "open" });
+    this.#root.adoptedStyleSheets = [sheet];
+    this.#show();
+  }
+
+  disconnectedCallback(): void {
+    if (this.#root) render(null, this.#root);
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected && this.#root) this.#show();
+  }
+
+  #show(): void {
+    if (!this.#root) return;
+    const around = this.closest("[lang]")?.getAttribute("lang");
+    const language = spokenLanguage([this.lang, around, document.documentElement.lang, ...navigator.languages]);
+    const origin = resolveAccount(this.getAttribute("account"), scriptUrl);
+    const kind = this.getAttribute("kind") === "transfers" ? "transfers" : "rentals";
+    if (!origin) {
+      console.error(
+        `<rental-booking>: account="${this.getAttribute("account")}" is neither an address nor the name of an account`,
+      );
+      render(<Closed texts={languages[language] ?? en} onRetry={() => this.#show()} />, this.#root);
+      return;
+    }
+    const apiKey = this.getAttribute("key") || undefined;
+    // Another company or shop is begun anew; another language shows the same again.
+    const identity = `${origin} ${kind} ${apiKey}`;
+    render(<Widget key={identity} origin={origin} kind={kind} apiKey={apiKey} language={language} />, this.#root);
+  }
+}

@@ -1,0 +1,212 @@
+import type { Client } from "../client.ts";
+import { addDays, formDate, isDate, remainder } from "../format.ts";
+import type { Cart, Offer, Reservation, Search, Settings, Trip } from "../model.ts";
+import { type Engine, extraPath, type SalesProcess, toSelling } from "./engine.ts";
+
+const BASE = "/api/booking/frontend";
+
+interface Sums {
+  readonly total_cost: string;
+  readonly item_cost: string;
+  readonly extras_cost: string;
+  readonly total_deposit: string;
+  readonly booking_amount: string;
+  readonly days: number;
+  readonly date_from: string;
+  readonly date_to: string;
+  readonly time_from: string;
+  readonly time_to: string;
+  readonly pickup_place_customer_translation: string;
+  readonly return_place_customer_translation: string;
+}
+
+interface Line {
+  readonly item_description_customer_translation: string;
+  readonly photo_medium: string | null;
+}
+
+interface ExtraLine {
+  readonly extra_id: string;
+  readonly extra_description_customer_translation: string;
+  readonly quantity: number;
+}
+
+interface CartAnswer {
+  readonly shopping_cart: Sums & {
+    readonly free_access_id: string;
+    readonly items: readonly Line[];
+    readonly extras: readonly ExtraLine[];
+  };
+  readonly products?: readonly ProductAnswer[];
+  readonly extras?: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly unit_price: string;
+    readonly max_sellable_quantity: number;
+  }[];
+  readonly sales_process: SalesProcess;
+}
+
+interface ProductAnswer {
+  readonly code: string;
+  readonly name: string;
+  readonly short_description: string;
+  readonly photo: string | null;
+  readonly base_price: string;
+  readonly price: string;
+  readonly availability: boolean;
+  readonly few_available_units: boolean;
+  readonly offer_name: string | null;
+  readonly key_characteristics: Readonly<Record<string, string | number | null>>;
+}
+
+interface BookingAnswer {
+  readonly booking: Sums & {
+    readonly id: number;
+    readonly free_access_id: string;
+    readonly status: string;
+    readonly payment_status: string;
+    readonly customer_fullname: string;
+    readonly total_paid: string;
+    readonly total_pending: string;
+    readonly booking_lines: readonly Line[];
+    readonly booking_extras: readonly ExtraLine[];
+  };
+  readonly sales_process: SalesProcess;
+}
+
+/** The engine of vehicles that are rented. */
+export const rentals: Engine = {
+  payPath: "/reserva/pagar",
+  isComplete: ({ date_from: from, date_to: to, pickup_place: place }) => isDate(from) && isDate(to) && Boolean(place),
+  search: async (client, cart, search) => {
+    const body = {
+      ...search,
+      date_from: formDate(search["date_from"] ?? ""),
+      date_to: formDate(search["date_to"] ?? ""),
+    };
+    return toCart(await client.post(`${BASE}/shopping-cart${cart ? `/${cart}` : ""}?include_products=true`, body));
+  },
+  read: async (client, cart, what) => toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true`)),
+  choose: async (client, cart, product) =>
+    toCart(
+      await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_extras=true`, { product, quantity: 1 }),
+    ),
+  setExtra: async (client, cart, extra, quantity) => {
+    const path = `${BASE}/shopping-cart/${cart}/${extraPath(quantity)}?include_extras=true`;
+    return toCart(await client.post(path, quantity > 0 ? { extra, quantity } : { extra }));
+  },
+  place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
+  reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
+};
+
+export interface PickupPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly price: string;
+}
+
+export interface AgeRule {
+  readonly id: number | string;
+  readonly description: string;
+  readonly allowed: boolean;
+}
+
+type Action = "deliveries" | "collections";
+
+/** What the search form of rentals asks for. */
+export const rentalLists = {
+  settings: (client: Client) => client.get<Settings>(`${BASE}/settings`),
+  pickups: (client: Client) => client.get<readonly PickupPlace[]>(`${BASE}/pickup-places`),
+  returns: (client: Client, pickup: string) =>
+    client.get<readonly PickupPlace[]>(`${BASE}/return-places?pickup_place=${encodeURIComponent(pickup)}`),
+  ages: (client: Client) => client.get<readonly AgeRule[]>(`${BASE}/driver-age-rules`),
+  days: (client: Client, action: Action, place: string, from: string, to: string) =>
+    client.get<readonly string[]>(`${BASE}/dates?${new URLSearchParams({ from, to, action, place })}`),
+  times: (client: Client, action: Action, place: string, date: string) =>
+    client.get<readonly string[]>(`${BASE}/times?${new URLSearchParams({ date, action, place })}`),
+};
+
+function toTrip(sums: Sums, line: Line | undefined, extras: readonly ExtraLine[]): Trip {
+  return {
+    legs: [
+      { place: sums.pickup_place_customer_translation, date: sums.date_from, time: sums.time_from },
+      { place: sums.return_place_customer_translation, date: sums.date_to, time: sums.time_to },
+    ],
+    vehicle: line?.item_description_customer_translation ?? "",
+    photo: line?.photo_medium ?? null,
+    days: sums.days,
+    vehicleCost: sums.item_cost,
+    extrasCost: sums.extras_cost,
+    supplementsCost: remainder(sums.total_cost, sums.item_cost, sums.extras_cost),
+    total: sums.total_cost,
+    prepayment: sums.booking_amount,
+    securityDeposit: sums.total_deposit,
+    extras: extras.map((extra) => ({
+      id: extra.extra_id,
+      name: extra.extra_description_customer_translation,
+      quantity: extra.quantity,
+    })),
+  };
+}
+
+function toCart({ shopping_cart: cart, products = [], extras = [], sales_process: process }: CartAnswer): Cart {
+  return {
+    id: cart.free_access_id,
+    trip: toTrip(cart, cart.items[0], cart.extras),
+    isChosen: cart.items.length > 0,
+    offers: products.map(toOffer),
+    extras: extras.map(({ code, name, unit_price: price, max_sellable_quantity: most }) => ({
+      id: code,
+      code,
+      name,
+      price,
+      most,
+    })),
+    selling: toSelling(process),
+  };
+}
+
+function toOffer(product: ProductAnswer): Offer {
+  return {
+    id: product.code,
+    name: product.name,
+    text: product.short_description,
+    photo: product.photo,
+    price: product.price,
+    basePrice: product.base_price,
+    seats: product.key_characteristics["seats"] ?? null,
+    doors: product.key_characteristics["doors"] ?? null,
+    offerName: product.offer_name,
+    isAvailable: product.availability,
+    isFew: product.few_available_units,
+  };
+}
+
+function toReservation({ booking, sales_process: process }: BookingAnswer): Reservation {
+  return {
+    id: booking.free_access_id,
+    number: booking.id,
+    status: booking.status,
+    paymentStatus: booking.payment_status,
+    customer: booking.customer_fullname,
+    paid: booking.total_paid,
+    pending: booking.total_pending,
+    trip: toTrip(booking, booking.booking_lines[0], booking.booking_extras),
+    selling: toSelling(process, Number(booking.total_paid) > 0),
+  };
+}
+
+/** The first search: from and to the first place, as the account prefills it; what the address says goes before it. */
+export function firstRental(settings: Settings, said: Search): Search {
+  const from = addDays(settings.server_date, 30);
+  const to = addDays(from, settings.selector_date_to_days);
+  const dates = settings.prefill_selector ? { date_from: from, date_to: to } : {};
+  const kept = Object.entries(said).filter(([name, value]) => !name.startsWith("date_") || isDate(value));
+  return {
+    time_from: settings.default_time_start,
+    time_to: settings.default_time_end,
+    ...dates,
+    ...Object.fromEntries(kept),
+  };
+}

@@ -1,0 +1,188 @@
+import type { Client } from "../client.ts";
+import { addDays, formDate, isDate } from "../format.ts";
+import type { Cart, Reservation, Search, Settings, Trip } from "../model.ts";
+import { type Engine, extraPath, type SalesProcess, toSelling } from "./engine.ts";
+
+const BASE = "/api/booking-transfer/frontend";
+
+interface Transfer {
+  readonly free_access_id: string;
+  readonly date: string;
+  readonly time: string;
+  readonly return_date: string | null;
+  readonly return_time: string | null;
+  readonly origin_point_name_customer_translation: string;
+  readonly destination_point_name_customer_translation: string;
+  readonly item_id: number | null;
+  readonly item_name_customer_translation: string | null;
+  readonly item_photo: string | null;
+  readonly item_cost: string;
+  readonly extras_cost: string;
+  readonly supplements_cost: string;
+  readonly total_cost: string;
+  readonly booking_amount: string;
+  readonly extras: readonly {
+    readonly extra_id: number;
+    readonly extra_name_customer_translation: string;
+    readonly quantity: number;
+  }[];
+}
+
+interface CartAnswer {
+  readonly shopping_cart: Transfer;
+  readonly products?: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly short_description: string;
+    readonly photo_url: string | null;
+    readonly price: string;
+    readonly available: boolean;
+  }[];
+  readonly extras?: readonly {
+    readonly id: number;
+    readonly code: string;
+    readonly name: string;
+    readonly unit_price: string;
+    readonly max_sellable_quantity: number;
+  }[];
+  readonly sales_process: SalesProcess;
+}
+
+interface ReservationAnswer {
+  readonly booking: Transfer & {
+    readonly id: number;
+    readonly status: string;
+    readonly payment_status: string;
+    readonly customer_name: string;
+    readonly customer_surname: string;
+    readonly total_paid: string;
+    readonly total_pending: string;
+  };
+  readonly sales_process: SalesProcess;
+}
+
+/** The engine of transfers between points. */
+export const transfers: Engine = {
+  payPath: "/reserva-transfer/pagar",
+  isComplete: ({ date, origin_point_id: origin, destination_point_id: to }) =>
+    isDate(date) && Boolean(origin) && Boolean(to),
+  search: async (client, cart, search) => {
+    const back = search["return_date"] ?? "";
+    const body = {
+      ...search,
+      date: formDate(search["date"] ?? ""),
+      round_trip: back ? "true" : "false",
+      return_date: formDate(back),
+      return_time: back ? (search["return_time"] ?? "") : "",
+    };
+    return toCart(await client.post(`${BASE}/shopping-cart${cart ? `/${cart}` : ""}?include_products=true`, body));
+  },
+  read: async (client, cart, what) =>
+    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true&include_sales_process=true`)),
+  choose: async (client, cart, product) =>
+    toCart(await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_extras=true`, { product })),
+  setExtra: async (client, cart, extra, quantity) => {
+    const path = `${BASE}/shopping-cart/${cart}/${extraPath(quantity)}?include_extras=true`;
+    return toCart(await client.post(path, quantity > 0 ? { extra, quantity } : { extra }));
+  },
+  place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
+  reservation: async (client, id) => toReservation(await client.get(`${BASE}/reservation/${id}`)),
+};
+
+export interface Point {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What the search form of transfers asks for. */
+export const transferLists = {
+  origins: (client: Client) => client.get<readonly Point[]>(`${BASE}/origin-points`),
+  destinations: (client: Client, origin: string) =>
+    client.get<readonly Point[]>(`${BASE}/destination-points?origin_point_id=${encodeURIComponent(origin)}`),
+  days: (client: Client, origin: string, from: string, to: string) =>
+    client.get<readonly string[]>(
+      `${BASE}/dates?${new URLSearchParams({ from, to, transfer_destination_point_id: origin })}`,
+    ),
+  times: (client: Client, origin: string, date: string) =>
+    client.get<readonly string[]>(
+      `/api/booking/frontend/times?${new URLSearchParams({ date, transfer_destination_point_id: origin })}`,
+    ),
+};
+
+function toTrip(transfer: Transfer): Trip {
+  const way = [transfer.origin_point_name_customer_translation, transfer.destination_point_name_customer_translation];
+  const back = transfer.return_date
+    ? [{ place: [...way].reverse().join(" → "), date: transfer.return_date, time: transfer.return_time ?? "" }]
+    : [];
+  return {
+    legs: [{ place: way.join(" → "), date: transfer.date, time: transfer.time }, ...back],
+    vehicle: transfer.item_name_customer_translation ?? "",
+    photo: transfer.item_photo,
+    days: null,
+    vehicleCost: transfer.item_cost,
+    extrasCost: transfer.extras_cost,
+    supplementsCost: transfer.supplements_cost,
+    total: transfer.total_cost,
+    prepayment: transfer.booking_amount,
+    securityDeposit: "0",
+    extras: transfer.extras.map((extra) => ({
+      id: String(extra.extra_id),
+      name: extra.extra_name_customer_translation,
+      quantity: extra.quantity,
+    })),
+  };
+}
+
+function toCart({ shopping_cart: cart, products = [], extras = [], sales_process: process }: CartAnswer): Cart {
+  return {
+    id: cart.free_access_id,
+    trip: toTrip(cart),
+    isChosen: cart.item_id !== null,
+    offers: products.map((product) => ({
+      id: String(product.id),
+      name: product.name,
+      text: product.short_description,
+      photo: product.photo_url,
+      price: product.price,
+      basePrice: product.price,
+      seats: null,
+      doors: null,
+      offerName: null,
+      isAvailable: product.available,
+      isFew: false,
+    })),
+    extras: extras.map(({ id, code, name, unit_price: price, max_sellable_quantity: most }) => ({
+      id: String(id),
+      code,
+      name,
+      price,
+      most,
+    })),
+    selling: toSelling(process),
+  };
+}
+
+function toReservation({ booking, sales_process: process }: ReservationAnswer): Reservation {
+  return {
+    id: booking.free_access_id,
+    number: booking.id,
+    status: booking.status,
+    paymentStatus: booking.payment_status,
+    customer: `${booking.customer_name} ${booking.customer_surname}`.trim(),
+    paid: booking.total_paid,
+    pending: booking.total_pending,
+    trip: toTrip(booking),
+    selling: toSelling(process, Number(booking.total_paid) > 0),
+  };
+}
+
+/** The first search: a month from today; what the address says goes before it. */
+export function firstTransfer(settings: Settings, said: Search): Search {
+  return {
+    date: addDays(settings.server_date, 30),
+    time: settings.default_time_start,
+    number_of_adults: "2",
+    number_of_children: "0",
+    ...said,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Settings } from "./model.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** An amount as the account writes its currency. */
+export function money(amount: string, settings: Settings): string {
+  const [whole = "", cents] = amount.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, settings.currency_thousands_separator);
+  const number = cents === undefined ? grouped : grouped + settings.currency_decimal_mark + cents;
+  return settings.currency_symbol_position === "first"
+    ? settings.currency_symbol + number
+    : `${number}\u00a0${settings.currency_symbol}`;
+}
+
+/** A sum of decimal texts less others, by whole minor units: what a page shows has to add up. */
+export function remainder(of: string, ...parts: readonly string[]): string {
+  const decimals = of.split(".")[1]?.length ?? 0;
+  const minor = (text: string) => Math.round(Number(text) * 10 ** decimals);
+  const left = parts.reduce((rest, part) => rest - minor(part), minor(of));
+  return (left / 10 ** decimals).toFixed(decimals);
+}
+
+/** The day some days after another, both yyyy-mm-dd. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
+}
+
+export function isDate(text: string | undefined): text is string {
+  return /^\d{4}-\d\d-\d\d$/.test(text ?? "") && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+}
+
+const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+
+/** A day as people of the language write it; the days of a calendar know no time zone. */
+export function dayText(date: string, language: string, options: Intl.DateTimeFormatOptions = DAY): string {
+  if (!isDate(date)) return date;
+  // The day before the month, as Europe's English has it.
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" }).format(
+    Date.parse(`${date}T00:00:00Z`),
+  );
+}
+
+/** A date of a form as the interface reads it, dd/mm/yyyy. */
+export function formDate(date: string): string {
+  return date.split("-").reverse().join("/");
+}

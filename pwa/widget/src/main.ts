@@ -1,0 +1,3 @@
+import { RentalBooking } from "./element.tsx";
+
+if (!customElements.get("rental-booking")) customElements.define("rental-booking", RentalBooking);

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { addMonths, dayByKey, weeksOf } from "./calendar-days.ts";
+import { addDays, dayText } from "./format.ts";
+import type { Texts } from "./texts.ts";
+
+interface Props {
+  readonly value: string;
+  readonly least: string;
+  readonly language: string;
+  readonly texts: Texts;
+  readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
+  readonly onChoose: (date: string) => void;
+}
+
+const MONDAY = "2024-01-01";
+
+/** A month of days to choose from, moved through by arrows, Home, End, Page Up and Page Down. */
+export function Month({ value, least, language, texts, loadDays, onChoose }: Props) {
+  const [at, setAt] = useState(value < least ? least : value);
+  const [open, setOpen] = useState<ReadonlySet<string>>();
+  const grid = useRef<HTMLTableElement>(null);
+  const isMoved = useRef(true);
+  const month = at.slice(0, 7);
+
+  useEffect(() => {
+    let isLate = false;
+    setOpen(undefined);
+    // A calendar that cannot be asked closes no day: the search says what is not possible.
+    void loadDays(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)).then(
+      (days) => isLate || setOpen(new Set(days)),
+      () => undefined,
+    );
+    return () => {
+      isLate = true;
+    };
+  }, [month]);
+  useEffect(() => {
+    if (isMoved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
+    isMoved.current = false;
+  }, [at]);
+
+  const move = (date: string, isByKey: boolean) => {
+    isMoved.current = isByKey;
+    setAt(date < least ? least : date);
+  };
+  const turn = (months: number) => move(`${addMonths(month, months)}-01`, false);
+  const isClosed = (day: string) => day < least || (open !== undefined && !open.has(day));
+  const weekdays = Array.from({ length: 7 }, (_, index) => addDays(MONDAY, index));
+
+  const dayCell = (day: string) => (
+    <button
+      type="button"
+      class="day"
+      data-day={day}
+      tabIndex={day === at ? 0 : -1}
+      aria-disabled={isClosed(day)}
+      aria-pressed={day === value}
+      aria-label={`${dayText(day, language, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}${isClosed(day) ? `, ${texts.closedDay}` : ""}`}
+      onClick={() => !isClosed(day) && onChoose(day)}
+    >
+      {Number(day.slice(8))}
+    </button>
+  );
+
+  return (
+    <>
+      <div class="months">
+        <button
+          type="button"
+          aria-label={texts.previousMonth}
+          disabled={month <= least.slice(0, 7)}
+          onClick={() => turn(-1)}
+        >
+          ‹
+        </button>
+        <b aria-live="polite">{dayText(`${month}-01`, language, { month: "long", year: "numeric" })}</b>
+        <button type="button" aria-label={texts.nextMonth} onClick={() => turn(1)}>
+          ›
+        </button>
+      </div>
+      <table
+        ref={grid}
+        onKeyDown={(event) => {
+          const next = dayByKey(event.key, at);
+          if (!next) return;
+          event.preventDefault();
+          move(next, true);
+        }}
+      >
+        <thead>
+          <tr>
+            {weekdays.map((day) => (
+              <th key={day} scope="col" abbr={dayText(day, language, { weekday: "long" })}>
+                {dayText(day, language, { weekday: "short" })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week, index) => (
+            <tr key={`${month} ${index}`}>
+              {week.map((day, weekday) => (
+                <td key={day ?? weekday}>{day && dayCell(day)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { money } from "./format.ts";
+import { Heading } from "./heading.tsx";
+import type { Reservation, Settings } from "./model.ts";
+import { PayButtons } from "./pay-buttons.tsx";
+import { Sum } from "./sum.tsx";
+import { fill, type Texts } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly reservation: Reservation;
+}
+
+/** What is booked, what is paid of it, and a way to pay what is not. */
+export function Reserved({ shop, settings, reservation }: Props) {
+  const { texts } = shop;
+  const { trip, selling } = reservation;
+  const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0;
+  const canPay = selling.parts.length > 0 && selling.methods.length > 0;
+  return (
+    <div class="columns">
+      <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
+        <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
+        <Heading>{fill(titleOf(reservation, isUnpaid, texts), { name: reservation.customer })}</Heading>
+        {isUnpaid && canPay && (
+          <p class="problem" role="alert">
+            {texts.unpaidHint}
+          </p>
+        )}
+        {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
+        <dl>
+          <dt>{texts.paid}</dt>
+          <dd data-paid>{money(reservation.paid, settings)}</dd>
+          <dt>{texts.pending}</dt>
+          <dd>{money(reservation.pending, settings)}</dd>
+        </dl>
+        {canPay && (
+          <PayButtons
+            texts={texts}
+            settings={settings}
+            selling={selling}
+            trip={trip}
+            pending={reservation.pending}
+            isBooked={true}
+            onPay={(paying) => shop.payFor(reservation.id, paying)}
+          />
+        )}
+        <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
+          {texts.again}
+        </button>
+      </section>
+      <Sum shop={shop} settings={settings} trip={trip} />
+    </div>
+  );
+}
+
+function titleOf({ status }: Reservation, isUnpaid: boolean, texts: Texts): string {
+  const titles: Readonly<Record<string, string>> = {
+    confirmed: texts.confirmed,
+    in_progress: texts.under_way,
+    done: texts.done,
+    cancelled: texts.cancelled,
+  };
+  return titles[status] ?? (isUnpaid ? texts.unpaid : texts.received);
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from "preact";
+import { Heading } from "./heading.tsx";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly title: string;
+  readonly wrong: string;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What both searches have: a title, what is wrong with them, and the button. */
+export function SearchFrame({ shop, title, wrong, onSubmit, children }: Props) {
+  const { texts, remembered } = shop;
+  return (
+    <form
+      class="card"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!shop.isBusy) onSubmit();
+      }}
+    >
+      <Heading>{title}</Heading>
+      {children}
+      <p class="wrong" role="alert">
+        {wrong}
+      </p>
+      <button type="submit" class="main">
+        {texts.search}
+      </button>
+      {remembered.reservation && (
+        <button
+          type="button"
+          class="link"
+          data-mine
+          onClick={() => shop.go({ step: "reservation", search: {}, reservation: remembered.reservation ?? "" })}
+        >
+          {texts.mine}
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { dayText, money } from "./format.ts";
+import type { Settings, Trip } from "./model.ts";
+import { fill } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly trip: Trip;
+}
+
+/** What is rented and what it costs: each line a part of the total. The security deposit is none of them. */
+export function Sum({ shop: { texts, kind, language }, settings, trip }: Props) {
+  const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
+  const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
+  return (
+    <section class="card sum" aria-label={title}>
+      <h3>{title}</h3>
+      {trip.legs.map(({ place, date, time }) => (
+        <p key={`${date} ${time}`}>
+          <b>{place}</b>
+          <br />
+          {dayText(date, language, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
+        </p>
+      ))}
+      <dl>
+        <dt>{[trip.vehicle || texts.vehicle, trip.days !== null && length].filter(Boolean).join(" · ")}</dt>
+        <dd>{money(trip.vehicleCost, settings)}</dd>
+        <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
+        <dd>{money(trip.extrasCost, settings)}</dd>
+        {Number(trip.supplementsCost) !== 0 && (
+          <>
+            <dt>{texts.supplements}</dt>
+            <dd>{money(trip.supplementsCost, settings)}</dd>
+          </>
+        )}
+        <dt class="total">{texts.total}</dt>
+        <dd class="total" data-total>
+          {money(trip.total, settings)}
+        </dd>
+      </dl>
+      {Number(trip.securityDeposit) > 0 && (
+        <p class="quiet">
+          {texts.securityDeposit}: {money(trip.securityDeposit, settings)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { ca } from "./texts/ca.ts";
+import { de } from "./texts/de.ts";
+import { en, type Texts } from "./texts/en.ts";
+import { es } from "./texts/es.ts";
+
+export type { Texts };
+
+export const languages: Readonly<Record<string, Texts>> = { es, ca, en, de };
+
+/** The first of the wished languages that the widget speaks, by its first two letters; English where it speaks none. */
+export function spokenLanguage(wishes: readonly (string | null | undefined)[]): string {
+  const known = wishes.map((wish) => wish?.trim().slice(0, 2).toLowerCase() ?? "");
+  return known.find((wish) => Object.hasOwn(languages, wish)) ?? "en";
+}
+
+/** A text with its holes filled. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}

@@ -1,0 +1,92 @@
+import { Choose } from "./choose.tsx";
+import { Details } from "./details.tsx";
+import type { Settings, Step } from "./model.ts";
+import { RentalSearch } from "./rental-search.tsx";
+import { Reserved } from "./reservation.tsx";
+import type { Texts } from "./texts.ts";
+import { TransferSearch } from "./transfer-search.tsx";
+import { type Embedding, type Shop, useShop } from "./use-shop.ts";
+
+const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
+
+/** The whole shop in one element. */
+export function Widget(embedding: Embedding) {
+  const shop = useShop(embedding);
+  const { texts, place, problem, isBusy, settings, isClosed } = shop;
+  if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
+  // What belongs to a field is said at the field.
+  const isSaidBelow = problem?.field !== undefined && place.step === "details";
+  return (
+    <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step}>
+      <ol class="steps" aria-label={texts.progress}>
+        {texts.steps.split("|").map((step, index) => (
+          <li
+            key={step}
+            aria-current={STEPS[index] === place.step ? "step" : undefined}
+            class={index < STEPS.indexOf(place.step) ? "done" : undefined}
+          >
+            {step}
+          </li>
+        ))}
+      </ol>
+      <p class="problem" role="alert">
+        {problem && !isSaidBelow ? problem.text : ""}
+      </p>
+      {settings && <StepView shop={shop} settings={settings} />}
+      <p class="busy" role="status">
+        {isBusy ? texts.loading : ""}
+      </p>
+      {problem && !isBusy && <Retry shop={shop} />}
+    </div>
+  );
+}
+
+function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: Settings }) {
+  const { place, cart, reservation, kind } = shop;
+  if (place.step === "search") {
+    return kind === "rentals" ? (
+      <RentalSearch shop={shop} settings={settings} />
+    ) : (
+      <TransferSearch shop={shop} settings={settings} />
+    );
+  }
+  if (place.step === "choose") return cart ? <Choose shop={shop} settings={settings} cart={cart} /> : null;
+  if (place.step === "details") return cart ? <Details shop={shop} settings={settings} cart={cart} /> : null;
+  return reservation ? <Reserved shop={shop} settings={settings} reservation={reservation} /> : null;
+}
+
+// Where there is nothing to see, there is something to do.
+function Retry({ shop }: { readonly shop: Shop }) {
+  const { place, cart, reservation, texts } = shop;
+  const isShown = place.step === "search" || (place.step === "reservation" ? reservation : cart);
+  if (isShown && shop.settings) return null;
+  return (
+    <p>
+      <button type="button" class="other" onClick={shop.retry}>
+        {texts.retry}
+      </button>
+      <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
+        {texts.again}
+      </button>
+    </p>
+  );
+}
+
+interface ClosedProps {
+  readonly texts: Texts;
+  readonly onRetry: () => void;
+}
+
+/** What a visitor reads of a widget that cannot work as it is embedded; its developer reads more in the console. */
+export function Closed({ texts, onRetry }: ClosedProps) {
+  return (
+    <div class="shop">
+      <p class="card" role="alert" data-closed>
+        {texts.closed}
+      </p>
+      <button type="button" class="link" onClick={onRetry}>
+        {texts.retry}
+      </button>
+    </div>
+  );
+}

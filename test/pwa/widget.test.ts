@@ -1,0 +1,174 @@
+import { describe, expect, test, vi } from "vitest";
+import { resolveAccount } from "../../pwa/widget/src/account.ts";
+import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
+import { dayByKey, weeksOf } from "../../pwa/widget/src/calendar-days.ts";
+import { createClient, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
+import { checkDetails, FIELDS } from "../../pwa/widget/src/details-check.ts";
+import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
+import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
+import { dayText, money, remainder } from "../../pwa/widget/src/format.ts";
+import type { Settings } from "../../pwa/widget/src/model.ts";
+import { adviceOf, problemOf } from "../../pwa/widget/src/problems.ts";
+import { de } from "../../pwa/widget/src/texts/de.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
+import { languages, spokenLanguage, type Texts } from "../../pwa/widget/src/texts.ts";
+
+const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
+const SETTINGS: Settings = {
+  server_date: "2026-12-20",
+  min_days: 1,
+  currency_symbol: "€",
+  currency_symbol_position: "last",
+  currency_decimal_mark: ",",
+  currency_thousands_separator: ".",
+  promotion_code: true,
+  use_driver_age_rules: false,
+  selector_date_to_days: 3,
+  prefill_selector: true,
+  default_time_start: "09:00",
+  default_time_end: "18:00",
+};
+
+describe("which company a page names", () => {
+  test.each([
+    [null, "https://acme.rentals.example"],
+    ["acme", "https://acme.rentals.example"],
+    ["globex", "https://globex.rentals.example"],
+    ["book.acme.example", "https://book.acme.example"],
+    ["http://acme.localhost:8787/demo/", "http://acme.localhost:8787"],
+    ["not a name", undefined],
+    ["https://", undefined],
+  ])("by account=%s", (account, origin) => {
+    expect(resolveAccount(account, SCRIPT)).toBe(origin);
+  });
+
+  test("no name is enough where the script's own address is not known", () => {
+    expect(resolveAccount("acme", undefined)).toBeUndefined();
+  });
+});
+
+describe("the page's address", () => {
+  const search = { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02", promotion_code: "" };
+
+  test("says where the visitor is, and leaves the website's own parameters alone", () => {
+    const href = writeAddress("rentals", "https://shop.example/?p=7&rb=details&rt-id=9#top", {
+      step: "choose",
+      search,
+    });
+    expect(href).toBe(
+      "https://shop.example/?p=7&rt-id=9&rb=choose&rb-from=2027-01-02&rb-to=2027-01-05&rb-pickup=1#top",
+    );
+    expect(readAddress("rentals", new URL(href).search)).toEqual({
+      step: "choose",
+      search: { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02" },
+    });
+  });
+
+  test("leads to a reservation, and to none by a word that is no id", () => {
+    const place = { step: "reservation", search: {}, reservation: "0a1b" } as const;
+    expect(readAddress("transfers", new URL(writeAddress("transfers", "https://shop.example/", place)).search)).toEqual(
+      place,
+    );
+    expect(readAddress("rentals", "?rb-id=../../x").reservation).toBeUndefined();
+    expect(readAddress("rentals", "?rb=anything").step).toBe("search");
+  });
+
+  test("knows the same search whatever its order and its empty fields", () => {
+    const turned = { date_from: "2027-01-02", date_to: "2027-01-05", pickup_place: "1" };
+    expect(searchText("rentals", turned)).toBe(searchText("rentals", search));
+  });
+});
+
+describe("what a visitor reads", () => {
+  test("of an error is in their language, names the field, and never the server's English", () => {
+    const wrong = new Refused(400, "invalid_input", "customer_email: must be an e-mail address", ["customer_email"]);
+    expect(problemOf(wrong, de)).toEqual({ text: "Bitte prüfen: E-Mail", field: "customer_email" });
+    expect(problemOf(new Refused(400, "invalid_input", "return_date: too early", []), de).field).toBe("return_date");
+    expect(problemOf(new Refused(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
+    expect(problemOf(new Refused(418, "new_code", "Something", []), de).text).toBe(de.broken);
+    expect(problemOf(new Unreachable("x"), de).text).toBe(de.unreachable);
+  });
+
+  test("of a missing or wrong e-mail stands at its field", () => {
+    const wrong = checkDetails({ customer_name: " ", customer_surname: "Ruiz", customer_email: "ana@" }, FIELDS, en);
+    expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
+  });
+
+  test("has the same holes in every language", () => {
+    const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const texts of Object.values(languages)) {
+      for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
+    }
+    expect(spokenLanguage([null, "fr-FR", "CA"])).toBe("ca");
+    expect(spokenLanguage(["fr"])).toBe("en");
+  });
+
+  test("of money adds up, and of days is written as people write it", () => {
+    expect(money("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
+    expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
+    expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
+  });
+});
+
+test("a developer is told what is wrong with the page", () => {
+  vi.stubGlobal("location", { origin: "https://shop.example" });
+  const closed = new Refused(403, "bad_api_key", "", []);
+  expect(adviceOf(closed, "https://acme.example", false)).toContain('key="…" is missing');
+  expect(adviceOf(closed, "https://acme.example", true)).toContain("is none of https://acme.example");
+  expect(adviceOf(new Unreachable("x"), "https://acme.example", false)).toContain("connect-src https://acme.example");
+  vi.unstubAllGlobals();
+});
+
+test("an answer that is no JSON is the server's fault, a refusal has its code and fields", async () => {
+  const answers = [
+    new Response("<html>"),
+    Response.json({ error: "x", code: "invalid_input", detail: [{ field: "date_from" }] }, { status: 400 }),
+  ];
+  vi.stubGlobal("fetch", async () => answers.shift());
+  const client = createClient("https://acme.example", "web", "de");
+  await expect(client.get("/x")).rejects.toBeInstanceOf(Unreachable);
+  await expect(client.get("/x")).rejects.toMatchObject({ status: 400, code: "invalid_input", fields: ["date_from"] });
+  vi.unstubAllGlobals();
+});
+
+test("the first search is the account's, unless the link says another", () => {
+  expect(firstRental(SETTINGS, { date_to: "soon", pickup_place: "2" })).toEqual({
+    time_from: "09:00",
+    time_to: "18:00",
+    date_from: "2027-01-19",
+    date_to: "2027-01-22",
+    pickup_place: "2",
+  });
+});
+
+test("the calendar begins on Mondays and is walked by keys", () => {
+  expect(weeksOf("2027-01")[0]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    "2027-01-01",
+    "2027-01-02",
+    "2027-01-03",
+  ]);
+  expect(["ArrowDown", "End", "PageDown", "x"].map((key) => dayByKey(key, "2027-01-31"))).toEqual([
+    "2027-02-07",
+    "2027-01-31",
+    "2027-02-28",
+    undefined,
+  ]);
+});
+
+test("who has paid a part is asked for the rest, who has paid nothing for a part or all", () => {
+  const process = {
+    can_request: false,
+    can_pay: true,
+    can_pay_deposit: false,
+    can_pay_total: true,
+    can_pay_pending: true,
+    payment_methods: { paypal_standard: true, tpv_virtual: "tpvA256" },
+  };
+  expect(toSelling(process, true).parts).toEqual(["pending"]);
+  expect(toSelling({ ...process, can_pay_deposit: true }).parts).toEqual(["deposit", "total"]);
+  expect(toSelling({ ...process, can_pay: false }).methods).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { beforeAll, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+
+beforeAll(async () => {
+  await aCompany();
+});
+
+test("any website may load the widget, and browsers keep it for a day", async () => {
+  const { status, headers } = await request("https://acme.localhost/widget/rental-booking.js");
+  expect(status).toBe(200);
+  expect(headers.get("Content-Type")).toContain("javascript");
+  expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+  expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+  expect(headers.get("Cache-Control")).toContain("max-age=86400");
+  const missing = await request("https://acme.localhost/widget/nothing.js");
+  expect([missing.status, missing.headers.get("Cache-Control")]).toEqual([404, "no-store"]);
+});
+
+test("the bare address of an account is the company's own page, in the visitor's language, with a way to book", async () => {
+  const german = await request("https://acme.localhost/", { headers: { "Accept-Language": "fr, de-AT;q=0.8" } });
+  expect(german.status).toBe(200);
+  const page = await german.text();
+  expect(page).toContain('<html lang="de">');
+  expect(page).toMatch(/<title>[^<]+<\/title>/);
+  expect(page).toContain('<rental-booking lang="de" kind="rentals">');
+  for (const path of ["/checkin/", "/office/", "/analytics/", "/docs/"]) expect(page).toContain(`href="${path}"`);
+  const transfers = await request("https://acme.localhost/?lang=es&shop=transfers");
+  expect(await transfers.text()).toContain('<rental-booking lang="es" kind="transfers">');
+});
+
+test("every address has an icon", async () => {
+  for (const host of ["acme.localhost", "localhost"]) {
+    const icon = await request(`https://${host}/favicon.ico`);
+    expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/svg+xml"]);
+  }
+});

@@ -1,0 +1,75 @@
+import type { Context } from "hono";
+import { html } from "hono/html";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { type CompanyWords, companyWords } from "./company-words.ts";
+
+// The widget's styles are made by its script, which policies allow; the photos of vehicles may lie anywhere.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * The company's own page at its bare address: its booking engine where that is open to any website, and the ways to
+ * what its people and its partners use.
+ */
+export async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
+  const { catalogue } = await c.var.tenant.snapshot();
+  const { accountName, defaultLanguage, engineRequiresApiKey } = catalogue.settings;
+  const language = chooseLanguage([c.req.query("lang"), ...wishesOf(c), defaultLanguage]);
+  const words = companyWords[language];
+  const isTransfers = c.req.query("shop") === "transfers";
+  const page = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${accountName}</title>
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+        <link rel="stylesheet" href="/widget/company.css" />
+        ${engineRequiresApiKey ? "" : html`<script src="/widget/rental-booking.js" async></script>`}
+      </head>
+      <body>
+        <header>
+          <h1>${accountName}</h1>
+          ${engineRequiresApiKey ? "" : shops(words, language, isTransfers)}
+        </header>
+        <main>${engineRequiresApiKey ? html`<p>${words.elsewhere}</p>` : widget(words, language, isTransfers)}</main>
+        <footer>
+          <nav aria-label="${words.team}">
+            ${words.team}: <a href="/checkin/">${words.checkIn}</a> <a href="/office/">${words.office}</a>
+            <a href="/analytics/">${words.analytics}</a> <a href="/docs/">${words.docs}</a>
+          </nav>
+        </footer>
+      </body>
+    </html>`;
+  return new Response(String(await page), {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": POLICY,
+      "Referrer-Policy": "same-origin",
+      Vary: "Accept-Language",
+    },
+  });
+}
+
+function shops(words: CompanyWords, language: string, isTransfers: boolean) {
+  const current = html` aria-current="page"`;
+  return html`<nav aria-label="${words.book}">
+    <a href="/?lang=${language}"${isTransfers ? "" : current}>${words.book}</a>
+    <a href="/?lang=${language}&amp;shop=transfers"${isTransfers ? current : ""}>${words.transfers}</a>
+  </nav>`;
+}
+
+function widget(words: CompanyWords, language: string, isTransfers: boolean) {
+  return html`<rental-booking lang="${language}" kind="${isTransfers ? "transfers" : "rentals"}"></rental-booking>
+    <noscript><p>${words.script}</p></noscript>`;
+}
+
+function wishesOf(c: Context<AppEnvironment>): readonly string[] {
+  return (c.req.header("Accept-Language") ?? "").slice(0, 200).split(",");
+}
+
+function chooseLanguage(wishes: readonly (string | undefined)[]): keyof typeof companyWords {
+  const known = wishes.map((wish) => wish?.trim().slice(0, 2).toLowerCase() ?? "");
+  return known.find((wish): wish is keyof typeof companyWords => Object.hasOwn(companyWords, wish)) ?? "en";
+}

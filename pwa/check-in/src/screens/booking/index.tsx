@@ -74,6 +74,7 @@ export default function BookingScreen() {
 }
 
 const Changes = lazyWith(() => import("./changes.tsx"));
+const ExchangeCard = lazyWith(() => import("./exchange.tsx"));
 
 /** What the desk may change, for those of it: the field hands over and takes back. */
 function MayChange({ booking }: { readonly booking: Booking }) {
@@ -137,6 +138,7 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
           })}
         </p>
       )}
+      {isWithCustomer(booking, unit) && <ExchangeCard booking={booking} unit={unit} />}
       {isEarly(booking, unit) && (
         <button type="button" class="other" onClick={() => void begin(booking, unit, "collection")}>
           <Icon name="down" />
@@ -152,9 +154,12 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
   );
 }
 
-/** It is out and not due yet, and nobody has taken it back on this phone. */
-const isEarly = (booking: Booking, unit: RentalUnit) =>
-  unit.state === "out" && booking.date_to > today() && !recordedAt(unit, booking.booking_id, "collection");
+/** It is out, and nobody has taken it back on this phone. */
+const isWithCustomer = (booking: Booking, unit: RentalUnit) =>
+  unit.state === "out" && !recordedAt(unit, booking.booking_id, "collection");
+
+/** It is out and not due yet. */
+const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > today() && isWithCustomer(booking, unit);
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
 

@@ -15,6 +15,7 @@ import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
+import { WhereItStands } from "../work/vehicle-parts.tsx";
 import { History, Leg, Money, People } from "./details.tsx";
 
 /** A booking, and what is to be done with each of its vehicles. */
@@ -129,6 +130,7 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
         {unit.category_name}
         {vehicle && ` · ${vehicle.name}`}
       </p>
+      {vehicle && unit.state === "to_deliver" && <WhereItStands vehicle={vehicle} />}
       {last && (
         <p class="soft">
           {t("readAt", {

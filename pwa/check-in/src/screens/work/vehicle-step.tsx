@@ -14,7 +14,7 @@ import { lazyWith } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { Scan } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
-import { categoryName, Oddities, StateChip, WhyNotFree } from "./vehicle-parts.tsx";
+import { categoryName, Oddities, StateChip, WhereItStands, WhyNotFree } from "./vehicle-parts.tsx";
 
 const SHOWN = 12;
 const Upgrade = lazyWith(() => import("./upgrade.tsx"));
@@ -95,6 +95,7 @@ function Chosen({ vehicle, truth, category }: ChosenProps) {
         {vehicle.name} · {categoryName(vehicle.category_code)} ·{" "}
         {t("kilometresOf", { km: countText(vehicle.kilometres) })}
       </p>
+      <WhereItStands vehicle={vehicle} />
       <Oddities truth={truth} vehicle={vehicle} category={category} />
     </section>
   );
@@ -161,6 +162,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
         {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
       <WhyNotFree truth={truth} />
+      <WhereItStands vehicle={vehicle} />
     </span>
   </button>
 );

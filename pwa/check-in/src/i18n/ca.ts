@@ -155,7 +155,7 @@ const texts: Texts = {
   otherVehicle: "Un altre",
   upgradePrice: "El que paga el client per la millora",
   upgradePriceHint: "Per la resta del lloguer, amb impostos. Buit: res, i l'oficina ho ha de permetre.",
-  upgradeCosts: "{what} costa {price} per tot el lloguer.",
+  upgradeCosts: "{what}: {price} per tot el lloguer",
   upgradeAgree: "Acordar {what}: {price}",
   upgradeOffline: "El que costa de més només es pot demanar amb xarxa. Sense, el vehicle surt al preu acordat.",
   walkIn: "Reserva nova",

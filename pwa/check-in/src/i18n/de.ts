@@ -157,7 +157,7 @@ const texts: Texts = {
   otherVehicle: "Ein anderes",
   upgradePrice: "Was der Kunde für das Upgrade zahlt",
   upgradePriceHint: "Für den Rest der Miete, mit Steuer. Leer: nichts; das muss das Büro erlauben.",
-  upgradeCosts: "{what} kostet {price} für die ganze Miete.",
+  upgradeCosts: "{what}: {price} für die ganze Miete",
   upgradeAgree: "{what} vereinbaren: {price}",
   upgradeOffline:
     "Was es mehr kostet, lässt sich nur mit Netz erfragen. Ohne Netz geht das Fahrzeug zum vereinbarten Preis mit.",

@@ -153,7 +153,7 @@ const texts = {
   otherVehicle: "Another one",
   upgradePrice: "What the customer pays for the upgrade",
   upgradePriceHint: "For the rest of the rental, tax included. Empty: nothing, which the office has to allow.",
-  upgradeCosts: "{what} costs {price} for the whole rental.",
+  upgradeCosts: "{what}: {price} for the whole rental",
   upgradeAgree: "Agree on {what}: {price}",
   upgradeOffline:
     "What it costs more can only be asked with a network. Without it the vehicle goes out at the agreed price.",

@@ -155,7 +155,7 @@ const texts: Texts = {
   otherVehicle: "Otro",
   upgradePrice: "Lo que paga el cliente por la mejora",
   upgradePriceHint: "Por el resto del alquiler, con impuestos. Vacío: nada, y la oficina debe permitirlo.",
-  upgradeCosts: "{what} cuesta {price} por todo el alquiler.",
+  upgradeCosts: "{what}: {price} por todo el alquiler",
   upgradeAgree: "Acordar {what}: {price}",
   upgradeOffline:
     "Lo que cuesta de más solo se puede preguntar con red. Sin ella, el vehículo sale al precio acordado.",

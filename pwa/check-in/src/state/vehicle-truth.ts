@@ -78,7 +78,7 @@ export function standingOf(vehicle: Vehicle, { items, toldAt }: Pick<Surrounding
       item.state !== "blocked" &&
       !isOlder(item, toldAt),
   );
-  return since.reduce<Standing>((known, { operation: { standing } }) => ({ ...known, ...standing }), told);
+  return Object.assign(told, ...since.map(({ operation }) => operation.standing));
 }
 
 function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {

@@ -77,7 +77,7 @@ function Form({ booking, unit, onDone }: Props & { readonly onDone: () => void }
   };
   return (
     <section class="exchange">
-      <h3>{t("exchange")}</h3>
+      <h2>{t("exchange")}</h2>
       {!isOnline.value && <p class="soft">{t("exchangeOffline")}</p>}
       {out ? (
         <Chosen vehicle={out} truth={truth(out)} category={unit.category_name} onOther={() => set({ reference: "" })} />

@@ -117,7 +117,6 @@ function NextAction({ booking }: { readonly booking: Booking }) {
 
 function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
   const { vehicle } = unit;
-  const last = unit.collection ?? unit.delivery;
   const mine = recordedAt(unit, booking.booking_id, "collection") ?? recordedAt(unit, booking.booking_id, "delivery");
   const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
@@ -131,15 +130,7 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
         {vehicle && ` · ${vehicle.name}`}
       </p>
       {vehicle && unit.state === "to_deliver" && <WhereItStands vehicle={vehicle} />}
-      {last && (
-        <p class="soft">
-          {t("readAt", {
-            km: last.kilometres === null ? "–" : countText(last.kilometres),
-            fuel: last.fuel_eighths ?? "–",
-            by: last.by ?? "–",
-          })}
-        </p>
-      )}
+      <LastRead unit={unit} />
       {isWithCustomer(booking, unit) && <ExchangeCard booking={booking} unit={unit} />}
       {isEarly(booking, unit) && (
         <button type="button" class="other" onClick={() => void begin(booking, unit, "collection")}>
@@ -153,6 +144,20 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
         </button>
       )}
     </section>
+  );
+}
+
+function LastRead({ unit }: { readonly unit: RentalUnit }) {
+  const last = unit.collection ?? unit.delivery;
+  if (!last) return null;
+  return (
+    <p class="soft">
+      {t("readAt", {
+        km: last.kilometres === null ? "–" : countText(last.kilometres),
+        fuel: last.fuel_eighths ?? "–",
+        by: last.by ?? "–",
+      })}
+    </p>
   );
 }
 

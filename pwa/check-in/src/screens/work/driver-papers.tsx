@@ -51,7 +51,7 @@ export function DriverPapers({ draft, booking }: Props) {
           <Text key={name} name={name} label={label} read={read} told={told} />
         );
       })}
-      <a class="link" href={hrefOf("work", draft.key, "photos")}>
+      <a class="other" href={hrefOf("work", draft.key, "photos")}>
         {t("driverPapersPhoto")}
       </a>
     </details>

@@ -102,7 +102,7 @@ describe("what is due", () => {
     replaceItems([waiting]);
     expect(settlementOf(booking)).toMatchObject({ openCents: 2_000, heldCents: 30_000, depositOpenCents: 0 });
     const told = { op_id: waiting.op_id, kind: "delivery", resource_id: 10, state: "applied", by: "", at: "" };
-    const renewed = { ...booking, operations: [{ ...told, files_arrived: 0, files_total: 0 }] };
+    const renewed = { ...booking, operations: [{ ...told, files_arrived: 0, files_total: 0, notes: null }] };
     expect(settlementOf(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
   });
 

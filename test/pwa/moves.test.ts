@@ -1,9 +1,13 @@
 import "./page.ts";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { day, fleet } from "#app/state/day.ts";
 import { foundEverywhere, searchEverywhere } from "#app/state/everywhere.ts";
-import { makeMove, moveTo, quoteMove } from "#app/state/moves.ts";
+import { EMPTY_EXCHANGE, exchangeOf, improbableIn, offeredFor, truthsOfUnit } from "#app/state/exchange.ts";
+import { changeCategory, makeExchange, makeMove, moveTo, quoteCategory, quoteMove } from "#app/state/moves.ts";
 import { keepSession } from "#app/state/phone.ts";
-import { aBooking } from "#support/check-in/day.ts";
+import { branch, settings } from "#app/state/settings.ts";
+import { bookWalkIn, forgetWalkIn, loadPlaces, missingOf, newWalkIn, quoteWalkIn, walkIn } from "#app/state/walk-in.ts";
+import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
 const booking = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
@@ -18,19 +22,21 @@ interface Asked {
 let asked: Asked[] = [];
 let answer: unknown = {};
 let isOffline = false;
+let status = 200;
 
 Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method = "", headers, body }: RequestInit) => {
     const { "Idempotency-Key": key } = headers as Record<string, string>;
     asked.push({ method, path, key, body: body === undefined ? undefined : JSON.parse(String(body)) });
     if (isOffline) throw new TypeError("no network");
-    return { status: 200, headers: { get: () => null }, text: async () => JSON.stringify(answer) };
+    return { status, headers: { get: () => null }, text: async () => JSON.stringify(answer) };
   },
 });
 
 afterEach(() => {
   asked = [];
   isOffline = false;
+  status = 200;
   vi.useRealTimers();
 });
 
@@ -71,4 +77,134 @@ test("the company is searched once the person has stopped typing, and not for a 
   expect(foundEverywhere.value?.map(({ id }) => id)).toEqual([77]);
   searchEverywhere("ka");
   expect(foundEverywhere.value).toBeUndefined();
+});
+
+describe("the vehicle that is out is exchanged", () => {
+  const car = aVehicle(4, { kilometres: 20_000 });
+  const van = aVehicle(3);
+  const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
+  const unit = aUnit(1, { state: "out", vehicle: aVehicle(2), delivery });
+  const out = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4, resources: [unit] });
+  const form = {
+    ...EMPTY_EXCHANGE,
+    ...{ reference: car.reference, kilometres_in: "10150", fuel_in: "6", kilometres_out: "20000", fuel_out: "8" },
+  };
+
+  beforeEach(() => {
+    settings.value = someSettings("Ana", "operator");
+    fleet.value = [aVehicle(2), van, car, aVehicle(6, { state: "out" })];
+    day.value = { data: aDay(TODAY, [out], []), fetchedAt: 0 };
+  });
+
+  test("for one that could go out, of its own category first, and never for itself or one that is out", () => {
+    const offered = offeredFor(unit, "", truthsOfUnit(out, unit));
+    expect(offered.map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
+    expect(offeredFor(unit, "1003KLM", truthsOfUnit(out, unit))).toEqual([van]);
+  });
+
+  test("with the readings of both, of the version that was seen", async () => {
+    const exchange = exchangeOf(unit, { ...form, upgrade_price: "30" });
+    if (!exchange) throw new Error("The form is whole.");
+    await makeExchange(out, exchange);
+    expect(asked[0]).toMatchObject({
+      method: "POST",
+      path: "/api/v1/office/reservations/1/exchange",
+      body: {
+        ...{ expected_version: 4, unit_id: 10, reference: "V0004", kilometres_in: 10_150, fuel_eighths_in: 6 },
+        ...{ kilometres_out: 20_000, fuel_eighths_out: 8, readings_confirmed: false, upgrade_price: "30.00" },
+      },
+    });
+  });
+
+  test.each([
+    ["no vehicle", { reference: "" }],
+    ["no kilometres of the one that comes back", { kilometres_in: "" }],
+    ["no fuel of the one that goes out", { fuel_out: "" }],
+    ["a price that is none", { upgrade_price: "much" }],
+  ])("and not with %s", (_what, changes) => {
+    expect(exchangeOf(unit, { ...form, ...changes })).toBeUndefined();
+  });
+
+  test("and kilometres that cannot be are asked about before, of whichever of the two", () => {
+    expect(improbableIn(unit, form)).toBeUndefined();
+    expect(improbableIn(unit, { ...form, kilometres_in: "9000" })).toMatchObject({ code: "kilometres_lower" });
+    expect(improbableIn(unit, { ...form, kilometres_out: "200000" })).toMatchObject({ code: "kilometres_jump" });
+  });
+});
+
+test("another category is priced before it is chosen, and agreed on at that price", async () => {
+  answer = {
+    allowed: true,
+    reasons: [],
+    difference: "45.00",
+    fee: "0.00",
+    to_refund: "0.00",
+    reservation: { version: 5 },
+  };
+  expect(await quoteCategory(booking, "VAN")).toMatchObject({ value: { difference: "45.00" } });
+  expect(await changeCategory(booking, "VAN")).toMatchObject({ value: { reservation: { version: 5 } } });
+  expect(asked.slice(0, 2)).toMatchObject([
+    { path: "/api/v1/office/reservations/1/quote", body: { move: "change", category_code: "VAN" } },
+    { method: "PATCH", path: "/api/v1/office/reservations/1", body: { expected_version: 4, category_code: "VAN" } },
+  ]);
+});
+
+describe("somebody without a booking", () => {
+  const typed = {
+    ...newWalkIn({ date: TODAY, time: "10:07" }),
+    ...{ pickup_place: "3", category_code: "ECON", name: " Karin ", surname: "Vogel", driver_age: "31" },
+  };
+  const paths = () => asked.map(({ path }) => path);
+
+  test.each([
+    ["10:07", "2027-05-03", "10:15"],
+    ["10:15", "2027-05-03", "10:15"],
+    ["23:50", "2027-05-04", "00:00"],
+  ])("who comes at %s begins on %s at %s, for a day", (time, date, from) => {
+    expect(newWalkIn({ date: TODAY, time })).toMatchObject({ date_from: date, time_from: from, time_to: from });
+  });
+
+  test("begins where the phone is", async () => {
+    branch.value = "PMI";
+    walkIn.value = newWalkIn({ date: TODAY, time: "10:00" });
+    const place = (id: number, code: string) => ({ id, name: code, rental_location_code: code, is_pickup: true });
+    answer = { data: [place(1, "CIT"), place(3, "PMI")] };
+    await loadPlaces();
+    expect(walkIn.value?.pickup_place).toBe("3");
+  });
+
+  test("is told a price before the booking is made, and what is missing for either", async () => {
+    expect(missingOf({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
+    expect(missingOf({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
+    answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
+    expect(await quoteWalkIn(typed)).toMatchObject({ value: { quote: { total_cost: "40.00" } } });
+    expect(asked[0]?.body).toMatchObject({ pickup_place: 3, return_place: 3, driver_age: 31, category_code: "ECON" });
+  });
+
+  test("is booked once, however often the answer is lost; another content is another booking", async () => {
+    isOffline = true;
+    expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
+    await bookWalkIn(typed);
+    await bookWalkIn({ ...typed, surname: "Vogl" });
+    const keys = asked.map(({ key }) => key);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(paths()).toEqual(Array(3).fill("/api/v1/office/reservations"));
+    expect(asked[0]?.body).toMatchObject({ customer: { name: "Karin", surname: "Vogel" } });
+  });
+
+  test("stays typed while the office refuses or does not answer, and is forgotten with the session or once booked", async () => {
+    walkIn.value = typed;
+    status = 409;
+    answer = { error: "None is free.", code: "not_available" };
+    expect(await bookWalkIn(typed)).toEqual({ kind: "refused", message: "None is free." });
+    expect(walkIn.value).toEqual(typed);
+    status = 201;
+    answer = { reservation: { id: 77 } };
+    expect(await bookWalkIn(typed)).toMatchObject({ value: { reservation: { id: 77 } } });
+    expect(walkIn.value).toBeUndefined();
+    walkIn.value = typed;
+    forgetWalkIn();
+    expect(walkIn.value).toBeUndefined();
+  });
 });

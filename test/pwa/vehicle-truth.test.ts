@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { answersTo } from "#app/state/vehicle-code.ts";
-import { type Surroundings, truthOf } from "#app/state/vehicle-truth.ts";
+import { type Surroundings, standingOf, truthOf } from "#app/state/vehicle-truth.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -105,4 +105,28 @@ test("vehicles are found by make, model and colour", () => {
     Array(5).fill(true),
   );
   expect(answersTo(car, "KIA")).toBe(false);
+});
+
+describe("a vehicle that is not ready", () => {
+  const dirty = aVehicle(2, { needs_cleaning: true, needs_fuel: true, parking_place: "B 14", key_number: "27" });
+  const left = (standing: Operation["standing"], changes: Partial<OutboxItem> = {}) => {
+    const item = work("collection", changes);
+    return { ...item, operation: { ...item.operation, standing } };
+  };
+
+  test("has not been cleaned or refuelled, and is asked about before it is chosen", () => {
+    expect(truthOf(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
+  });
+
+  test("is ready once this phone said so, and not where the server refused it", () => {
+    const cleaned = { needs_cleaning: false, needs_fuel: false, parking_place: "A 1" };
+    expect(standingOf(dirty, known({ items: [left(cleaned)] }))).toEqual({ ...cleaned, key_number: "27" });
+    expect(truthOf(dirty, known({ items: [left(cleaned)] })).oddities).toEqual([]);
+    expect(truthOf(dirty, known({ items: [left(cleaned, { state: "blocked" })] })).oddities).toHaveLength(2);
+  });
+
+  test("of a server that tells nothing of it is as it always was", () => {
+    const { needs_cleaning: _c, needs_fuel: _f, ...older } = car;
+    expect(truthOf(older as typeof car, known()).oddities).toEqual([]);
+  });
 });

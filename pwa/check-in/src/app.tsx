@@ -12,13 +12,14 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   booking: BookingScreen,
   transfer: lazy(() => import("./screens/transfer/index.tsx")),
   work: lazy(() => import("./screens/work/index.tsx")),
+  "walk-in": lazy(() => import("./screens/walk-in/index.tsx")),
   outbox: lazy(() => import("./screens/outbox/index.tsx")),
   office: lazy(() => import("./screens/review/index.tsx")),
   more: lazy(() => import("./screens/more/index.tsx")),
 };
 
 /** What nobody may look at whom the server does not know any more; what was begun goes on. */
-const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office"]);
+const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office", "walk-in"]);
 
 /** The screen of the route; without anybody signed in, the one to sign in. */
 export function App() {

@@ -487,3 +487,75 @@ describe("what a phone says of the work on it", () => {
     expect((await tell("nobody", "phone-0009", report)).status).toBe(401);
   });
 });
+
+describe("what staff on the spot say beside the readings", () => {
+  const standing = { parking_place: "B 14", key_number: "27", needs_cleaning: true, needs_fuel: true };
+  const stands = async () => {
+    const { parking_place, key_number, needs_cleaning, needs_fuel } = (await vehicle()) ?? {};
+    return { parking_place, key_number, needs_cleaning, needs_fuel };
+  };
+
+  test("where a vehicle stands and what it needs holds until it goes out; its key keeps its number", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, aCollection({ base_version: 2, standing }));
+    expect(await stands()).toEqual({ parking_place: "B 14", key_number: "27", needs_cleaning: 1, needs_fuel: 1 });
+    const cleaned = { standing: { needs_cleaning: false, parking_place: "" }, base_version: 3, charges: [] };
+    const later = { op_id: anOpId(), seq: 9, recorded_at: "2024-05-05T12:00:00.000Z" };
+    const { op_id: _id, ...evidence } = { ...aDelivery(), kind: "evidence" as const, ...cleaned, ...later };
+    expect(await send(desk, { ...evidence, op_id: later.op_id })).toMatchObject({ status: 200 });
+    expect(await stands()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 1 });
+    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await send(desk, aDelivery({ ...anotherOf(8), recorded_at: "2024-05-06T09:00:00.000Z" }));
+    expect(await stands()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 0 });
+  });
+
+  const anotherOf = (id: number) => ({ op_id: anOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
+
+  test("a driver's papers are in the contract, and what was not read stays", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare(
+      `UPDATE bookings SET contract_data = '{"driver_name":"Ana","driver_document_id":"1"}' WHERE id = 7`,
+    ).run();
+    const driver = { document_id: "X-22", date_of_birth: "1990-02-01", driving_license_expiration_date: "2031-01-01" };
+    const { result } = await send(desk, aDelivery({ driver }));
+    expect(result.warnings.map(({ field }) => field)).not.toContain("driver");
+    expect(JSON.parse(String((await booking())?.["contract_data"]))).toEqual({
+      driver_name: "Ana",
+      driver_document_id: "X-22",
+      driver_date_of_birth: "1990-02-01",
+      driver_driving_license_expiration_date: "2031-01-01",
+    });
+  });
+
+  test("a licence that ends before the rental is done and the office looks at it", async () => {
+    await aRental();
+    const { status, result } = await send(
+      desk,
+      aDelivery({ driver: { driving_license_expiration_date: "2024-05-04" } }),
+    );
+    expect([status, result.warnings.map(({ code }) => code)]).toEqual([
+      200,
+      expect.arrayContaining(["licence_expired"]),
+    ]);
+    expect(await first("SELECT needs_look FROM check_in_operations WHERE booking_id = 7")).toEqual({ needs_look: 1 });
+  });
+
+  test("a date that does not exist is named, and nothing is kept", async () => {
+    await aRental();
+    const { status } = await send(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
+    expect(status).toBe(400);
+    expect(await first("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
+  });
+
+  test("a note is read by colleagues in the day", async () => {
+    await aRental();
+    await send(desk, aDelivery({ notes: "Waits at the bar" }));
+    const day = await staffCall(
+      "GET",
+      "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR",
+      desk,
+    );
+    expect(JSON.parse(await day.text()).deliveries[0].operations).toMatchObject([{ notes: "Waits at the bar" }]);
+  });
+});

@@ -39,6 +39,10 @@ export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicl
     fuel_eighths: 8,
     state: "free",
     engagements: [],
+    parking_place: null,
+    key_number: null,
+    needs_cleaning: false,
+    needs_fuel: false,
     damages: [
       {
         damage_id: `01890000-0000-7000-8000-${String(number).padStart(12, "0")}`,
@@ -99,6 +103,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
     },
     drivers: [
       {
+        position: "driver",
         full_name: NAMES[id % NAMES.length] ?? "Ana Ruiz",
         document_id: "12345678Z",
         driving_license_number: "B-9921",
@@ -195,6 +200,10 @@ export function someSettings(fullName: string, role: string): Settings {
     families: [{ id: 1, name: "Cars" }],
     grace_minutes: 60,
     kilometres_a_day: 1500,
+    driver_ages: [
+      { age_from: 0, age_to: 20, allowed: false },
+      { age_from: 21, age_to: 24, allowed: true },
+    ],
     contracts: {
       lessors: {
         PMI: {

@@ -280,6 +280,7 @@ export function checkInServer(now: () => number = Date.now) {
       state: "applied",
       by,
       at: operation.recorded_at,
+      notes: operation.notes ?? null,
     };
     const log = [...booking.operations, { ...done, files_arrived: 0, files_total: operation.photos?.length ?? 0 }];
     bookings.set(booking.booking_id, { ...booking, resources, operations: log, version: booking.version + 1 });

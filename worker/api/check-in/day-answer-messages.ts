@@ -62,6 +62,10 @@ export function fromVehicle(
       to: fromMinute(endsAt),
       booking_id: bookingId,
     })),
+    parking_place: vehicle.parkingPlace,
+    key_number: vehicle.keyNumber,
+    needs_cleaning: vehicle.needsCleaning,
+    needs_fuel: vehicle.needsFuel,
     damages: vehicle.damages.map(({ damageId, bookingId, ...damage }) => ({
       damage_id: damageId,
       ...damage,
@@ -136,6 +140,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       at: new Date(operation.at).toISOString(),
       files_arrived: operation.filesTotal - operation.filesMissing,
       files_total: operation.filesTotal,
+      notes: operation.notes,
     })),
   };
 }
@@ -146,13 +151,14 @@ function driversOf({ contractData }: DayEntry): DayEntryMessage["drivers"] {
   return DRIVERS.map((driver) => {
     const of = (field: string) => contractData[`${driver}_${field}`] || null;
     return {
+      position: driver,
       full_name: [of("name"), of("surname")].filter(Boolean).join(" "),
       document_id: of("document_id"),
       driving_license_number: of("driving_license_number"),
       driving_license_expiration_date: of("driving_license_expiration_date"),
       date_of_birth: of("date_of_birth"),
     };
-  }).filter((driver) => Object.values(driver).some(Boolean));
+  }).filter(({ position: _, ...driver }) => Object.values(driver).some(Boolean));
 }
 
 function flightOf({ contractData }: DayEntry): string | null {

@@ -52,6 +52,11 @@ export const vehicle = z
         booking_id: z.int().nullable(),
       }),
     ),
+    /** Where it stands and where its key hangs; null: nobody said. */
+    parking_place: text,
+    key_number: text,
+    needs_cleaning: z.boolean(),
+    needs_fuel: z.boolean(),
     damages: z.array(knownDamage),
   })
   .meta({ id: "Vehicle" });
@@ -92,6 +97,7 @@ export const resource = z
   .meta({ id: "RentalUnit" });
 
 const driver = z.object({
+  position: z.enum(["driver", "additional_driver_1", "additional_driver_2"]),
   full_name: z.string(),
   document_id: text,
   driving_license_number: text,
@@ -160,6 +166,8 @@ export const dayEntry = z
         at: z.string(),
         files_arrived: z.int(),
         files_total: z.int(),
+        /** What whoever did it wrote to colleagues. */
+        notes: text,
       }),
     ),
   })
@@ -206,6 +214,8 @@ export const settingsAnswer = z
     grace_minutes: z.int(),
     /** More than these for each day out are improbable: the person is asked whether they are right. */
     kilometres_a_day: z.int(),
+    /** Whom vehicles are let to; an age that is not named is accepted. */
+    driver_ages: z.array(z.object({ age_from: z.int(), age_to: z.int(), allowed: z.boolean() })),
     payment_methods: z.array(z.string()),
     photo_views: z.array(z.string()),
     vehicle_parts: z.array(z.string()),

@@ -9,7 +9,7 @@ import {
   PHOTO_VIEWS,
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { civilDate, textLine } from "#worker/api/primitives.ts";
 
 // What the check-in app sends, and how the Worker answers it. No earlier client of these interfaces records field
 // work: these operations are ours (docs/interfaces/check-in.md). The app takes its types from here.
@@ -67,6 +67,24 @@ export const charge = z.strictObject({
   /** The card terminal's own number of the operation. */
   external_operation_number: textLine(60).optional(),
   offline_physical_device_id: textLine(60).optional(),
+});
+
+/** Where a vehicle was left, and what it needs before it goes out again. An empty text: none any more. */
+const standing = z.strictObject({
+  parking_place: z.string().trim().max(60).optional(),
+  key_number: z.string().trim().max(30).optional(),
+  needs_cleaning: z.boolean().optional(),
+  needs_fuel: z.boolean().optional(),
+});
+
+/** What was read from the driver's papers; what is left out stays as it is known. */
+const driver = z.strictObject({
+  name: textLine(100).optional(),
+  surname: textLine(100).optional(),
+  document_id: textLine(50).optional(),
+  date_of_birth: civilDate.optional(),
+  driving_license_number: textLine(50).optional(),
+  driving_license_expiration_date: civilDate.optional(),
 });
 
 const signature = z.strictObject({
@@ -141,6 +159,8 @@ export const checkInOperation = z
     /** Somebody was asked whether improbable readings are right, and said so. */
     readings_confirmed: z.boolean().optional(),
     notes: note.optional(),
+    standing: standing.optional(),
+    driver: driver.optional(),
     /** Sold on the spot, beside what the booking has. */
     extras: z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))

@@ -66,6 +66,8 @@ export function toOperation(
     fuelEighths: message.fuel_eighths,
     hasConfirmedReadings: message.readings_confirmed ?? false,
     notes: message.notes,
+    standing: message.standing && toStanding(message.standing),
+    driver: message.driver && toDriver(message.driver),
     extras: mergedExtras(message.extras),
     damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),
@@ -81,6 +83,26 @@ export function toOperation(
 }
 
 type Message = z.output<typeof checkInOperation>;
+
+function toStanding(said: NonNullable<Message["standing"]>): CheckInOperation["standing"] {
+  return {
+    parkingPlace: said.parking_place,
+    keyNumber: said.key_number,
+    needsCleaning: said.needs_cleaning,
+    needsFuel: said.needs_fuel,
+  };
+}
+
+function toDriver(read: NonNullable<Message["driver"]>): CheckInOperation["driver"] {
+  return {
+    name: read.name,
+    surname: read.surname,
+    documentId: read.document_id,
+    dateOfBirth: read.date_of_birth,
+    licenceNumber: read.driving_license_number,
+    licenceExpires: read.driving_license_expiration_date,
+  };
+}
 
 function toCharge(charge: Message["charges"][number], amountCents: Cents): CheckInOperation["charges"][number] {
   return {

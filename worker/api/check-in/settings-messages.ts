@@ -58,6 +58,11 @@ export function fromSettings(
     families: catalogue.families.map(({ id, name }) => ({ id, name })),
     grace_minutes: settings.graceMinutes,
     kilometres_a_day: settings.kilometresADay,
+    driver_ages: catalogue.driverAgeRules.map(({ ageFrom, ageTo, allowed }) => ({
+      age_from: ageFrom,
+      age_to: ageTo,
+      allowed,
+    })),
     payment_methods: [...DESK_PAYMENT_METHODS],
     photo_views: [...PHOTO_VIEWS],
     vehicle_parts: [...VEHICLE_PARTS],

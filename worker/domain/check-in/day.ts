@@ -34,6 +34,10 @@ export interface ListedVehicle {
   readonly kilometres: number;
   readonly fuelEighths: number | undefined;
   readonly isOut: boolean;
+  readonly parkingPlace: string | null;
+  readonly keyNumber: string | null;
+  readonly needsCleaning: boolean;
+  readonly needsFuel: boolean;
   /** When it is not free, now and later. */
   readonly engagements: readonly Engagement[];
   readonly damages: readonly KnownDamage[];
@@ -129,6 +133,7 @@ export interface DayOperation {
   readonly at: number;
   readonly filesTotal: number;
   readonly filesMissing: number;
+  readonly notes: string | null;
 }
 
 /** A branch's day, and the vehicles that could go out. */

@@ -4,6 +4,7 @@ import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { CHARGE_KINDS, DAMAGE_KINDS, DAMAGE_SEVERITIES, DESK_PAYMENT_METHODS, VEHICLE_PARTS } from "./codes.ts";
 
+import type { AgeRule, DriverPapers } from "./driver.ts";
 import type { Engagement } from "./engagements.ts";
 
 // The rules of check-in (decision 0010). Times are epoch ms unless they say so.
@@ -29,6 +30,8 @@ export interface CheckInOperation {
   /** Somebody looked again at readings that seemed improbable. */
   readonly hasConfirmedReadings: boolean;
   readonly notes: string | undefined;
+  readonly standing?: Standing | undefined;
+  readonly driver?: DriverPapers | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly Damage[];
   readonly charges: readonly DeskCharge[];
@@ -37,6 +40,14 @@ export interface CheckInOperation {
   readonly removedFiles: readonly string[];
   /** As it was sent, for the office. */
   readonly sent: Readonly<Record<string, unknown>>;
+}
+
+/** Where a vehicle was left and what it needs; undefined: nobody said. */
+export interface Standing {
+  readonly parkingPlace: string | undefined;
+  readonly keyNumber: string | undefined;
+  readonly needsCleaning: boolean | undefined;
+  readonly needsFuel: boolean | undefined;
 }
 
 export interface Damage {
@@ -143,6 +154,8 @@ export interface DecisionContext {
   readonly kilometresADay: number;
   /** Above it a charge for kilometres or fuel is not invoiced before the office has looked at it. */
   readonly closingLimitCents: Cents;
+  /** Whom a vehicle is let to. */
+  readonly driverAges?: readonly AgeRule[];
   /** A collection without its delivery has waited long enough. */
   readonly isForced: boolean;
   /** Charges that came before under the ids of this operation's. */
@@ -163,6 +176,8 @@ export type WarningCode =
   | "vehicle_promised"
   | "vehicle_elsewhere"
   | "contract_changed"
+  | "licence_expired"
+  | "driver_age"
   | "closing_to_check"
   | "extra_refused"
   | "charge_known"

@@ -1,4 +1,5 @@
 import { toSpan } from "#domain/dates.ts";
+import { type DriverOddity, findDriverOddities } from "./driver.ts";
 import { type Engagement, findEngagement, leftOf } from "./engagements.ts";
 import type {
   Applied,
@@ -23,6 +24,8 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "closing_to_check",
   "vehicle_blocked",
   "vehicle_promised",
+  "licence_expired",
+  "driver_age",
 ]);
 /** What the office has to look at where nobody on the spot did. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
@@ -52,6 +55,7 @@ export function listWarnings(
       ...warnOfChange(booking, operation),
       ...warnOfReadings(operation, unit, vehicle, context),
       ...warnOfVehicle(booking, operation, unit, vehicle, context),
+      ...warnOfDriver(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...warnOfHandOver(booking, operation, charges),
       ...operation.extras
@@ -197,6 +201,20 @@ function warnOfChange({ agreedVersion }: CheckInBooking, { kind, baseVersion }: 
   if (kind === "evidence" || baseVersion >= agreedVersion) return [];
   const message = "the office changed what was agreed since: dates, places, category or extras";
   return [warning("base_version", "contract_changed", message)];
+}
+
+const WHY_NOT_DRIVE: Readonly<Record<DriverOddity, string>> = {
+  licence_expired: "the driver's licence ends before the rental",
+  driver_age: "the driver's age is not accepted",
+};
+
+function warnOfDriver(
+  { period }: CheckInBooking,
+  { driver }: CheckInOperation,
+  { driverAges = [] }: DecisionContext,
+): Warning[] {
+  if (!driver) return [];
+  return findDriverOddities(driver, period, driverAges).map((code) => warning("driver", code, WHY_NOT_DRIVE[code]));
 }
 
 function warnOfHandOver(

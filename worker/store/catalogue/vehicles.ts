@@ -17,6 +17,10 @@ export interface VehicleRow {
   readonly branchCode: string;
   readonly kilometres: number;
   readonly fuelText: string | null;
+  readonly parkingPlace: string | null;
+  readonly keyNumber: string | null;
+  readonly needsCleaning: 0 | 1;
+  readonly needsFuel: 0 | 1;
   readonly isOut: 0 | 1;
   readonly damages: readonly DamageRow[];
 }
@@ -40,6 +44,8 @@ export function vehicleJson(item: string): string {
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
     'color', ${item}.color, 'fuel', ${item}.fuel, 'storageId', ${item}.branch_group_id, 'branchCode', ${item}.branch_code,
     'kilometres', ${item}.usage_units, 'fuelText', ${item}.usage_available_fuel,
+    'parkingPlace', ${item}.parking_place, 'keyNumber', ${item}.key_number,
+    'needsCleaning', ${item}.needs_cleaning, 'needsFuel', ${item}.needs_fuel,
     'isOut', EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
       WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL),
     'damages', (SELECT json_group_array(json_object('damageId', damage_id, 'part', part, 'kind', kind, 'severity', severity, 'x', x, 'y', y,

@@ -31,7 +31,7 @@ const EXTRAS =
 
 const OPERATIONS =
   sql.raw(`(SELECT json_group_array(json_object('opId', op_id, 'kind', kind, 'unitId', unit_id, 'state', state,
-    'author', author, 'at', recorded_at,
+    'author', author, 'at', recorded_at, 'notes', json_extract(operation.operation, '$.notes'),
     'filesTotal', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id),
     'filesMissing', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id AND arrived = 0)) ORDER BY received_at)
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);

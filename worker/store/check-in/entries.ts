@@ -89,5 +89,7 @@ export function toListedVehicle(row: VehicleRow, engagements: Engagements): List
     engagements: engagements.get(row.reference) ?? [],
     fuelEighths: parseEighths(row.fuelText),
     isOut: row.isOut === 1,
+    needsCleaning: row.needsCleaning === 1,
+    needsFuel: row.needsFuel === 1,
   };
 }

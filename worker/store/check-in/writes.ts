@@ -16,6 +16,7 @@ import {
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
 import { customers } from "#worker/store/schema/people.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -113,6 +114,8 @@ export function applicationStatements(db: Database, application: Application): S
     ...soldExtras(db, application),
     ...changedUnit(db, application),
     ...changedVehicle(db, application),
+    ...standingVehicle(db, application),
+    ...readDriver(db, application),
     ...seenDamages(db, application),
     db.insert(bookingHistory).values({
       bookingId: booking.id,
@@ -293,6 +296,47 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
       happenedAt: kind === "correction" ? correctedAt(applied) : doneAt,
     }),
   ];
+}
+
+// Whoever has it parks it where they like: what was said of it holds until it goes out.
+function standingVehicle(db: Database, { operation, applied, doneAt }: Application): Statement[] {
+  const reference = applied.vehicleReference ?? applied.unit?.reference;
+  const { standing, kind } = operation;
+  if (!reference || (!standing && kind !== "delivery")) return [];
+  const left = kind === "delivery" ? { parkingPlace: null, needsCleaning: false, needsFuel: false } : leftAs(standing);
+  const keyNumber = standing?.keyNumber;
+  const set = { ...left, ...(keyNumber !== undefined && { keyNumber: keyNumber || null }) };
+  if (Object.keys(set).length === 0) return [];
+  const isNewest = sql`coalesce(state_at, 0) <= ${doneAt}`;
+  return [
+    db
+      .update(vehicles)
+      .set(set)
+      .where(and(eq(vehicles.reference, reference), isNewest)),
+  ];
+}
+
+function leftAs({ parkingPlace, needsCleaning, needsFuel }: Partial<NonNullable<CheckInOperation["standing"]>> = {}) {
+  return {
+    ...(parkingPlace !== undefined && { parkingPlace: parkingPlace || null }),
+    ...(needsCleaning !== undefined && { needsCleaning }),
+    ...(needsFuel !== undefined && { needsFuel }),
+  };
+}
+
+// What was not read stays as it is known.
+function readDriver(db: Database, { booking, operation: { driver } }: Application): Statement[] {
+  if (!driver) return [];
+  const read = {
+    driver_name: driver.name,
+    driver_surname: driver.surname,
+    driver_document_id: driver.documentId,
+    driver_date_of_birth: driver.dateOfBirth,
+    driver_driving_license_number: driver.licenceNumber,
+    driver_driving_license_expiration_date: driver.licenceExpires,
+  };
+  const contractData = sql`json_patch(contract_data, ${JSON.stringify(read)})`;
+  return [db.update(bookings).set({ contractData }).where(eq(bookings.id, booking.id))];
 }
 
 // What a correction puts right was read when the vehicle was taken back or, while it is out, handed over.

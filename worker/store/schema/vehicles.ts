@@ -93,6 +93,10 @@ export const vehicles = sqliteTable("vehicles", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   stateAt: integer("state_at"),
+  parkingPlace: text("parking_place"),
+  keyNumber: text("key_number"),
+  needsCleaning: integer("needs_cleaning", { mode: "boolean" }).notNull().default(false),
+  needsFuel: integer("needs_fuel", { mode: "boolean" }).notNull().default(false),
 });
 
 export const vehicleBlocks = sqliteTable("vehicle_blocks", {

@@ -107,6 +107,7 @@ export async function attemptOperation(
     graceMinutes: catalogue.settings.graceMinutes,
     kilometresADay: catalogue.settings.kilometresADay,
     closingLimitCents: catalogue.settings.closingChargeLimitCents,
+    driverAges: catalogue.driverAgeRules,
     isForced: context.isForced,
     knownCharges: known.knownCharges,
     refusedExtras,

@@ -97,6 +97,10 @@ export interface Draft {
   /** Somebody looked again at kilometres that seem improbable; drafts of older versions do not say it. */
   readonly readings_confirmed?: boolean;
   readonly notes: string;
+  /** Where the vehicle is left and what it needs, as far as somebody said it. */
+  readonly standing?: Operation["standing"];
+  /** What was read from the driver's papers, as typed. */
+  readonly driver?: Operation["driver"];
   readonly extras: NonNullable<Operation["extras"]>;
   /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
   readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;

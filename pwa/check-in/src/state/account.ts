@@ -11,6 +11,7 @@ import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
 import { loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
 import { forgetTrips } from "./transfers.ts";
+import { forgetWalkIn } from "./walk-in.ts";
 import { work } from "./work.ts";
 
 interface Connection {
@@ -123,6 +124,7 @@ async function forgetLists(): Promise<void> {
   batch(() => {
     forgetDays();
     forgetTrips();
+    forgetWalkIn();
     settings.value = undefined;
     office.value = undefined;
     work.value = undefined;

@@ -5,6 +5,7 @@ import { type ContractDamage, type ContractFacts, writeContract, writeReturn } f
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashOf } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
+import { driversWith } from "./driver.ts";
 import { toCents } from "./money.ts";
 
 /** The text that a customer reads and signs, and its name. */
@@ -79,7 +80,7 @@ function factsOf(
       // A kept answer of an older server does not say it.
       address: (customer as Partial<typeof customer>).address ?? undefined,
     },
-    drivers: booking.drivers.map((driver) => ({
+    drivers: driversWith(booking, draft.driver).map((driver) => ({
       name: driver.full_name,
       documentId: driver.document_id ?? undefined,
       licence: driver.driving_license_number ?? undefined,

@@ -3,7 +3,7 @@ import { newId } from "../offline/ids.ts";
 import { renewDay } from "./day.ts";
 import { client } from "./phone.ts";
 
-/** What the desk can do to a booking at the kerb. */
+/** What the desk does to a booking's time at the kerb. */
 export type Move = "extend" | "early-return" | "no-show";
 
 export interface MoveQuote {
@@ -28,22 +28,75 @@ export type Asked<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "refused" | "unreachable"; readonly message: string };
 
-const pathOf = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}/${what}`;
+const pathOf = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
 
 /** What a move would cost, and why it is refused; nothing is changed. */
 export async function quoteMove(booking: Booking, move: Move, to: NewReturn | undefined): Promise<Asked<MoveQuote>> {
-  return asked(await client.call<MoveQuote>("POST", pathOf(booking, "quote"), { json: { move, ...to } }));
+  return quote(booking, { move, ...to });
+}
+
+/** What the vehicle that is out is exchanged for, with the readings of both: kilometres, and eighths of a tank. */
+export interface Exchange {
+  readonly unit_id: number;
+  readonly reference: string;
+  readonly kilometres_in: number;
+  readonly fuel_eighths_in: number;
+  readonly kilometres_out: number;
+  readonly fuel_eighths_out: number;
+  readonly readings_confirmed: boolean;
+  /** What the customer pays for a better vehicle, as the server writes amounts; undefined: nothing. */
+  readonly upgrade_price: string | undefined;
+  readonly reason: string | undefined;
+}
+
+/** What an exchange would cost; nothing is changed. */
+export async function quoteExchange(booking: Booking, { unit_id, upgrade_price }: Exchange): Promise<Asked<MoveQuote>> {
+  return quote(booking, { move: "exchange", unit_id, upgrade_price });
+}
+
+/** Exchanges the vehicle that is out, once only. */
+export async function makeExchange(booking: Booking, exchange: Exchange): Promise<Asked<unknown>> {
+  return make(booking, "POST", "/exchange", exchange);
+}
+
+/** What the whole rental would cost more in another category; nothing is changed. */
+export async function quoteCategory(booking: Booking, category_code: string): Promise<Asked<MoveQuote>> {
+  return quote(booking, { move: "change", category_code });
+}
+
+interface Changed {
+  readonly reservation: { readonly version: number };
+}
+
+/** Agrees on another category at its price: the booking's version from now on. */
+export async function changeCategory(booking: Booking, category_code: string): Promise<Asked<Changed>> {
+  return make<Changed>(booking, "PATCH", "", { category_code });
+}
+
+async function quote(booking: Booking, json: object): Promise<Asked<MoveQuote>> {
+  return asked(await client.call<MoveQuote>("POST", pathOf(booking, "/quote"), { json }));
 }
 
 /** Does a move, once only; needs the network, because stock and prices are the company's. */
 export async function makeMove(booking: Booking, move: Move, to: NewReturn | undefined): Promise<Asked<unknown>> {
-  const json = { expected_version: booking.version, ...to };
-  const answer = await client.call("POST", pathOf(booking, move), { json, idempotencyKey: newId(Date.now()) });
+  return make(booking, "POST", `/${move}`, to);
+}
+
+// Pressed again after an answer that was lost it is decided on the version that was seen, so it is never done twice.
+async function make<T>(
+  booking: Booking,
+  method: "POST" | "PATCH",
+  what: string,
+  said: object | undefined,
+): Promise<Asked<T>> {
+  const json = { expected_version: booking.version, ...said };
+  const answer = await client.call<T>(method, pathOf(booking, what), { json, idempotencyKey: newId(Date.now()) });
   await renewDay();
   return asked(answer);
 }
 
-function asked<T>(answer: Awaited<ReturnType<typeof client.call<T>>>): Asked<T> {
+/** An answer of the office: what it said, why it refused, or that it could not be asked. */
+export function asked<T>(answer: Awaited<ReturnType<typeof client.call<T>>>): Asked<T> {
   if (answer.kind === "ok") return { kind: "ok", value: answer.value };
   return answer.kind === "refused"
     ? { kind: "refused", message: answer.message }

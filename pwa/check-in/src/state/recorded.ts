@@ -1,5 +1,6 @@
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
+import { driverSaid } from "./driver.ts";
 import { fromCents, toCents } from "./money.ts";
 import { stepsOf } from "./steps.ts";
 
@@ -35,18 +36,22 @@ export function freshDraft(
 /** What an operation says, as a draft holds it. */
 export function recordedIn(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
+  const { standing, driver } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },
     kilometres: kilometres === undefined ? "" : String(kilometres),
     fuel_eighths: fuel_eighths ?? null,
     signature: signature ?? null,
+    ...(standing ? { standing } : {}),
+    ...(driver ? { driver } : {}),
     ...{ extras, damages, charges, checks, photos, removed_photos },
   };
 }
 
 /** What a draft says, as the server is told. */
 export function toOperation(draft: Draft) {
+  const driver = driverSaid(draft.driver);
   const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
   return {
     ...{ booking_id, kind, base_version, author },
@@ -57,6 +62,8 @@ export function toOperation(draft: Draft) {
     ...(fuel_eighths === null ? {} : { fuel_eighths }),
     ...(draft.readings_confirmed ? { readings_confirmed: true } : {}),
     ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
+    ...(draft.standing ? { standing: draft.standing } : {}),
+    ...(driver ? { driver } : {}),
     extras: draft.extras.filter(({ quantity }) => quantity > 0),
     damages: draft.damages.map(({ note, ...damage }) => ({
       ...damage,

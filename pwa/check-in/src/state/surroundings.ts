@@ -6,8 +6,10 @@ import { drafts, items } from "./outbox.ts";
 import { nowThere } from "./settings.ts";
 import { truthOf, type VehicleTruth } from "./vehicle-truth.ts";
 
-/** What this phone knows of vehicles for a piece of work. */
-export function truthsFor(draft: Draft): (vehicle: Vehicle) => VehicleTruth {
+/** What this phone knows of vehicles for a piece of work, or what is going to be one. */
+export function truthsFor(
+  draft: Pick<Draft, "key" | "booking_id" | "resource_id">,
+): (vehicle: Vehicle) => VehicleTruth {
   const booking = bookingOf(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
   const now = nowThere();

@@ -15,7 +15,7 @@ import { isSetAside } from "./entries.ts";
 export type VehicleState = "free" | "out" | "blocked" | "promised";
 
 /** Why a vehicle is an odd choice for a booking, and has to be confirmed. */
-export type Oddity = "out" | "blocked" | "promised" | "other_category" | "elsewhere";
+export type Oddity = "out" | "blocked" | "promised" | "other_category" | "elsewhere" | "dirty" | "unfuelled";
 
 /** What this phone knows of a vehicle for a booking. */
 export interface VehicleTruth {
@@ -53,7 +53,32 @@ export function truthOf(vehicle: Vehicle, known: Surroundings): VehicleTruth {
   const oddities: Oddity[] = engaged.state === "free" ? [] : [engaged.state];
   if (categoryCode && vehicle.category_code !== categoryCode) oddities.push("other_category");
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) oddities.push("elsewhere");
+  const { needs_cleaning, needs_fuel } = standingOf(vehicle, known);
+  if (needs_cleaning) oddities.push("dirty");
+  if (needs_fuel) oddities.push("unfuelled");
   return { ...engaged, oddities };
+}
+
+type Standing = NonNullable<Draft["standing"]>;
+
+/** Where a vehicle stands and what it needs: as the server told, and as somebody with this phone said since. */
+export function standingOf(vehicle: Vehicle, { items, toldAt }: Pick<Surroundings, "items" | "toldAt">): Standing {
+  // A kept answer of an older server tells nothing of it.
+  const { parking_place, key_number, needs_cleaning = false, needs_fuel = false } = vehicle as Partial<Vehicle>;
+  const told: Standing = {
+    parking_place: parking_place ?? "",
+    key_number: key_number ?? "",
+    needs_cleaning,
+    needs_fuel,
+  };
+  const since = items.filter(
+    ({ operation, ...item }) =>
+      operation.vehicle_reference === vehicle.reference &&
+      item.kind !== "delivery" &&
+      item.state !== "blocked" &&
+      !isOlder(item, toldAt),
+  );
+  return Object.assign(told, ...since.map(({ operation }) => operation.standing));
 }
 
 function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
@@ -76,7 +101,8 @@ function isOf(item: OutboxItem, { reference }: Vehicle): boolean {
 }
 
 // Work that had arrived when the vehicle was told of is in what was told.
-const isOlder = ({ confirmed_at }: OutboxItem, toldAt: number) => confirmed_at !== null && confirmed_at < toldAt;
+const isOlder = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, toldAt: number) =>
+  confirmed_at !== null && confirmed_at < toldAt;
 
 function engagedBy(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
   const { booking } = known;

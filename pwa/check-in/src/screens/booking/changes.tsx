@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { moneyText } from "../../state/money.ts";
 import {
   type Asked,
   type Move,
@@ -14,6 +13,7 @@ import {
 import { isOnline } from "../../state/outbox.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
+import { Costs, Trouble, troubleOf } from "./move-answer.tsx";
 
 /** Another return, or a customer who did not come: what it costs is said before it is done. Needs the network. */
 export default function Changes({
@@ -87,15 +87,9 @@ function Quoted({ booking, move, to }: QuotedProps) {
       </p>
     );
   }
-  const trouble = troubleOf(done) ?? troubleOf(quote);
   return (
     <>
-      {trouble !== undefined && (
-        <p class="note" data-tone="refused" role="alert">
-          <Icon name="refused" />
-          {trouble}
-        </p>
-      )}
+      <Trouble text={troubleOf(done) ?? troubleOf(quote)} />
       {quote?.kind === "ok" && <Costs quote={quote.value} />}
       {quote?.kind === "ok" && quote.value.allowed ? (
         <button type="button" class="other" disabled={isBusy} onClick={() => void make()}>
@@ -109,38 +103,3 @@ function Quoted({ booking, move, to }: QuotedProps) {
     </>
   );
 }
-
-function troubleOf(answer: Asked<MoveQuote> | Asked<unknown> | undefined): string | undefined {
-  if (!answer) return undefined;
-  if (answer.kind === "ok") {
-    const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<MoveQuote>;
-    return allowed ? undefined : reasons.map(({ message }) => message).join(" · ");
-  }
-  return answer.kind === "unreachable" ? t("changesOffline") : answer.message || t("changeRefused");
-}
-
-function Costs({ quote }: { readonly quote: MoveQuote }) {
-  const lines = [
-    [t("priceDifference"), quote.difference],
-    [t("fee"), quote.fee],
-    [t("toRefund"), quote.to_refund],
-  ] as const;
-  return (
-    <dl class="facts amounts">
-      {lines
-        .filter(([, amount]) => Number(amount) !== 0)
-        .map(([label, amount]) => (
-          <Line key={label} label={label} amount={amount} />
-        ))}
-    </dl>
-  );
-}
-
-const Line = ({ label, amount }: { readonly label: string; readonly amount: string }) => (
-  <>
-    <dt>{label}</dt>
-    <dd>
-      <b>{moneyText(amount)}</b>
-    </dd>
-  </>
-);

@@ -111,10 +111,11 @@ export function History({ booking: { operations } }: { readonly booking: Booking
     <section class="card">
       <h2>{t("history")}</h2>
       <ul class="plain">
-        {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total }) => (
+        {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total, notes }) => (
           <li key={op_id} class="soft">
             {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {momentText(at)}
             {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
+            {notes && <p class="said">{notes}</p>}
           </li>
         ))}
       </ul>

@@ -15,6 +15,7 @@ import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
+import { WhereItStands } from "../work/vehicle-parts.tsx";
 import { History, Leg, Money, People } from "./details.tsx";
 
 /** A booking, and what is to be done with each of its vehicles. */
@@ -74,6 +75,7 @@ export default function BookingScreen() {
 }
 
 const Changes = lazyWith(() => import("./changes.tsx"));
+const ExchangeCard = lazyWith(() => import("./exchange.tsx"));
 
 /** What the desk may change, for those of it: the field hands over and takes back. */
 function MayChange({ booking }: { readonly booking: Booking }) {
@@ -115,7 +117,6 @@ function NextAction({ booking }: { readonly booking: Booking }) {
 
 function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
   const { vehicle } = unit;
-  const last = unit.collection ?? unit.delivery;
   const mine = recordedAt(unit, booking.booking_id, "collection") ?? recordedAt(unit, booking.booking_id, "delivery");
   const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
@@ -128,15 +129,9 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
         {unit.category_name}
         {vehicle && ` · ${vehicle.name}`}
       </p>
-      {last && (
-        <p class="soft">
-          {t("readAt", {
-            km: last.kilometres === null ? "–" : countText(last.kilometres),
-            fuel: last.fuel_eighths ?? "–",
-            by: last.by ?? "–",
-          })}
-        </p>
-      )}
+      {vehicle && unit.state === "to_deliver" && <WhereItStands vehicle={vehicle} />}
+      <LastRead unit={unit} />
+      {isWithCustomer(booking, unit) && <ExchangeCard booking={booking} unit={unit} />}
       {isEarly(booking, unit) && (
         <button type="button" class="other" onClick={() => void begin(booking, unit, "collection")}>
           <Icon name="down" />
@@ -152,9 +147,26 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
   );
 }
 
-/** It is out and not due yet, and nobody has taken it back on this phone. */
-const isEarly = (booking: Booking, unit: RentalUnit) =>
-  unit.state === "out" && booking.date_to > today() && !recordedAt(unit, booking.booking_id, "collection");
+function LastRead({ unit }: { readonly unit: RentalUnit }) {
+  const last = unit.collection ?? unit.delivery;
+  if (!last) return null;
+  return (
+    <p class="soft">
+      {t("readAt", {
+        km: last.kilometres === null ? "–" : countText(last.kilometres),
+        fuel: last.fuel_eighths ?? "–",
+        by: last.by ?? "–",
+      })}
+    </p>
+  );
+}
+
+/** It is out, and nobody has taken it back on this phone. */
+const isWithCustomer = (booking: Booking, unit: RentalUnit) =>
+  unit.state === "out" && !recordedAt(unit, booking.booking_id, "collection");
+
+/** It is out and not due yet. */
+const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > today() && isWithCustomer(booking, unit);
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
 

@@ -16,7 +16,8 @@ import {
 } from "../../state/entries.ts";
 import { type FoundBooking, foundEverywhere, goToBranchOf, searchEverywhere } from "../../state/everywhere.ts";
 import { dayText, phoneMomentText } from "../../state/moments.ts";
-import { go } from "../../state/route.ts";
+import { session } from "../../state/phone.ts";
+import { go, hrefOf } from "../../state/route.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -73,6 +74,12 @@ export default function DayScreen() {
         />
       </label>
       {shown === "transfer" ? <Trips trips={tripsOfDay} /> : <Entries side={shown} />}
+      {session.value?.role !== "operator" && (
+        <a class="other" href={hrefOf("walk-in")}>
+          <Icon name="plus" />
+          {t("walkIn")}
+        </a>
+      )}
       <Freshness />
     </Screen>
   );

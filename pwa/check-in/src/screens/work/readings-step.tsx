@@ -6,6 +6,7 @@ import { Field } from "../../ui/parts.tsx";
 import { closingOf, vehicleOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import { StandingFields } from "./standing.tsx";
 import type { StepProps } from "./step-props.ts";
 
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -66,6 +67,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           ))}
         </div>
       </fieldset>
+      {draft.kind !== "delivery" && <StandingFields draft={draft} />}
       <Field label={t("notes")}>
         <textarea
           name="notes"

@@ -10,6 +10,7 @@ import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { ContractReader } from "./contract-reader.tsx";
+import { DriverOddities, DriverPapers } from "./driver-papers.tsx";
 import { SignaturePaper } from "./signature-paper.tsx";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
@@ -40,6 +41,12 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
       {t(signature ? "continue" : "continueUnsigned")}
     </button>,
     <>
+      {booking && draft.kind === "delivery" && (
+        <>
+          <DriverOddities draft={draft} booking={booking} />
+          <DriverPapers draft={draft} booking={booking} />
+        </>
+      )}
       <fieldset class="checks">
         <legend>{t("checks")}</legend>
         {draft.checks.length < CUSTOMER_CHECKS.length && (

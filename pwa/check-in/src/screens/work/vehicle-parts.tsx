@@ -30,6 +30,15 @@ const untilText = (until: string | undefined) => (until ? t("until", { date: whe
 /** "Mon 3 May 10:00" of the company's own clock. */
 const whenText = (text: string) => `${dayText(text.slice(0, 10))} ${text.slice(11, 16)}`;
 
+/** Where a vehicle is to be found, as far as somebody said it. */
+export function WhereItStands({ vehicle }: { readonly vehicle: Partial<Vehicle> }) {
+  const said = [
+    vehicle.parking_place && t("standsAt", { place: vehicle.parking_place }),
+    vehicle.key_number && t("keyIs", { key: vehicle.key_number }),
+  ].filter(Boolean);
+  return said.length === 0 ? null : <span class="where">{said.join(" · ")}</span>;
+}
+
 interface OdditiesProps {
   readonly truth: VehicleTruth;
   readonly vehicle: Vehicle;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Vehicle } from "../../api/messages.ts";
+import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { bookingOf, day, fleet, fleetAt, loadFleet, renewFleet, unitOf } from "../../state/day.ts";
@@ -10,12 +10,14 @@ import { answersTo, vehicleCodeOf, vehicleOfCode } from "../../state/vehicle-cod
 import type { VehicleTruth } from "../../state/vehicle-truth.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyWith } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { Scan } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
-import { categoryName, Oddities, StateChip, WhyNotFree } from "./vehicle-parts.tsx";
+import { categoryName, Oddities, StateChip, WhereItStands, WhyNotFree } from "./vehicle-parts.tsx";
 
 const SHOWN = 12;
+const Upgrade = lazyWith(() => import("./upgrade.tsx"));
 
 /** Which vehicle goes out: the one assigned, or another of the fleet; what is odd about it is said and confirmed. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {
@@ -64,6 +66,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, SHOWN)}
         truth={truth}
         category={unit?.category_name}
+        booking={booking}
         asked={asked}
         onPick={pick}
         onChoose={take}
@@ -92,6 +95,7 @@ function Chosen({ vehicle, truth, category }: ChosenProps) {
         {vehicle.name} · {categoryName(vehicle.category_code)} ·{" "}
         {t("kilometresOf", { km: countText(vehicle.kilometres) })}
       </p>
+      <WhereItStands vehicle={vehicle} />
       <Oddities truth={truth} vehicle={vehicle} category={category} />
     </section>
   );
@@ -106,6 +110,7 @@ interface FoundProps {
   readonly vehicles: readonly Vehicle[];
   readonly truth: (vehicle: Vehicle) => VehicleTruth;
   readonly category: string | undefined;
+  readonly booking: Booking | undefined;
   /** The odd one that is to be confirmed. */
   readonly asked: string | undefined;
   readonly onPick: (vehicle: Vehicle) => void;
@@ -113,7 +118,7 @@ interface FoundProps {
   readonly onCancel: () => void;
 }
 
-function Found({ vehicles, truth, category, asked, onPick, onChoose, onCancel }: FoundProps) {
+function Found({ vehicles, truth, category, booking, asked, onPick, onChoose, onCancel }: FoundProps) {
   return (
     <ul class="entries">
       {vehicles.map((vehicle) => (
@@ -122,6 +127,9 @@ function Found({ vehicles, truth, category, asked, onPick, onChoose, onCancel }:
           {asked === vehicle.reference && (
             <div class="card ask" role="alertdialog" aria-label={t("takeAllTheSame")}>
               <Oddities truth={truth(vehicle)} vehicle={vehicle} category={category} />
+              {booking && truth(vehicle).oddities.includes("other_category") && (
+                <Upgrade booking={booking} vehicle={vehicle} onChoose={onChoose} />
+              )}
               <button type="button" class="other" onClick={() => onChoose(vehicle)}>
                 {t("takeThisAllTheSame", { plate: plateOf(vehicle) })}
               </button>
@@ -154,6 +162,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
         {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
       <WhyNotFree truth={truth} />
+      <WhereItStands vehicle={vehicle} />
     </span>
   </button>
 );

@@ -1,0 +1,50 @@
+import { t } from "../../i18n/texts.ts";
+import { moneyText } from "../../state/money.ts";
+import type { Asked, MoveQuote } from "../../state/moves.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+/** What is in the way, said at once. */
+export const Trouble = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      {text}
+    </p>
+  );
+
+/** Why a move is not done, in words; undefined where nothing is in its way. */
+export function troubleOf(answer: Asked<MoveQuote> | Asked<unknown> | undefined): string | undefined {
+  if (!answer) return undefined;
+  if (answer.kind === "ok") {
+    const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<MoveQuote>;
+    return allowed ? undefined : reasons.map(({ message }) => message).join(" · ");
+  }
+  return answer.kind === "unreachable" ? t("changesOffline") : answer.message || t("changeRefused");
+}
+
+/** What a move costs, as far as it costs anything. */
+export function Costs({ quote }: { readonly quote: MoveQuote }) {
+  const lines = [
+    [t("priceDifference"), quote.difference],
+    [t("fee"), quote.fee],
+    [t("toRefund"), quote.to_refund],
+  ] as const;
+  return (
+    <dl class="facts amounts">
+      {lines
+        .filter(([, amount]) => Number(amount) !== 0)
+        .map(([label, amount]) => (
+          <Line key={label} label={label} amount={amount} />
+        ))}
+    </dl>
+  );
+}
+
+const Line = ({ label, amount }: { readonly label: string; readonly amount: string }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>
+      <b>{moneyText(amount)}</b>
+    </dd>
+  </>
+);

@@ -1,0 +1,207 @@
+import { useEffect, useState } from "preact/hooks";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import { showDay } from "../../state/day.ts";
+import { moneyText } from "../../state/money.ts";
+import type { Asked } from "../../state/moves.ts";
+import { isOnline } from "../../state/outbox.ts";
+import { goInstead, hrefOf } from "../../state/route.ts";
+import { settings } from "../../state/settings.ts";
+import {
+  bookWalkIn,
+  loadPlaces,
+  missingOf,
+  newWalkIn,
+  places,
+  quoteWalkIn,
+  type WalkIn,
+  type WalkInQuote,
+  walkIn,
+} from "../../state/walk-in.ts";
+import { Field } from "../../ui/parts.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Trouble } from "../booking/move-answer.tsx";
+
+/** A booking for somebody who stands there without one: priced and booked by the office. Needs the network. */
+export default function WalkInScreen() {
+  useEffect(() => {
+    walkIn.value ??= newWalkIn();
+  }, []);
+  useEffect(() => {
+    if (isOnline.value) void loadPlaces();
+  }, [isOnline.value]);
+  const [quoted, setQuoted] = useState<Quoted | undefined>(undefined);
+  const [trouble, setTrouble] = useState<string | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const typed = walkIn.value;
+  if (!typed) return null;
+  // A price is that of what it was asked for, and of nothing else.
+  const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
+  const isPriced = quote?.available === true;
+  const set = (changes: Partial<WalkIn>) => {
+    walkIn.value = { ...typed, ...changes };
+    setTrouble(undefined);
+  };
+  const busy = async (work: () => Promise<void>) => {
+    const missing = missingOf(typed, isPriced);
+    if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
+    setTrouble(undefined);
+    setBusy(true);
+    await work();
+    setBusy(false);
+  };
+  const price = async () => {
+    const answer = await quoteWalkIn(typed);
+    if (answer.kind !== "ok") return setTrouble(refusalOf(answer));
+    setQuoted({ of: pricedBy(typed), quote: answer.value });
+    if (!answer.value.available) setTrouble(answer.value.reasons.map(({ message }) => message).join(" · "));
+  };
+  const book = async () => {
+    const answer = await bookWalkIn(typed);
+    if (answer.kind !== "ok") return setTrouble(refusalOf(answer));
+    await showDay(typed.date_from);
+    goInstead("booking", answer.value.reservation.id);
+  };
+  return (
+    <Screen
+      title={t("walkIn")}
+      back={hrefOf("day")}
+      actionKey={isPriced ? "book" : "price"}
+      action={
+        <button
+          type="button"
+          class="main"
+          disabled={isBusy || !isOnline.value}
+          onClick={() => void busy(isPriced ? book : price)}
+        >
+          {quote?.quote && isPriced
+            ? t("walkInBook", { price: moneyText(quote.quote.total_cost) })
+            : t("askPrice", { what: t("walkIn") })}
+        </button>
+      }
+    >
+      {!isOnline.value && <p class="note">{t("walkInOffline")}</p>}
+      <Trouble text={trouble} />
+      {quote && <Price quote={quote} />}
+      <Wanted typed={typed} onChange={set} />
+      <Customer typed={typed} onChange={set} />
+    </Screen>
+  );
+}
+
+interface Quoted {
+  readonly of: string;
+  readonly quote: WalkInQuote;
+}
+
+const pricedBy = ({ date_from, time_from, date_to, time_to, pickup_place, return_place, ...typed }: WalkIn) =>
+  [date_from, time_from, date_to, time_to, pickup_place, return_place, typed.category_code, typed.driver_age].join("|");
+
+const refusalOf = ({ kind, message }: Exclude<Asked<unknown>, { readonly kind: "ok" }>) =>
+  kind === "unreachable" ? t("walkInUnreachable") : message || t("changeRefused");
+
+function Price({ quote: { quote, warnings } }: { readonly quote: WalkInQuote }) {
+  if (!quote) return null;
+  return (
+    <section class="card" role="status">
+      <dl class="facts amounts">
+        <dt>{t("walkInTotal", { n: quote.days })}</dt>
+        <dd>
+          <b>{moneyText(quote.total_cost)}</b>
+        </dd>
+        <dt>{t("walkInDeposit")}</dt>
+        <dd>{moneyText(quote.total_deposit)}</dd>
+      </dl>
+      {warnings.map((text) => (
+        <p key={text} class="soft">
+          {text}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly typed: WalkIn;
+  readonly onChange: (changes: Partial<WalkIn>) => void;
+}
+
+function Wanted({ typed, onChange }: PartProps) {
+  const text = (name: keyof WalkIn, label: TextKey, type: "date" | "time") => (
+    <Field label={t(label)}>
+      <input
+        type={type}
+        name={name}
+        value={typed[name]}
+        onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+      />
+    </Field>
+  );
+  const choose = (
+    name: keyof WalkIn,
+    label: TextKey,
+    none: string,
+    options: readonly (readonly [string, string])[],
+  ) => (
+    <Field label={t(label)}>
+      <select
+        name={name}
+        value={typed[name]}
+        onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+      >
+        <option value="">{none}</option>
+        {options.map(([value, shown]) => (
+          <option key={value} value={value}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+  const at = (isThere: "is_pickup" | "is_return") =>
+    places.value.filter((one) => one[isThere]).map(({ id, name }) => [String(id), name] as const);
+  const categories = (settings.value?.categories ?? []).map(({ code, name }) => [code, name] as const);
+  return (
+    <section class="card">
+      <div class="row">
+        {text("date_from", "walkInFrom", "date")}
+        {text("time_from", "newReturnTime", "time")}
+      </div>
+      {choose("pickup_place", "pickupPlace", "–", at("is_pickup"))}
+      <div class="row">
+        {text("date_to", "newReturn", "date")}
+        {text("time_to", "newReturnTime", "time")}
+      </div>
+      {choose("return_place", "returnPlace", t("samePlace"), at("is_return"))}
+      {choose("category_code", "category", "–", categories)}
+    </section>
+  );
+}
+
+const CUSTOMER: readonly (readonly [keyof WalkIn, TextKey, "text" | "tel" | "email" | "numeric"])[] = [
+  ["name", "firstName", "text"],
+  ["surname", "surname", "text"],
+  ["phone", "phoneNumber", "tel"],
+  ["email", "email", "email"],
+  ["document_id", "document", "text"],
+  ["driver_age", "driverAge", "numeric"],
+  ["notes", "notes", "text"],
+];
+
+function Customer({ typed, onChange }: PartProps) {
+  return (
+    <section class="card">
+      <h2>{t("customer")}</h2>
+      {CUSTOMER.map(([name, label, inputMode]) => (
+        <Field key={name} label={t(label)}>
+          <input
+            inputMode={inputMode}
+            name={name}
+            autocomplete="off"
+            value={typed[name]}
+            onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+          />
+        </Field>
+      ))}
+    </section>
+  );
+}

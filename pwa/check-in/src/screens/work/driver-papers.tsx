@@ -1,0 +1,106 @@
+import type { Booking } from "../../api/messages.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { type DriverRead, driverOddities, driversWith, isDriverWhole } from "../../state/driver.ts";
+import { dayText } from "../../state/moments.ts";
+import { hrefOf } from "../../state/route.ts";
+import { settings } from "../../state/settings.ts";
+import { change } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+
+const FIELDS: readonly (readonly [keyof DriverRead, TextKey, "text" | "date"])[] = [
+  ["document_id", "document", "text"],
+  ["driving_license_number", "licence", "text"],
+  ["driving_license_expiration_date", "licenceExpires", "date"],
+  ["date_of_birth", "dateOfBirth", "date"],
+];
+const NAMES: readonly (readonly [keyof DriverRead, TextKey])[] = [
+  ["name", "firstName"],
+  ["surname", "surname"],
+];
+
+interface Props {
+  readonly draft: Draft;
+  readonly booking: Booking;
+}
+
+/** The driver's papers as they are known and read, with what the company's rules say of them. */
+export function DriverPapers({ draft, booking }: Props) {
+  const { driver: read } = draft;
+  const [known] = driversWith(booking, undefined);
+  const isWhole = isDriverWhole(booking, read);
+  return (
+    <details class="card papers" open={!isWhole || read !== undefined}>
+      <summary>
+        {t("driverPapers")}
+        <span class="soft">{t(isWhole ? "driverPapersKnown" : "driverPapersMissing")}</span>
+      </summary>
+      {!known?.full_name && (
+        <div class="row">
+          {NAMES.map(([name, label]) => (
+            <Text key={name} name={name} label={label} read={read} />
+          ))}
+        </div>
+      )}
+      {FIELDS.map(([name, label, kind]) => {
+        const told = known?.[name as "document_id"] ?? "";
+        return kind === "date" ? (
+          <Day key={name} name={name} label={label} read={read} told={told} />
+        ) : (
+          <Text key={name} name={name} label={label} read={read} told={told} />
+        );
+      })}
+      <a class="other" href={hrefOf("work", draft.key, "photos")}>
+        {t("driverPapersPhoto")}
+      </a>
+    </details>
+  );
+}
+
+/** Why this driver may not drive, in words: heard as soon as it is typed. */
+export function DriverOddities({ draft, booking }: Props) {
+  const oddities = driverOddities(booking, draft.driver, settings.value);
+  if (oddities.length === 0) return null;
+  return (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      {oddities.map((oddity) => t(`odd_${oddity}`)).join(" ")}
+    </p>
+  );
+}
+
+interface InputProps {
+  readonly name: keyof DriverRead;
+  readonly label: TextKey;
+  readonly read: DriverRead | undefined;
+  /** As the company knows it. */
+  readonly told?: string;
+}
+
+const set = (read: DriverRead | undefined, name: keyof DriverRead, value: string) =>
+  void change({ driver: { ...read, [name]: value } });
+
+const Text = ({ name, label, read, told = "" }: InputProps) => (
+  <Field label={t(label)}>
+    <input
+      name={name}
+      autocomplete="off"
+      autocapitalize="characters"
+      maxLength={50}
+      value={read?.[name] ?? told}
+      onInput={({ currentTarget }) => set(read, name, currentTarget.value)}
+    />
+  </Field>
+);
+
+const Day = ({ name, label, read, told = "" }: InputProps) => (
+  <Field label={t(label)} hint={told && !read?.[name] ? dayText(told) : undefined}>
+    <input
+      type="date"
+      name={name}
+      value={read?.[name] ?? told}
+      onInput={({ currentTarget }) => set(read, name, currentTarget.value)}
+    />
+  </Field>
+);

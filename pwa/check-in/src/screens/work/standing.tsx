@@ -1,0 +1,49 @@
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { change } from "../../state/work.ts";
+import { Field } from "../../ui/parts.tsx";
+import { vehicleOf } from "./closing.ts";
+
+const TEXTS = [
+  ["parking_place", "parkingPlace", 60],
+  ["key_number", "keyNumber", 30],
+] as const;
+const NEEDS = ["needs_cleaning", "needs_fuel"] as const;
+
+/** Where the vehicle is left, and what it needs before it goes out again. */
+export function StandingFields({ draft }: { readonly draft: Draft }) {
+  const vehicle = vehicleOf(draft);
+  const said = draft.standing ?? {};
+  const set = (changes: NonNullable<Draft["standing"]>) => void change({ standing: { ...said, ...changes } });
+  return (
+    <>
+      <div class="row">
+        {TEXTS.map(([name, label, longest]) => (
+          <Field key={name} label={t(label)}>
+            <input
+              name={name}
+              maxLength={longest}
+              autocomplete="off"
+              value={said[name] ?? vehicle?.[name] ?? ""}
+              onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
+            />
+          </Field>
+        ))}
+      </div>
+      <fieldset class="checks">
+        <legend class="hidden">{t("vehicleNeeds")}</legend>
+        {NEEDS.map((name) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              name={name}
+              checked={said[name] ?? vehicle?.[name] ?? false}
+              onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
+            />
+            <span>{t(name)}</span>
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Booking, Vehicle } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import { moneyText } from "../../state/money.ts";
+import { type Asked, changeCategory, type MoveQuote, quoteCategory } from "../../state/moves.ts";
+import { isOnline } from "../../state/outbox.ts";
+import { session } from "../../state/phone.ts";
+import { change } from "../../state/work.ts";
+import { Trouble, troubleOf } from "../booking/move-answer.tsx";
+import { categoryName } from "./vehicle-parts.tsx";
+
+interface Props {
+  readonly booking: Booking;
+  readonly vehicle: Vehicle;
+  /** The vehicle goes out, whatever was agreed on its price. */
+  readonly onChoose: (vehicle: Vehicle) => void;
+}
+
+/** What a vehicle of another category costs more, before it is chosen; agreed on at that price where the person may. */
+export default function Upgrade({ booking, vehicle, onChoose }: Props) {
+  const [quote, setQuote] = useState<Asked<MoveQuote> | undefined>(undefined);
+  const [failed, setFailed] = useState<Asked<unknown> | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const { category_code: code } = vehicle;
+  // Each vehicle of a line has the same category.
+  const isAskable = booking.status === "confirmed" && booking.resources.length === 1;
+  useEffect(() => {
+    if (isAskable && isOnline.value) void quoteCategory(booking, code).then(setQuote);
+  }, [isOnline.value, code]);
+  if (!isAskable) return null;
+  if (!quote || quote.kind === "unreachable") {
+    return <p class="soft">{t(isOnline.value && !quote ? "loading" : "upgradeOffline")}</p>;
+  }
+  const agree = async () => {
+    setBusy(true);
+    const changed = await changeCategory(booking, code);
+    setBusy(false);
+    if (changed.kind !== "ok") return setFailed(changed);
+    await change({ base_version: changed.value.reservation.version });
+    onChoose(vehicle);
+  };
+  const trouble = troubleOf(failed) ?? troubleOf(quote);
+  if (trouble !== undefined || quote.kind !== "ok") return <Trouble text={trouble} />;
+  const price = priceText(quote.value.difference);
+  return (
+    <>
+      <p role="status">
+        <b>{t("upgradeCosts", { what: categoryName(code), price })}</b>
+      </p>
+      {session.value?.role !== "operator" && (
+        <button type="button" class="other" disabled={isBusy || !isOnline.value} onClick={() => void agree()}>
+          {t("upgradeAgree", { what: categoryName(code), price })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** With its sign: "+35,00 €". */
+const priceText = (difference: string) => `${Number(difference) > 0 ? "+" : ""}${moneyText(difference)}`;

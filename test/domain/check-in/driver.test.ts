@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { ageOn, findDriverOddities } from "#domain/check-in/driver.ts";
+
+const RENTAL = { dateFrom: "2030-05-03", dateTo: "2030-05-10" };
+const RULES = [
+  { ageFrom: 0, ageTo: 20, allowed: false },
+  { ageFrom: 21, ageTo: 24, allowed: true },
+];
+
+describe("a driver's age is counted in whole years", () => {
+  test.each([
+    ["2009-05-03", 21],
+    ["2009-05-04", 20],
+    ["2008-12-31", 21],
+  ])("born on %s", (born, age) => {
+    expect(ageOn(born, "2030-05-03")).toBe(age);
+  });
+});
+
+describe("of a driver's papers it is odd", () => {
+  test.each([
+    ["a licence that ends the day before the return", { licenceExpires: "2030-05-09" }, ["licence_expired"]],
+    ["no licence that ends on the day of the return", { licenceExpires: "2030-05-10" }, []],
+    ["an age that is not accepted on the first day", { dateOfBirth: "2009-05-04" }, ["driver_age"]],
+    ["no age that is accepted, at a price", { dateOfBirth: "2009-05-03" }, []],
+    ["no age that no rule names", { dateOfBirth: "1950-01-01" }, []],
+    ["nothing that was not read", {}, []],
+  ])("%s", (_what, papers, oddities) => {
+    expect(findDriverOddities(papers, RENTAL, RULES)).toEqual(oddities);
+  });
+});

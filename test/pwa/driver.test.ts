@@ -1,0 +1,66 @@
+import "./page.ts";
+import { describe, expect, test } from "vitest";
+import { driverOddities, driverSaid, driversWith, isDriverWhole } from "#app/state/driver.ts";
+import { recordedIn, toOperation } from "#app/state/recorded.ts";
+import { aBooking, someSettings } from "#support/check-in/day.ts";
+import { aDraft } from "./phone.ts";
+
+const booking = aBooking(1, "2027-05-03", { date_to: "2027-05-06" });
+const unknown = { ...booking, drivers: [] };
+const settings = someSettings("Ana", "operator");
+
+describe("a driver's papers", () => {
+  test("are what was read, and what is known beside it", () => {
+    expect(driversWith(booking, { document_id: " X-22 ", driving_license_number: "" })[0]).toMatchObject({
+      ...{ document_id: "X-22", driving_license_number: "B-9921", date_of_birth: "1988-02-11" },
+    });
+  });
+
+  test("of a booking without a driver make one, before those who drive beside him", () => {
+    const other = { ...booking.drivers[0], position: "additional_driver_1" as const, full_name: "Eva" };
+    const [main, second] = driversWith(
+      { ...booking, drivers: [other as (typeof booking.drivers)[number]] },
+      { name: "Ana" },
+    );
+    expect([main?.full_name, second?.full_name]).toEqual(["Ana", "Eva"]);
+    expect(driversWith(unknown, {})).toEqual([]);
+  });
+
+  test("are whole with document, licence and its end", () => {
+    expect([isDriverWhole(booking, undefined), isDriverWhole(unknown, { document_id: "1" })]).toEqual([true, false]);
+  });
+
+  test.each([
+    [
+      "a licence that ends while the customer has the vehicle",
+      { driving_license_expiration_date: "2027-05-05" },
+      ["licence_expired"],
+    ],
+    ["an age that the company does not let to", { date_of_birth: "2010-01-01" }, ["driver_age"]],
+    [
+      "both",
+      { driving_license_expiration_date: "2020-01-01", date_of_birth: "2010-01-01" },
+      ["licence_expired", "driver_age"],
+    ],
+    ["nothing odd", {}, []],
+  ])("say %s", (_what, read, oddities) => {
+    expect(driverOddities(booking, read, settings)).toEqual(oddities);
+  });
+
+  test("are judged by no rule that the phone does not have", () => {
+    expect(driverOddities(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
+  });
+
+  test("go to the server as far as they were typed, and come back where the work is done again", () => {
+    const standing = { parking_place: "B 14", needs_cleaning: true };
+    const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing });
+    const sent = toOperation(draft);
+    expect(sent).toMatchObject({ driver: { document_id: "X" }, standing });
+    expect(driverSaid({ surname: "" })).toBeUndefined();
+    expect(recordedIn({ ...sent, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+      driver: { document_id: "X" },
+      standing,
+    });
+    expect(toOperation(aDraft(1, "delivery"))).not.toHaveProperty("driver");
+  });
+});

@@ -1,0 +1,113 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
+import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
+import { checkInSite } from "#support/check-in-site.ts";
+import { expectAccessible, loadAxe, PHONE, screenshot, signIn } from "../../browser/phone.ts";
+import { openBrowser } from "../../browser/platform.ts";
+
+// What the desk does, done at the kerb.
+
+let browser: Browser;
+let server: CheckInServer;
+let asked: readonly DeskRequest[];
+let site: Awaited<ReturnType<typeof checkInSite>>;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  server = checkInServer();
+  const today = todayThere();
+  const delivery = { at: `${today}T06:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
+  const out = aUnit(2, { state: "out", vehicle: aVehicle(2), delivery });
+  server.bookings.set(1, aBooking(1, today, { date_to: "2099-01-01", drivers: [] }));
+  server.bookings.set(2, aBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources: [out] }));
+  for (const number of [2, 3, 4]) server.vehicles.set(`V000${number}`, aVehicle(number));
+  server.vehicles.set("V0004", aVehicle(4, { needs_cleaning: true, parking_place: "B 14", key_number: "27" }));
+  asked = withDesk(server);
+  site = await checkInSite(server);
+  context = await browser.newContext({
+    ...{ viewport: PHONE, locale: "de", colorScheme: "dark", reducedMotion: "reduce" },
+  });
+  page = await context.newPage();
+  await loadAxe(page);
+  await page.goto(site.address);
+  await signIn(page, "manager@acme.test");
+});
+
+afterEach(async () => {
+  await context.close();
+  await site.stop();
+});
+
+const bodyOf = (pattern: RegExp) => asked.find(({ path }) => pattern.test(path))?.body;
+
+test("somebody without a booking gets one with its price, and offline the phone says why not", async () => {
+  await page.click("a[href='#/walk-in']");
+  await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
+  await context.setOffline(true);
+  await page.waitForSelector(".note:has-text('braucht Netz')");
+  await context.setOffline(false);
+  await page.click(".action .main");
+  await page.waitForSelector(".note:has-text('Kategorie')");
+  await page.selectOption("[name=category_code]", "ECON");
+  await page.fill("[name=name]", "Karin");
+  await page.fill("[name=surname]", "Vogel");
+  await page.click(".action .main");
+  await page.waitForSelector(".action .main:has-text('40,00')");
+  await expectAccessible(page, "walk-in");
+  await screenshot(page, "walk-in-de-dark");
+  await page.click(".action .main");
+  await page.waitForSelector(".legs");
+  expect(bodyOf(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
+});
+
+test("the vehicle that is out is exchanged, with its price before and the readings of both", async () => {
+  await page.goto(`${site.address}#/booking/2`);
+  await page.click("button:has-text('Fahrzeug tauschen')");
+  await page.click(".exchange .entry:has-text('1003')");
+  await page.fill("[name=kilometres-in]", "10150");
+  await page.selectOption("[name=fuel-in]", "6");
+  await page.fill("[name=kilometres-out]", "9000");
+  await page.selectOption("[name=fuel-out]", "8");
+  await page.fill("[name=upgrade-price]", "45");
+  expect(await page.isDisabled(".exchange > .other")).toBe(true);
+  await page.check(".sure input");
+  await page.click(".exchange > .other");
+  await page.waitForSelector(".exchange .amounts");
+  await expectAccessible(page, "exchange");
+  await screenshot(page, "exchange-de-dark");
+  await page.click(".exchange > .other");
+  await page.waitForSelector(".note:has-text('Getauscht')");
+  expect(bodyOf(/exchange$/)).toMatchObject({
+    kilometres_in: 10_150,
+    readings_confirmed: true,
+    upgrade_price: "45.00",
+  });
+});
+
+test("a better vehicle tells its price and a dirty one that it is, before either is chosen; papers are judged", async () => {
+  await page.goto(`${site.address}#/booking/1`);
+  await page.click(".action .main");
+  await page.click(".entry:has-text('1004')");
+  await page.waitForSelector(".ask:has-text('noch nicht gereinigt')");
+  await page.click(".entry:has-text('1003')");
+  await page.waitForSelector(".ask:has-text('45,00')");
+  await expectAccessible(page, "upgrade");
+  await screenshot(page, "upgrade-de-dark");
+  await page.click(".ask button:has-text('vereinbaren')");
+  await page.waitForSelector(".chosen:has-text('1003')");
+  expect(bodyOf(/^PATCH/)).toEqual({ expected_version: 1, category_code: "VAN" });
+  await page.click(".steps a >> nth=6");
+  await page.fill("[name=driving_license_expiration_date]", "2020-01-01");
+  await page.waitForSelector("[role=alert]:has-text('läuft vor Ende')");
+  await expectAccessible(page, "papers");
+  await screenshot(page, "papers-de-dark");
+});

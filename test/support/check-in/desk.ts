@@ -1,0 +1,42 @@
+import type { Answer, CheckInServer, Request } from "./server.ts";
+
+/** What the office was asked for. */
+export interface DeskRequest {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The office's own interface beside the phones': prices are told, and what is asked for is done. */
+export function withDesk(server: CheckInServer): readonly DeskRequest[] {
+  const asked: DeskRequest[] = [];
+  const { handle } = server;
+  const json = (status: number, value: unknown): Answer => ({
+    status,
+    headers: { "Content-Type": "application/json", Date: new Date().toUTCString() },
+    body: JSON.stringify(value),
+  });
+  const move = { allowed: true, reasons: [], fee: "0.00", to_refund: "0.00" };
+  const place = { rental_location_code: "PMI", is_pickup: true, is_return: true };
+  const answers: readonly (readonly [RegExp, () => unknown])[] = [
+    [/^GET .*\/places/, () => ({ data: [{ id: 3, name: "Palma airport", ...place }] })],
+    [/^POST .*\/reservations\/quote$/, () => SALE],
+    [/^POST .*\/reservations\/\d+\/quote$/, () => ({ ...move, difference: "45.00" })],
+    [/^POST .*\/reservations$/, () => ({ reservation: { id: 1, version: 1 } })],
+    [/^(POST|PATCH) .*\/reservations\/\d+(\/[a-z-]+)?$/, () => ({ reservation: { id: 1, version: 2 } })],
+  ];
+  server.handle = async (request: Request) => {
+    const found = request.path.startsWith("/api/v1/office/")
+      ? answers.find(([pattern]) => pattern.test(`${request.method} ${request.path}`))
+      : undefined;
+    if (!found) return handle(request);
+    const text = typeof request.body === "string" && request.body !== "" ? request.body : "{}";
+    asked.push({ path: `${request.method} ${request.path}`, body: JSON.parse(text) as DeskRequest["body"] });
+    return json(200, found[1]());
+  };
+  return asked;
+}
+
+const SALE = {
+  ...{ available: true, reasons: [], warnings: [] },
+  quote: { days: 1, total_cost: "40.00", total_deposit: "300.00" },
+};

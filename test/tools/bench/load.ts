@@ -57,6 +57,8 @@ export interface Speed {
   readonly perSecond: number;
   /** Answers other than 2xx, and errors of the connection. */
   readonly failed: number;
+  /** How many of each: by status, and what was not answered in time or broke off. */
+  readonly failures: Readonly<Record<string, number>>;
 }
 
 /**
@@ -98,5 +100,12 @@ export async function load(
     answered: result.requests.total,
     perSecond: result.requests.average,
     failed: result.non2xx + result.errors,
+    failures: failuresOf(result),
   };
+}
+
+function failuresOf({ statusCodeStats = {}, timeouts, errors }: autocannon.Result): Readonly<Record<string, number>> {
+  const refused = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith("2"));
+  const counts = refused.map(([status, { count = 0 }]) => [status, count] as const);
+  return Object.fromEntries([...counts, ["late", timeouts], ["broken", errors - timeouts]]);
 }

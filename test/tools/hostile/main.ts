@@ -59,6 +59,7 @@ async function attackAndMeasure(port: number): Promise<Run> {
     const { p50, p99, longest, answered, failed } = speed;
     const busy = loadavg()[0]?.toFixed(1);
     console.log(`| ${[when, answered, failed, p50, p99, longest, busy].join(" | ")} |`);
+    if (failed > 0) console.log(`Not answered well: ${JSON.stringify(speed.failures)}`);
     return speed;
   };
   await load(port, next, { ...SEARCHES, seconds: WARM_UP_SECONDS });

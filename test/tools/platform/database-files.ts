@@ -22,21 +22,19 @@ export function rowsOf(database: DatabaseSync): Rows {
   return <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
 }
 
-/** The first file of a state folder of which something is true. */
-export function fileWhere(stateDir: string, isWanted: (rows: Rows) => boolean): string | undefined {
-  return databaseFiles(stateDir).find((file) => {
-    const database = new DatabaseSync(file);
-    try {
-      return isWanted(rowsOf(database));
-    } finally {
-      database.close();
-    }
-  });
+/** Asks one file, which is open only for that. */
+export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
+  const database = new DatabaseSync(file);
+  try {
+    return ask(rowsOf(database));
+  } finally {
+    database.close();
+  }
 }
 
 /** The file of a demo account's database. */
 export function accountFile(stateDir: string, name: AccountName): string {
-  const found = fileWhere(stateDir, (rows) => isOfAccount(rows, name));
+  const found = databaseFiles(stateDir).find((file) => withRows(file, (rows) => isOfAccount(rows, name)));
   if (!found) throw new Error(`the state has no database of ${name}`);
   return found;
 }

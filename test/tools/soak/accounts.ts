@@ -7,7 +7,7 @@ import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { endWithProcess, projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { accountFile, fileWhere } from "#tools/platform/database-files.ts";
+import { accountFile, databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
 
 /** An account of the soak, and what its agency asks with. */
 export interface SoakAccount {
@@ -19,6 +19,8 @@ export interface SoakAccount {
 }
 
 const DEMO = ["acme", "globex"];
+/** The name of a table by which an empty database is known for one that is to be copied into. */
+const MARK = "to be filled ";
 
 /**
  * Binds as many accounts as are wanted in a configuration of this process's own, WRANGLER_CONFIG, and fills them: the
@@ -56,16 +58,19 @@ async function bindAll(config: string, names: readonly string[]): Promise<void> 
 /** Filling a company takes seconds: the first is filled, the others get its file. */
 async function copyDemo(stateDir: string, names: readonly string[]): Promise<void> {
   const { databases, dispose } = await openDatabases(stateDir);
-  for (const name of names) await databases.get(name)?.exec(`CREATE TABLE "${name}" (mark)`);
+  for (const name of names) await databases.get(name)?.exec(`CREATE TABLE "${MARK}${name}" (mark)`);
   await dispose();
   const filled = accountFile(stateDir, "acme");
-  for (const name of names) {
-    const isMarked = `SELECT 1 FROM sqlite_master WHERE name = '${name}'`;
-    const file = fileWhere(stateDir, (rows) => rows(isMarked).length > 0);
-    if (!file) throw new Error(`the state has no database of ${name}`);
+  const empty = databaseFiles(stateDir).filter((file) => withRows(file, isMarked));
+  if (empty.length !== names.length) throw new Error(`${names.length} accounts have ${empty.length} files`);
+  for (const file of empty) {
     for (const end of ["-wal", "-shm"]) await rm(file + end, { force: true });
     await copyFile(filled, file);
   }
+}
+
+function isMarked(rows: Rows): boolean {
+  return rows("SELECT 1 FROM sqlite_master WHERE name LIKE ?", `${MARK}%`).length > 0;
 }
 
 async function giveKeys(stateDir: string, masterKey: string): Promise<readonly SoakAccount[]> {

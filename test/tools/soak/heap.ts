@@ -10,16 +10,34 @@ export interface Heap {
 
 const LONGEST_WAIT_MILLISECONDS = 20_000;
 
-/** What the runtime's inspector says of the isolate of a Worker, through the socket that debuggers use. */
-export async function readHeap(inspectorPort: number, worker: string): Promise<Heap> {
+const WAKE_EVERY_MILLISECONDS = 250;
+
+/**
+ * What the runtime's inspector says of the isolate of a Worker, through the socket that debuggers use. `wake` asks the
+ * Worker for something: an isolate collects when it has work to do.
+ */
+export async function readHeap(inspectorPort: number, worker: string, wake: () => Promise<unknown>): Promise<Heap> {
   const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
   try {
     const used = usedOf(await ask(socket, 1, "Runtime.getHeapUsage"));
-    await ask(socket, 2, "HeapProfiler.collectGarbage");
+    const collected = ask(socket, 2, "HeapProfiler.collectGarbage");
+    await whileWaking(collected, wake);
     return { used, kept: usedOf(await ask(socket, 3, "Runtime.getHeapUsage")) };
   } finally {
     socket.close();
   }
+}
+
+async function whileWaking(waited: Promise<unknown>, wake: () => Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  const waking = (async () => {
+    while (!ended.signal.aborted) {
+      await wake().catch(() => undefined);
+      await setTimeout(WAKE_EVERY_MILLISECONDS);
+    }
+  })();
+  await waited.finally(() => ended.abort());
+  await waking;
 }
 
 function open(url: string): Promise<WebSocket> {

@@ -22,8 +22,8 @@ const { values } = parseArgs({
 });
 const SECONDS = Number(values.minutes) * 60;
 const LONGEST_SECONDS = Number(values.longest);
-/** The isolates of the platform: what answers, and what the clock works in. */
-const WORKERS = ["rental-platform", "rental-platform-office"];
+/** The isolates of the platform, what answers and what the clock works in, with a path that each of them answers. */
+const WORKERS = { "rental-platform": "/healthz", "rental-platform-office": "/api/v1/office/attention" };
 const READ_EVERY_SECONDS = 30;
 /** Both demo companies and a copy. */
 const TRIED_ACCOUNTS = 3;
@@ -35,10 +35,11 @@ interface Watch {
   longestMilliseconds: number;
 }
 
-async function readHeaps({ inspectorPort }: Started, watch: Watch, begun: number): Promise<void> {
-  for (const worker of WORKERS) {
+async function readHeaps({ port, inspectorPort }: Started, watch: Watch, begun: number): Promise<void> {
+  const client = clientOf(port);
+  for (const [worker, path] of Object.entries(WORKERS)) {
     const seconds = Math.round((performance.now() - begun) / 1000);
-    const heap = await readHeap(inspectorPort, worker);
+    const heap = await readHeap(inspectorPort, worker, () => client.send({ account: "acme", method: "GET", path }));
     watch.readings.push({ worker, seconds, ...heap });
   }
 }
@@ -99,6 +100,7 @@ async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Pr
     `${speed.answered.toLocaleString("en")} answers, ${Math.round(speed.perSecond)} per second; p50 ${speed.p50} ms, p99 ${speed.p99} ms, ` +
       `longest ${speed.longest} ms, of /healthz ${watch.longestMilliseconds} ms; ${started.lines().toLocaleString("en")} lines of log read.`,
   );
+  if (speed.failed > 0) console.log(`Not answered well: ${JSON.stringify(speed.failures)}`);
   return {
     answered: speed.answered,
     failed: speed.failed,
@@ -113,7 +115,7 @@ function printHeaps(soaked: Soaked): void {
   console.log("\n| isolate | after s | heap | kept |\n| --- | --- | --- | --- |");
   for (const { worker, seconds, used, kept } of soaked.readings)
     console.log(`| ${worker} | ${seconds} | ${mebibytes(used)} | ${mebibytes(kept)} |`);
-  for (const worker of WORKERS) {
+  for (const worker of Object.keys(WORKERS)) {
     const growth = growthOf(readingsOf(soaked, worker));
     const said = growth === undefined ? "the run is too short to say whether it grows" : `${mebibytes(growth)} growth`;
     console.log(`${worker}: ${said}`);

@@ -1,5 +1,5 @@
 import { type Call, signedCall } from "#tools/platform/client.ts";
-import { openDayAfter } from "#tools/platform/days.ts";
+import { openDayAfter, weekdayAfter } from "#tools/platform/days.ts";
 import type { SoakAccount } from "./accounts.ts";
 
 /** What a search of an agency is made of. */
@@ -31,10 +31,10 @@ function signed({ name, key }: Searcher, path: string): Call<string> {
 export function searched(account: Searcher, turn: number): Call<string> {
   const from = 10 + (turn % 60);
   const search = new URLSearchParams({
-    "date-from": openDayAfter(from),
+    "date-from": weekdayAfter(from),
     "time-from": "10:00",
     "pickup-place": account.place,
-    "date-to": openDayAfter(from + 7),
+    "date-to": weekdayAfter(from + 7),
     "time-to": "10:00",
     "return-place": account.place,
   });

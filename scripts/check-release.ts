@@ -10,6 +10,9 @@ const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
   ["simulation", "--lives", "100"],
   ["chaos"],
   ["fuzz"],
+  // Across ten of the clock's minutes.
+  ["soak"],
+  ["hostile"],
 ];
 
 /** Asks the registry what is known against the packages; says so where it cannot be asked. */
@@ -23,7 +26,7 @@ async function audit(): Promise<number> {
 
 /**
  * The gate with every seed and every random case, then the slow proofs: the lives of accounts, every screen of the
- * check-in app, the simulation, the chaos and the fuzz.
+ * check-in app, the simulation, the chaos, the fuzz, the soak and the hostile load.
  */
 async function checkRelease(): Promise<number> {
   process.env["THOROUGH"] = "yes";

@@ -62,6 +62,8 @@ export interface ServeOptions {
   readonly output?: (line: string) => void;
   /** Answers what the Worker fetches; the network where this is missing. */
   readonly outbound?: (request: OutboundRequest) => Promise<OutboundResponse>;
+  /** Where the runtime's inspector listens, on the loopback address; there is none where this is missing. */
+  readonly inspectorPort?: number;
 }
 
 export interface LocalServer {
@@ -196,7 +198,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     unsafeDirectSockets: hosts.map((host) => ({ host, port })),
   };
   const printer = printerOptions(join(bundle.folder, PRINTER));
-  const { miniflare, dispose } = startMiniflare(options.stateDir, office, [front, printer]);
+  const { miniflare, dispose } = startMiniflare(options.stateDir, office, [front, printer], options.inspectorPort);
   const url = await miniflare.unsafeGetDirectURL(settings.name);
   // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
   // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
@@ -242,10 +244,19 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
 }
 
 /** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
-function startMiniflare(stateDir: string, worker: V4WorkerOptions, others: readonly V4WorkerOptions[] = []) {
+function startMiniflare(
+  stateDir: string,
+  worker: V4WorkerOptions,
+  others: readonly V4WorkerOptions[] = [],
+  inspectorPort?: number,
+) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
-  const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
+  const persistence = {
+    resourcePersistencePath: databaseFolder(stateDir),
+    cf: false,
+    ...(inspectorPort !== undefined && { inspectorPort }),
+  };
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, workers: [worker, ...others] }));
   for (const [index, signal] of signals.entries()) {
     for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {

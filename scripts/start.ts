@@ -10,10 +10,13 @@ import { reportFailure, step } from "./steps.ts";
 const MINUTE_MILLISECONDS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
-function chosenPort(): number {
-  const port = Number(process.env["PORT"] || 8787);
+/** The port that a variable names; undefined where it is missing or empty. */
+function portOf(variable: string): number | undefined {
+  const text = process.env[variable];
+  if (!text) return undefined;
+  const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`PORT must be a number from 1 to 65535, not "${process.env["PORT"]}".`);
+    throw new Error(`${variable} must be a number from 1 to 65535, not "${text}".`);
   }
   return port;
 }
@@ -66,12 +69,14 @@ function credentialLines({ account, description, partnerKeys, engineKey, users }
 }
 
 async function start(stateDir: string): Promise<void> {
-  const port = chosenPort();
+  const port = portOf("PORT") ?? 8787;
+  const inspectorPort = portOf("INSPECTOR_PORT");
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
   const bindings = { ...secrets, SERVER_TIMING: "on", DEVELOPMENT_PORT: String(port) };
-  const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts }));
+  const inspector = inspectorPort === undefined ? {} : { inspectorPort };
+  const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts, ...inspector }));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
   setInterval(() => void runDueWork().catch(() => undefined), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);

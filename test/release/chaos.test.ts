@@ -9,8 +9,8 @@ import { checkLaws, checkStock, lawsBrokenBefore } from "#tools/chaos/audit/inva
 import { checkWork } from "#tools/chaos/audit/work.ts";
 import { coverageOf } from "#tools/chaos/coverage.ts";
 import { newHistory } from "#tools/chaos/history.ts";
-import type { Rows } from "#tools/chaos/stopped-state.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 
 // The negative controls of `npm run chaos`: a look that finds nothing wrong here would be blind.
 

@@ -50,9 +50,15 @@ export async function answerOf(
 export interface Speed {
   readonly p50: number;
   readonly p99: number;
+  /** The slowest answer. */
+  readonly longest: number;
+  /** Answers of any status. */
+  readonly answered: number;
   readonly perSecond: number;
   /** Answers other than 2xx, and errors of the connection. */
   readonly failed: number;
+  /** How many of each: by status, and what was not answered in time or broke off. */
+  readonly failures: Readonly<Record<string, number>>;
 }
 
 /**
@@ -61,14 +67,21 @@ export interface Speed {
  */
 export async function load(
   port: number,
-  next: () => Call,
-  options: { readonly connections: number; readonly seconds: number; readonly perSecond?: number },
+  next: () => Call<string>,
+  options: {
+    readonly connections: number;
+    readonly seconds: number;
+    readonly perSecond?: number;
+    /** Who waits longer has failed; ten where this is missing. */
+    readonly longestSeconds?: number;
+  },
 ): Promise<Speed> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections: options.connections,
     duration: options.seconds,
     ...(options.perSecond && { overallRate: options.perSecond }),
+    ...(options.longestSeconds && { timeout: options.longestSeconds }),
     requests: [
       {
         setupRequest: (prepared) => {
@@ -83,7 +96,16 @@ export async function load(
   return {
     p50: result.latency.p50,
     p99: result.latency.p99,
+    longest: result.latency.max,
+    answered: result.requests.total,
     perSecond: result.requests.average,
     failed: result.non2xx + result.errors,
+    failures: failuresOf(result),
   };
+}
+
+function failuresOf({ statusCodeStats = {}, timeouts, errors }: autocannon.Result): Readonly<Record<string, number>> {
+  const refused = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith("2"));
+  const counts = refused.map(([status, { count = 0 }]) => [status, count] as const);
+  return Object.fromEntries([...counts, ["late", timeouts], ["broken", errors - timeouts]]);
 }

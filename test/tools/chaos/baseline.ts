@@ -1,7 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 import { type Baseline, baselineOf } from "./audit/bookings.ts";
 import { lawsBrokenBefore } from "./audit/invariants.ts";
-import { openStoppedState, type Rows } from "./stopped-state.ts";
+import { openStoppedState } from "./stopped-state.ts";
 import type { AccountData, WriterContext } from "./writers/context.ts";
 
 /** What was known before the first writer. */

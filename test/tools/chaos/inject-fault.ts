@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { accountFile } from "./stopped-state.ts";
+import { accountFile } from "#tools/platform/database-files.ts";
 
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
   lost: [

@@ -5,8 +5,8 @@ import { setTimeout } from "node:timers/promises";
 export type AccountName = "acme" | "globex";
 
 /** A request as a client writes it; the path is sent exactly as it is. */
-export interface Call {
-  readonly account: AccountName;
+export interface Call<Account extends string = AccountName> {
+  readonly account: Account;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Client {
    * Once; throws where the connection breaks. `anew`: over a connection of its own, which nobody can have closed
    * before.
    */
-  send(call: Call, anew?: "anew"): Promise<Answer>;
+  send(call: Call<string>, anew?: "anew"): Promise<Answer>;
   /** The rule of every client: the same request again until it is answered. */
   sendUntilAnswered(call: Call): Promise<Answer>;
   /** How often an answer was lost or the platform said to come back. */
@@ -40,7 +40,7 @@ const LONGEST_WAIT_MILLISECONDS = 90_000;
 export function clientOf(port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let repeated = 0;
-  const send = (call: Call, anew?: "anew") =>
+  const send = (call: Call<string>, anew?: "anew") =>
     new Promise<Answer>((resolve, reject) => {
       const headers = {
         Host: `${call.account}.localhost`,
@@ -81,11 +81,11 @@ export function clientOf(port: number): Client {
 }
 
 /** A partner's call: JSON, signed over the path and the body. */
-export function signedCall(
+export function signedCall<Account extends string = AccountName>(
   key: { readonly apiKey: string; readonly secret: string },
-  call: Pick<Call, "account" | "method" | "path">,
+  call: Pick<Call<Account>, "account" | "method" | "path">,
   content?: unknown,
-): Call {
+): Call<Account> {
   const body = content === undefined ? undefined : JSON.stringify(content);
   const signature = createHmac("sha1", key.secret)
     .update(call.path + (body ?? ""))
@@ -110,6 +110,6 @@ export function jsonOf(answer: Answer): any {
 }
 
 /** For an answer that no writer expects. */
-export function unexpected(call: Call, answer: Answer): Error {
+export function unexpected(call: Call<string>, answer: Answer): Error {
   return new Error(`${call.method} ${call.path}: ${answer.status} ${answer.bytes.toString().slice(0, 300)}`);
 }

@@ -10,3 +10,9 @@ export function openDayAfter(days: number): string {
   const date = dayAfter(days);
   return /-(12-25|01-01)$/.test(date) ? dayAfter(days + 1) : date;
 }
+
+/** The same, or the day after where that is a Sunday, on which the smaller of the demo companies is closed. */
+export function weekdayAfter(days: number): string {
+  const date = openDayAfter(days);
+  return new Date(date).getUTCDay() === 0 ? openDayAfter(days + 1) : date;
+}

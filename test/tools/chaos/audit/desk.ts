@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 import type { DeskWork, History } from "../history.ts";
-import type { Rows } from "../stopped-state.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const LOST = "everything acknowledged is there";

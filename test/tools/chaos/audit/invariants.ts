@@ -1,7 +1,7 @@
 import { peakAllocated, type StockAllocation } from "#domain/bookings/availability.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import type { AccountName } from "#tools/platform/client.ts";
-import type { Rows } from "../stopped-state.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 import { accountLaws } from "./account-laws.ts";
 import type { Violation } from "./violation.ts";
 

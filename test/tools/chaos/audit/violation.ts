@@ -1,5 +1,5 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import type { Rows } from "../stopped-state.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 
 /** Something that must not be, and the check that found it. */
 export interface Violation {

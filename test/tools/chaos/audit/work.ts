@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 import type { History } from "../history.ts";
-import type { Rows } from "../stopped-state.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 /** Acknowledged field work, files, payments, contract data and the ERP's words are there, once. */

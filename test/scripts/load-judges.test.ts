@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { FLOOR_MILLISECONDS, judge, type Run } from "#tools/hostile/judge.ts";
+import { faultsOf, growthOf, type Reading, type Soaked } from "#tools/soak/judge.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A reading every half minute, of an isolate that keeps so many mebibytes. */
+function readings(...kept: readonly number[]): Reading[] {
+  return kept.map((mebibytes, index) => {
+    const bytes = mebibytes * MEBIBYTE;
+    return { worker: "front", seconds: index * 30, kept: bytes, used: bytes + 5 * MEBIBYTE };
+  });
+}
+
+const SOAKED: Soaked = {
+  answered: 1000,
+  failed: 0,
+  longestMilliseconds: 900,
+  longestAllowedMilliseconds: 10_000,
+  problems: [],
+  readings: readings(10, 28, 30, 31, 30, 31, 30, 31),
+};
+
+describe("a soak", () => {
+  test("that answered to the end with a steady heap has no fault, whatever its first minute took", () => {
+    expect(faultsOf(SOAKED)).toEqual([]);
+  });
+
+  test.each<readonly [string, Partial<Soaked>, string]>([
+    ["that nobody answered", { answered: 0 }, "nothing was answered"],
+    ["in which a request failed", { failed: 3 }, "3 requests were not answered well"],
+    ["in which one waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
+    ["whose health was not answered", { problems: ["/healthz after 61 s: 503"] }, "/healthz after 61 s: 503"],
+    ["of which no heap is known", { readings: [] }, "no heap was read"],
+    ["whose heap reached its limit", { readings: readings(10, 59) }, "the heap of front was 64.0 MiB"],
+    ["that keeps more each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
+  ])("%s says so", (_, change, fault) => {
+    expect(faultsOf({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test("that was too short claims nothing about growth", () => {
+    expect(growthOf(readings(10, 20, 30, 40, 50))).toBeUndefined();
+  });
+});
+
+const quiet = (p99: number) => ({ p99, failed: 0, answered: 400 });
+const RUN: Run = {
+  before: quiet(40),
+  under: quiet(79),
+  after: quiet(42),
+  attacks: { "deep JSON": { "400": 20 }, "slow bodies": { held: 50, cut: 2 } },
+};
+
+describe("an account beside one that is attacked", () => {
+  test("is as quick as promised up to twice its quieter figure", () => {
+    expect(judge(RUN).is).toBe("within");
+    expect(judge({ ...RUN, under: quiet(81) })).toMatchObject({
+      is: "beyond",
+      reasons: ["p99 under attack 81 ms, 80 ms allowed"],
+    });
+  });
+
+  test("is not held to milliseconds that nobody feels", () => {
+    const still = { ...RUN, before: quiet(3), after: quiet(3) };
+    expect(judge({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
+    expect(judge({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
+  });
+
+  test.each([40, 400])("is not judged where the quiet figures differ by more than 15 %%, p99 %s ms", (p99) => {
+    const verdict = judge({ ...RUN, under: quiet(p99), after: quiet(48) });
+    expect(verdict.is).toBe("not judged");
+    expect(verdict.reasons[0]).toContain("differ by 17 %");
+  });
+
+  test("is answered however busy the machine is", () => {
+    const busy = { ...RUN, after: quiet(400) };
+    expect(judge({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
+    expect(judge({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
+  });
+
+  test.each<readonly [string, Run["attacks"][string]]>([
+    ["never arrived", {}],
+    ["was a defect", { "400": 4, "500": 1 }],
+    ["succeeded", { "200": 1 }],
+  ])("shows nothing where an attack %s", (_, outcome) => {
+    expect(judge({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
+  });
+});

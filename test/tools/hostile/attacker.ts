@@ -1,0 +1,73 @@
+import { setTimeout } from "node:timers/promises";
+import { clientOf } from "#tools/platform/client.ts";
+import { holdConnection, sendChunked, sendSlowly } from "./connections.ts";
+import { ATTACKS, type Attack } from "./requests.ts";
+
+// In a process of its own: what it costs to attack is not to be taken for what it does to others. It attacks from its
+// start until it is told to stop, then says what it was answered.
+const port = Number(process.argv[2]);
+const SLOW_BODIES = 50;
+const IDLE_CONNECTIONS = 200;
+const CHUNKED_EVERY_MILLISECONDS = 500;
+const CHUNKED: readonly (readonly [method: string, path: string])[] = [
+  ["PUT", `/api/v1/booking/1/check-in-files/${"a".repeat(64)}`],
+  ["POST", "/api/booking/frontend/shopping-cart"],
+];
+
+const outcomes: Record<string, Record<string, number>> = {};
+const over = new AbortController();
+const { signal } = over;
+const client = clientOf(port);
+
+function count(name: string, status: string): void {
+  const outcome = outcomes[name] ?? {};
+  outcome[status] = (outcome[status] ?? 0) + 1;
+  outcomes[name] = outcome;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+/** At its rate, however slowly it is answered. */
+async function attack({ name, perSecond, next }: Attack): Promise<void> {
+  const sent: Promise<void>[] = [];
+  for (let turn = 0; !signal.aborted; turn++) {
+    const answered = client.send(next(turn)).then(
+      ({ status }) => count(name, String(status)),
+      () => count(name, "cut"),
+    );
+    sent.push(answered);
+    await pause(1000 / perSecond);
+  }
+  await Promise.all(sent);
+}
+
+async function chunked(): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn++) {
+    const [method, path] = CHUNKED[turn % CHUNKED.length] ?? ["POST", "/"];
+    count("90 MB in chunks", await sendChunked(port, method, path));
+    await pause(CHUNKED_EVERY_MILLISECONDS);
+  }
+}
+
+/** So many at once; who is cut off comes again. */
+function many(name: string, howMany: number, one: () => Promise<string>): Promise<unknown> {
+  const again = async () => {
+    while (!signal.aborted) {
+      count(name, await one());
+      await pause(1000);
+    }
+  };
+  return Promise.all(Array.from({ length: howMany }, again));
+}
+
+process.once("message", () => over.abort());
+process.once("disconnect", () => process.exit());
+await Promise.all([
+  ...ATTACKS.map(attack),
+  chunked(),
+  many("bodies of a byte a second", SLOW_BODIES, () => sendSlowly(port, signal)),
+  many("connections that say nothing", IDLE_CONNECTIONS, () => holdConnection(port, signal)),
+]);
+process.send?.(outcomes, () => process.exit());

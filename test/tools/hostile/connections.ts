@@ -1,0 +1,62 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { ATTACKED } from "./requests.ts";
+
+const CHUNK = Buffer.alloc(64 * 1024, 32);
+const CHUNKED_BYTES = 90 * 1024 * 1024;
+const LONGEST_MILLISECONDS = 30_000;
+
+/** Sends 90 MB without saying how many, for as long as they are taken; answers the status, or `cut`. */
+export function sendChunked(port: number, method: string, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = { Host: `${ATTACKED}.localhost`, "Content-Type": "application/json" };
+    const sent = request({ port, host: "127.0.0.1", method, path, headers, agent: false });
+    let left = CHUNKED_BYTES;
+    const push = () => {
+      while (left > 0 && !sent.destroyed) {
+        left -= CHUNK.length;
+        if (!sent.write(CHUNK)) return void sent.once("drain", push);
+      }
+      if (!sent.destroyed) sent.end();
+    };
+    sent.on("response", (response) => {
+      resolve(String(response.statusCode));
+      left = 0;
+      sent.destroy();
+    });
+    sent.on("error", () => resolve("cut"));
+    sent.setTimeout(LONGEST_MILLISECONDS, () => sent.destroy(new Error("no answer")));
+    push();
+  });
+}
+
+/** A body of which a byte comes each second: `held` where it is still taken when the attack ends, else the status. */
+export async function sendSlowly(port: number, signal: AbortSignal): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let heard = "";
+  socket.on("data", (chunk: Buffer) => {
+    heard += chunk.toString("latin1");
+  });
+  socket.on("error", () => undefined);
+  socket.write(`POST /api/v1/login HTTP/1.1\r\nHost: ${ATTACKED}.localhost\r\nContent-Type: application/json\r\n`);
+  socket.write("Content-Length: 100000\r\n\r\n");
+  while (!signal.aborted && !socket.closed && heard === "") {
+    socket.write(" ");
+    await setTimeout(1000, undefined, { signal }).catch(() => undefined);
+  }
+  const isHeld = !socket.closed && heard === "";
+  socket.destroy();
+  return isHeld ? "held" : (/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1] ?? "cut");
+}
+
+/** A connection that says half a line and nothing more, until the attack ends. */
+export async function holdConnection(port: number, signal: AbortSignal): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write("GET /api/v1/lo");
+  while (!signal.aborted && !socket.closed) await setTimeout(500, undefined, { signal }).catch(() => undefined);
+  const isHeld = !socket.closed;
+  socket.destroy();
+  return isHeld ? "held" : "cut";
+}

@@ -1,0 +1,62 @@
+/** What the judged account's searches took, milliseconds. */
+export interface Measured {
+  readonly p99: number;
+  readonly failed: number;
+  readonly answered: number;
+}
+
+/** What became of one kind of attack: how often each status was answered, `cut` where the connection was closed. */
+export type Outcome = Readonly<Record<string, number>>;
+
+/** A run: the same searches before, under and after the attacks. */
+export interface Run {
+  readonly before: Measured;
+  readonly under: Measured;
+  readonly after: Measured;
+  readonly attacks: Readonly<Record<string, Outcome>>;
+}
+
+export interface Verdict {
+  readonly is: "within" | "beyond" | "not judged";
+  readonly reasons: readonly string[];
+}
+
+const MOST_TIMES_QUIET = 2;
+/** Below this, milliseconds, nobody waits: a p99 of 3 instead of 1 shows the machine's scheduler, not the platform. */
+export const FLOOR_MILLISECONDS = 50;
+/** By more than this share the two quiet figures differ on a machine that is busy with something else. */
+const QUIET_DIFFERENCE = 0.15;
+
+/** Whether one account's searches are as quick as promised while another account is attacked, and why not. */
+export function judge(run: Run): Verdict {
+  const faults = [...searchFaultsOf(run), ...Object.entries(run.attacks).flatMap(attackFaultsOf)];
+  if (faults.length > 0) return { is: "beyond", reasons: faults };
+  const [quieter, louder] = [run.before.p99, run.after.p99].toSorted((one, other) => one - other) as [number, number];
+  const difference = (louder - quieter) / louder;
+  if (difference > QUIET_DIFFERENCE) {
+    const percent = Math.round(difference * 100);
+    const said = `the machine was busy: quiet before and quiet after differ by ${percent} % (${quieter} and ${louder} ms)`;
+    return { is: "not judged", reasons: [said] };
+  }
+  const allowed = Math.max(MOST_TIMES_QUIET * quieter, FLOOR_MILLISECONDS);
+  const said = `p99 under attack ${run.under.p99} ms, ${allowed} ms allowed`;
+  return { is: run.under.p99 <= allowed ? "within" : "beyond", reasons: [said] };
+}
+
+// However busy the machine is, a search is answered.
+function searchFaultsOf({ before, under, after }: Run): readonly string[] {
+  return Object.entries({ before, under, after }).flatMap(([when, { failed, answered }]) => [
+    ...(failed > 0 ? [`${when}: ${failed} searches were not answered well`] : []),
+    ...(answered === 0 ? [`${when}: no search was answered`] : []),
+  ]);
+}
+
+// An attack that never arrived, or that succeeded, shows nothing.
+function attackFaultsOf([name, outcome]: readonly [string, Outcome]): readonly string[] {
+  const defects = Object.entries(outcome).filter(([status]) => /^[125]/.test(status));
+  const isSent = Object.values(outcome).some((count) => count > 0);
+  return [
+    ...(isSent ? [] : [`${name}: was never answered`]),
+    ...defects.map(([status, count]) => `${name}: ${count} answers of ${status}`),
+  ];
+}

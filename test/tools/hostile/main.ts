@@ -1,0 +1,92 @@
+import { fork } from "node:child_process";
+import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { endWithProcess } from "#scripts/processes.ts";
+import { step } from "#scripts/steps.ts";
+import { load, type Speed } from "#tools/bench/load.ts";
+import { type Call, clientOf, jsonOf, signedCall } from "#tools/platform/client.ts";
+import { partnerKeyOf } from "#tools/platform/credentials.ts";
+import { preparePlatform } from "#tools/platform/platform.ts";
+import { runTool } from "#tools/platform/run-tool.ts";
+import { searched } from "#tools/soak/mix.ts";
+import { judge, type Run } from "./judge.ts";
+
+const { values } = parseArgs({
+  options: {
+    /** How long the searches are measured each time: before, under and after the attacks. */
+    seconds: { type: "string", default: "60" },
+  },
+});
+const SECONDS = Number(values.seconds);
+const MEASURED = "globex";
+/** Open loop: who waits does not ask less often. */
+const SEARCHES = { connections: 4, perSecond: 20 };
+const WARM_UP_SECONDS = 5;
+const BEFORE_ATTACK_MILLISECONDS = 2000;
+
+/** The measured account's searches, on its first place. */
+async function searchesOf(port: number): Promise<() => Call<string>> {
+  const key = partnerKeyOf(MEASURED, `${MEASURED}-agency`);
+  const path = "/api/booking/ota/location-list?customer-language=en";
+  const list = jsonOf(await clientOf(port).send(signedCall(key, { account: MEASURED, method: "GET", path })));
+  const place = String(list.response[0].id);
+  let turn = 0;
+  return () => searched({ name: MEASURED, key, place }, turn++);
+}
+
+/** Attacks from a process of its own while something is done; answers what that was, and what the attacker was told. */
+async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, Run["attacks"]]> {
+  const child = fork(join(import.meta.dirname, "attacker.ts"), [String(port)]);
+  const forget = endWithProcess(async () => child.kill());
+  const told = new Promise<Run["attacks"]>((resolve, reject) => {
+    child.once("message", (outcomes) => resolve(outcomes as Run["attacks"]));
+    child.once("exit", (code) => reject(new Error(`the attacker ended with ${code}`)));
+  });
+  await setTimeout(BEFORE_ATTACK_MILLISECONDS);
+  const done = await work();
+  child.send("enough");
+  const attacks = await told;
+  forget();
+  return [done, attacks];
+}
+
+async function attackAndMeasure(port: number): Promise<Run> {
+  const next = await searchesOf(port);
+  const measure = async (when: string): Promise<Speed> => {
+    const speed = await load(port, next, { ...SEARCHES, seconds: SECONDS });
+    const { p50, p99, longest, answered, failed } = speed;
+    const busy = loadavg()[0]?.toFixed(1);
+    console.log(`| ${[when, answered, failed, p50, p99, longest, busy].join(" | ")} |`);
+    if (failed > 0) console.log(`Not answered well: ${JSON.stringify(speed.failures)}`);
+    return speed;
+  };
+  await load(port, next, { ...SEARCHES, seconds: WARM_UP_SECONDS });
+  console.log("\n| searches | answered | failed | p50 ms | p99 ms | longest ms | load of the machine |");
+  console.log("| --- | --- | --- | --- | --- | --- | --- |");
+  const before = await measure("quiet, before");
+  const [under, attacks] = await underAttack(port, () => measure("under attack"));
+  const after = await measure("quiet, after");
+  return { before, under, after, attacks };
+}
+
+await runTool("hostile", async (stateDir) => {
+  const platform = await step(
+    "Demo companies and Worker",
+    () => preparePlatform(stateDir),
+    () => "",
+  );
+  await platform.start();
+  const run = await attackAndMeasure(platform.port);
+  await platform.kill();
+  console.log(`\nOn ${cpus().length} cores; what the attacked account answered:`);
+  for (const [name, outcome] of Object.entries(run.attacks)) {
+    const answers = Object.entries(outcome).map(([status, count]) => `${count} × ${status}`);
+    console.log(`  ${name}: ${answers.join(", ")}`);
+  }
+  const { is, reasons } = judge(run);
+  console.log(`\n${is.toUpperCase()}: ${reasons.join("; ")}.`);
+  if (is === "not judged") console.log("This run shows nothing: repeat it on a machine that does nothing else.");
+  return is === "beyond" ? 1 : 0;
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { type Call, signedCall } from "#tools/platform/client.ts";
+
+/** The account that is attacked; the other is measured. */
+export const ATTACKED = "acme";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
+/** 372 kB, no name of which comes twice. */
+const FIELDS = Array.from({ length: 33_000 }, (_, index) => `field${index}=1`)
+  .join("&")
+  .slice(0, 372_000);
+const DEEP = `{"date_from":${"[".repeat(400_000)}${"]".repeat(400_000)}}`;
+
+const ENGINE = "/api/booking/frontend";
+const OTA = "/api/booking/ota";
+
+/** What is asked again and again, so many times a second, and by how many at once at most. */
+export interface Attack {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly next: (turn: number) => Call;
+}
+
+function post(path: string, headers: Readonly<Record<string, string>>, body: string): Call {
+  return { account: ATTACKED, method: "POST", path, headers, body };
+}
+
+/** An id as carts have it, in whose mark nobody believes. */
+function madeUpCart(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/** The attacks that are whole requests. */
+export const ATTACKS: readonly Attack[] = [
+  {
+    name: "372 kB of unique form fields",
+    perSecond: 4,
+    next: (turn) => post(turn % 2 ? "/reserva/pagar" : "/api/v1/login", FORM_TYPE, FIELDS),
+  },
+  {
+    name: "JSON 400,000 levels deep",
+    perSecond: 4,
+    next: (turn) => post(turn % 2 ? `${ENGINE}/shopping-cart` : "/api/v1/login", JSON_TYPE, DEEP),
+  },
+  {
+    name: "made-up cart ids",
+    perSecond: 20,
+    next: (turn) => {
+      const cart = `${ENGINE}/shopping-cart/${madeUpCart()}`;
+      if (turn % 2) return post(`${cart}/set-product?api_key=acme-web`, JSON_TYPE, '{"product":"A"}');
+      return { account: ATTACKED, method: "GET", path: `${cart}?api_key=acme-web` };
+    },
+  },
+  {
+    name: "wrong signatures",
+    perSecond: 20,
+    next: (turn) => {
+      const key = { apiKey: turn % 2 ? "acme-agency" : `nobody-${turn}`, secret: "not the secret" };
+      return signedCall(key, { account: ATTACKED, method: "GET", path: `${OTA}/location-list?customer-language=en` });
+    },
+  },
+];

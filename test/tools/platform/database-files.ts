@@ -1,0 +1,46 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { databaseFolder } from "#scripts/state-folder.ts";
+import type { AccountName } from "./client.ts";
+
+/** What a check asks of a database. */
+export type Rows = <T = Readonly<Record<string, string | number | null>>>(
+  sql: string,
+  ...values: SQLInputValue[]
+) => T[];
+
+/** The paths of all SQLite files of a state folder. */
+export function databaseFiles(stateDir: string): readonly string[] {
+  const folder = databaseFolder(stateDir);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sqlite"));
+  return files.map((file) => join(folder, file));
+}
+
+/** What asks an open database. */
+export function rowsOf(database: DatabaseSync): Rows {
+  return <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
+}
+
+/** Asks one file, which is open only for that. */
+export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
+  const database = new DatabaseSync(file);
+  try {
+    return ask(rowsOf(database));
+  } finally {
+    database.close();
+  }
+}
+
+/** The file of a demo account's database. */
+export function accountFile(stateDir: string, name: AccountName): string {
+  const found = databaseFiles(stateDir).find((file) => withRows(file, (rows) => isOfAccount(rows, name)));
+  if (!found) throw new Error(`the state has no database of ${name}`);
+  return found;
+}
+
+/** Whether a database is a demo account's. */
+export function isOfAccount(rows: Rows, name: AccountName): boolean {
+  const isCompany = rows("SELECT 1 FROM sqlite_master WHERE name = 'partner_keys'").length > 0;
+  return isCompany && rows("SELECT 1 FROM partner_keys WHERE api_key = ?", `${name}-agency`).length > 0;
+}

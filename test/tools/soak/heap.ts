@@ -1,0 +1,81 @@
+import { setTimeout } from "node:timers/promises";
+
+/** The heap of a Worker's isolate, bytes. */
+export interface Heap {
+  /** As it is, with what nobody needs any more. */
+  readonly used: number;
+  /** What is left after it was collected. */
+  readonly kept: number;
+}
+
+const LONGEST_WAIT_MILLISECONDS = 20_000;
+
+const WAKE_EVERY_MILLISECONDS = 250;
+
+/**
+ * What the runtime's inspector says of the isolate of a Worker, through the socket that debuggers use. `wake` asks the
+ * Worker for something: an isolate collects when it has work to do.
+ */
+export async function readHeap(inspectorPort: number, worker: string, wake: () => Promise<unknown>): Promise<Heap> {
+  const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
+  try {
+    const used = usedOf(await ask(socket, 1, "Runtime.getHeapUsage"));
+    const collected = ask(socket, 2, "HeapProfiler.collectGarbage");
+    await whileWaking(collected, wake);
+    return { used, kept: usedOf(await ask(socket, 3, "Runtime.getHeapUsage")) };
+  } finally {
+    socket.close();
+  }
+}
+
+async function whileWaking(waited: Promise<unknown>, wake: () => Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  const waking = (async () => {
+    while (!ended.signal.aborted) {
+      await wake().catch(() => undefined);
+      await setTimeout(WAKE_EVERY_MILLISECONDS);
+    }
+  })();
+  await waited.finally(() => ended.abort());
+  await waking;
+}
+
+function open(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url);
+  return inTime(
+    new Promise((resolve, reject) => {
+      socket.addEventListener("open", () => resolve(socket), { once: true });
+      socket.addEventListener("error", () => reject(new Error(`no inspector at ${url}`)), { once: true });
+    }),
+    "the inspector's connection",
+  );
+}
+
+function ask(socket: WebSocket, id: number, method: string): Promise<unknown> {
+  const answered = new Promise<unknown>((resolve) => {
+    const listen = ({ data }: MessageEvent) => {
+      const message: { readonly id?: number; readonly result?: unknown } = JSON.parse(String(data));
+      if (message.id !== id) return;
+      socket.removeEventListener("message", listen);
+      resolve(message.result);
+    };
+    socket.addEventListener("message", listen);
+  });
+  socket.send(JSON.stringify({ id, method }));
+  return inTime(answered, method);
+}
+
+function usedOf(result: unknown): number {
+  const used = result instanceof Object && "usedSize" in result ? Number(result.usedSize) : Number.NaN;
+  if (Number.isNaN(used)) throw new Error(`the inspector does not say the heap's size: ${JSON.stringify(result)}`);
+  return used;
+}
+
+async function inTime<T>(asked: Promise<T>, what: string): Promise<T> {
+  const ended = new AbortController();
+  const late = setTimeout(LONGEST_WAIT_MILLISECONDS, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`the inspector has not answered ${what} in ${LONGEST_WAIT_MILLISECONDS / 1000} s`);
+  });
+  late.catch(() => undefined);
+  return Promise.race([asked, late]).finally(() => ended.abort());
+}

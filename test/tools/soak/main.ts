@@ -1,0 +1,149 @@
+import { cpus, loadavg } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { step } from "#scripts/steps.ts";
+import { load } from "#tools/bench/load.ts";
+import { clientOf, unexpected } from "#tools/platform/client.ts";
+import { runTool } from "#tools/platform/run-tool.ts";
+import { makeAccounts } from "./accounts.ts";
+import { readHeap } from "./heap.ts";
+import { faultsOf, growthOf, mebibytes, type Reading, readingsOf, type Soaked } from "./judge.ts";
+import { KINDS, mixOf } from "./mix.ts";
+import { type Started, startPlatform } from "./started.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    connections: { type: "string", default: "50" },
+    accounts: { type: "string", default: "50" },
+    /** Whoever waits more seconds than this for an answer has waited too long. */
+    longest: { type: "string", default: "10" },
+  },
+});
+const SECONDS = Number(values.minutes) * 60;
+const LONGEST_SECONDS = Number(values.longest);
+/** The isolates of the platform, what answers and what the clock works in, with a path that each of them answers. */
+const WORKERS = { "rental-platform": "/healthz", "rental-platform-office": "/api/v1/office/attention" };
+const READ_EVERY_SECONDS = 30;
+/** Both demo companies and a copy. */
+const TRIED_ACCOUNTS = 3;
+
+/** What is asked beside the load while it lasts, and what it found. */
+interface Watch {
+  readonly readings: Reading[];
+  readonly problems: string[];
+  longestMilliseconds: number;
+}
+
+async function readHeaps({ port, inspectorPort }: Started, watch: Watch, begun: number): Promise<void> {
+  const client = clientOf(port);
+  for (const [worker, path] of Object.entries(WORKERS)) {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    const heap = await readHeap(inspectorPort, worker, () => client.send({ account: "acme", method: "GET", path }));
+    watch.readings.push({ worker, seconds, ...heap });
+  }
+}
+
+/** Every second the health, every half minute the heaps, until the load is over. */
+async function watchOver(started: Started, watch: Watch, signal: AbortSignal): Promise<void> {
+  const client = clientOf(started.port);
+  const begun = performance.now();
+  let nextReading = 0;
+  while (!signal.aborted) {
+    if (performance.now() - begun >= nextReading) {
+      nextReading += READ_EVERY_SECONDS * 1000;
+      await readHeaps(started, watch, begun).catch((error: Error) => watch.problems.push(error.message));
+    }
+    await askHealth(client, watch);
+    await setTimeout(1000);
+  }
+  await readHeaps(started, watch, begun).catch((error: Error) => watch.problems.push(error.message));
+  await askHealth(client, watch);
+}
+
+async function askHealth(client: ReturnType<typeof clientOf>, watch: Watch): Promise<void> {
+  const begun = performance.now();
+  const call = { account: "acme", method: "GET", path: "/healthz" } as const;
+  const status = await client.send(call, "anew").then(
+    (answer) => answer.status,
+    (error: Error) => error.message,
+  );
+  watch.longestMilliseconds = Math.max(watch.longestMilliseconds, Math.round(performance.now() - begun));
+  if (status !== 200) watch.problems.push(`/healthz after ${Math.round(begun / 1000)} s: ${status}`);
+}
+
+/** Every kind of request of the mix once, so that a soak is not one of refusals. */
+async function tryOut({ port }: Started, accounts: Parameters<typeof mixOf>[0]): Promise<void> {
+  const client = clientOf(port);
+  for (const account of accounts.filter((_, index) => index < TRIED_ACCOUNTS)) {
+    const next = mixOf([account]);
+    for (let turn = 0; turn < KINDS.length; turn++) {
+      const call = next();
+      const answer = await client.send(call);
+      if (answer.status !== 200) throw unexpected(call, answer);
+    }
+  }
+}
+
+async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Promise<Soaked> {
+  const watch: Watch = { readings: [], problems: [], longestMilliseconds: 0 };
+  const over = new AbortController();
+  const watched = watchOver(started, watch, over.signal);
+  const speed = await load(started.port, mixOf(accounts), {
+    connections: Number(values.connections),
+    seconds: SECONDS,
+    longestSeconds: LONGEST_SECONDS,
+  });
+  over.abort();
+  await watched;
+  console.log(
+    `${speed.answered.toLocaleString("en")} answers, ${Math.round(speed.perSecond)} per second; p50 ${speed.p50} ms, p99 ${speed.p99} ms, ` +
+      `longest ${speed.longest} ms, of /healthz ${watch.longestMilliseconds} ms; ${started.lines().toLocaleString("en")} lines of log read.`,
+  );
+  if (speed.failed > 0) console.log(`Not answered well: ${JSON.stringify(speed.failures)}`);
+  return {
+    answered: speed.answered,
+    failed: speed.failed,
+    longestMilliseconds: Math.max(speed.longest, watch.longestMilliseconds),
+    longestAllowedMilliseconds: LONGEST_SECONDS * 1000,
+    problems: watch.problems,
+    readings: watch.readings,
+  };
+}
+
+function printHeaps(soaked: Soaked): void {
+  console.log("\n| isolate | after s | heap | kept |\n| --- | --- | --- | --- |");
+  for (const { worker, seconds, used, kept } of soaked.readings)
+    console.log(`| ${worker} | ${seconds} | ${mebibytes(used)} | ${mebibytes(kept)} |`);
+  for (const worker of Object.keys(WORKERS)) {
+    const growth = growthOf(readingsOf(soaked, worker));
+    const said = growth === undefined ? "the run is too short to say whether it grows" : `${mebibytes(growth)} growth`;
+    console.log(`${worker}: ${said}`);
+  }
+}
+
+await runTool("soak", async (stateDir) => {
+  const count = Number(values.accounts);
+  const accounts = await step(
+    `${count} accounts`,
+    () => makeAccounts(stateDir, count),
+    () => "",
+  );
+  const started = await step(
+    "npm start",
+    () => startPlatform(stateDir),
+    () => "",
+  );
+  await tryOut(started, accounts);
+  const [loadBefore = 0] = loadavg();
+  console.log(`Load of the machine: ${loadBefore.toFixed(1)} before, on ${cpus().length} cores.`);
+  const soaked = await soak(started, accounts);
+  await started.end();
+  printHeaps(soaked);
+  const faults = faultsOf(soaked);
+  for (const fault of new Set(faults)) console.log(`  ${fault}`);
+  if (faults.length > 0 && loadBefore > cpus().length)
+    console.log("The machine was busy before it began: repeat it on one that does nothing else before believing this.");
+  console.log(faults.length === 0 ? "It answered to the end." : `${faults.length} faults.`);
+  return faults.length === 0 ? 0 : 1;
+});

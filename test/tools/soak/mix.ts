@@ -1,0 +1,62 @@
+import { type Call, signedCall } from "#tools/platform/client.ts";
+import { openDayAfter, weekdayAfter } from "#tools/platform/days.ts";
+import type { SoakAccount } from "./accounts.ts";
+
+/** What a search of an agency is made of. */
+type Searcher = Omit<SoakAccount, "engineKey">;
+type Ask = (account: SoakAccount, turn: number) => Call<string>;
+
+const OTA = "/api/booking/ota";
+const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-language=en`);
+
+/** Every second is the list; the others are what agencies and websites search with. */
+export const KINDS: readonly Ask[] = [LIST, searched, LIST, products, LIST, dates, LIST, transferPoints];
+
+/** The soak's requests, one after the other: each account in its turn, each kind in its turn. */
+export function mixOf(accounts: readonly SoakAccount[]): () => Call<string> {
+  let turn = 0;
+  return () => {
+    const account = accounts[turn % accounts.length];
+    const kind = KINDS[Math.floor(turn / accounts.length) % KINDS.length];
+    if (!account || !kind) throw new Error("the soak has no account");
+    return kind(account, turn++);
+  };
+}
+
+function signed({ name, key }: Searcher, path: string): Call<string> {
+  return signedCall<string>(key, { account: name, method: "GET", path });
+}
+
+/** An agency asks what is free for a week. */
+export function searched(account: Searcher, turn: number): Call<string> {
+  const from = 10 + (turn % 60);
+  const search = new URLSearchParams({
+    "date-from": weekdayAfter(from),
+    "time-from": "10:00",
+    "pickup-place": account.place,
+    "date-to": weekdayAfter(from + 7),
+    "time-to": "10:00",
+    "return-place": account.place,
+  });
+  return signed(account, `${OTA}/availability?${search}`);
+}
+
+function website({ name, engineKey }: SoakAccount, path: string): Call<string> {
+  return { account: name, method: "GET", path: `/api/${path}api_key=${engineKey}` };
+}
+
+function products(account: SoakAccount): Call<string> {
+  return website(account, "booking/frontend/products?");
+}
+
+function dates(account: SoakAccount, turn: number): Call<string> {
+  const from = openDayAfter(1 + (turn % 30));
+  return website(
+    account,
+    `booking/frontend/dates?action=deliveries&from=${from}&to=${openDayAfter(60)}&place=${account.place}&`,
+  );
+}
+
+function transferPoints(account: SoakAccount): Call<string> {
+  return website(account, "booking-transfer/frontend/origin-points?page=1&lang=en&");
+}

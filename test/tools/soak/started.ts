@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { endWithProcess, projectRoot } from "#scripts/processes.ts";
+import { freePort } from "#support/free-port.ts";
+
+/** The process that `npm start` runs, with its clock, its log and an inspector. */
+export interface Started {
+  readonly port: number;
+  readonly inspectorPort: number;
+  /** How many lines it has printed. */
+  readonly lines: () => number;
+  readonly end: () => Promise<void>;
+}
+
+/** Starts the platform on a state folder as `npm start` does; answers once it serves. */
+export async function startPlatform(stateDir: string): Promise<Started> {
+  const [port, inspectorPort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    STATE_DIR: stateDir,
+    PORT: String(port),
+    INSPECTOR_PORT: String(inspectorPort),
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  };
+  const script = `${projectRoot}/scripts/start.ts`;
+  const child = spawn(process.execPath, [script], { cwd: projectRoot, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const end = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  const forget = endWithProcess(end);
+  const printed: string[] = [];
+  let lines = 0;
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on("line", (line) => {
+      lines += 1;
+      if (lines < 50) printed.push(line);
+      if (line.startsWith("Ready at ")) resolve();
+      // What the platform calls a defect is shown; the lines of requests are read and dropped.
+      if (line.startsWith('{"level":"error"')) console.log(line.slice(0, 300));
+    });
+    child.once("exit", (code) => reject(new Error(`it ended with ${code} before it served:\n${printed.join("\n")}`)));
+  });
+  return {
+    port,
+    inspectorPort,
+    lines: () => lines,
+    end: async () => {
+      forget();
+      await end();
+    },
+  };
+}

@@ -24,6 +24,8 @@ import {
 import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
+export { VEHICLE_STATES, type VehicleState } from "#worker/store/catalogue/office-vehicles.ts";
+
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
 
@@ -36,7 +38,10 @@ export async function listOfficeVehicles(
   filter: Omit<VehicleSearch, "userId">,
 ): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
   const search = { ...filter, userId: await userIdOf(request) };
-  const read = await readAsStaff(request, () => officeVehiclesQueries(request.tenant.db, search));
+  const read = await readAsStaff(request, ({ settings }) => {
+    const { date, time } = civilNow(settings.timezone, request.now);
+    return officeVehiclesQueries(request.tenant.db, search, toCivilMinute(date, time));
+  });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { SoldDay } from "#domain/catalogue/planning.ts";
+import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
-import { VEHICLE_STATES, type VehicleState } from "#worker/usecases/catalogue/office-vehicles.ts";
 import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";

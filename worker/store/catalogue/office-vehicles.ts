@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
@@ -10,10 +11,6 @@ import { foundIds, knownTotal, totalQuery, worksEverywhere } from "#worker/store
 
 const IS_OUT = sql<number>`EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
   WHERE out_unit.vehicle_reference = vehicles.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
-
-/** Where a vehicle is: with a customer, not in the fleet any more, blocked at a civil minute, or none of these. */
-export const VEHICLE_STATES = ["free", "out", "blocked", "retired"] as const;
-export type VehicleState = (typeof VEHICLE_STATES)[number];
 
 function stateOf(now: CivilMinute): SQL<VehicleState> {
   return sql<VehicleState>`CASE WHEN ${IS_OUT} THEN 'out' WHEN NOT vehicles.active THEN 'retired'

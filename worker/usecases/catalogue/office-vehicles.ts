@@ -24,8 +24,6 @@ import {
 import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
-export { VEHICLE_STATES, type VehicleState } from "#worker/store/catalogue/office-vehicles.ts";
-
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
 

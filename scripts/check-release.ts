@@ -5,7 +5,12 @@ import { reportFailure } from "./steps.ts";
 import { RELEASE, runTests } from "./test.ts";
 
 /** The tools that look for faults: each ends with another exit code than 0 where it finds one. */
-const TOOLS = ["chaos", "fuzz"] as const;
+const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
+  // A hundred thousand contested bookings and a hundred kills.
+  ["simulation", "--lives", "100"],
+  ["chaos"],
+  ["fuzz"],
+];
 
 /** Asks the registry what is known against the packages; says so where it cannot be asked. */
 async function audit(): Promise<number> {
@@ -18,14 +23,14 @@ async function audit(): Promise<number> {
 
 /**
  * The gate with every seed and every random case, then the slow proofs: the lives of accounts, every screen of the
- * check-in app, the chaos and the fuzz.
+ * check-in app, the simulation, the chaos and the fuzz.
  */
 async function checkRelease(): Promise<number> {
   process.env["THOROUGH"] = "yes";
   const checked = (await audit()) || (await check()) || (await runTests(RELEASE, []));
   if (checked !== 0) return checked;
-  for (const tool of TOOLS) {
-    const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`]);
+  for (const [tool, ...args] of TOOLS) {
+    const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`, ...args]);
     if (exitCode !== 0) return exitCode;
   }
   return 0;

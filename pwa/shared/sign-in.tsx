@@ -1,25 +1,63 @@
 import { useState } from "preact/hooks";
+import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "./passkeys.ts";
+
+type SignInText =
+  | "title"
+  | "username"
+  | "password"
+  | "signIn"
+  | "wrong"
+  | "failed"
+  | "code"
+  | "codeWrong"
+  | "usePasskey";
+
+/** What proves the second factor. */
+export type SignInProof = { readonly code: string } | { readonly passkey: unknown };
+
+/** What became of a sign-in: in, wrong, or the second factor is asked for. */
+export interface SignInAnswer {
+  readonly connected: boolean;
+  readonly second_factor?: "required" | "wrong";
+  readonly passkey?: PasskeyQuestion;
+}
 
 interface SignInProps {
-  readonly texts: Readonly<Record<"title" | "username" | "password" | "signIn" | "wrong" | "failed", string>>;
-  /** False where the name or the password is wrong. */
-  readonly signIn: (username: string, password: string) => Promise<boolean>;
+  readonly texts: Readonly<Record<SignInText, string>>;
+  readonly signIn: (username: string, password: string, proof?: SignInProof) => Promise<SignInAnswer>;
   readonly onSignedIn: () => void;
 }
 
-/** The form with which staff sign in to a page. */
+/** The form with which staff sign in to a page; it asks for the second factor once the password was right. */
 export function SignIn({ texts, signIn, onSignedIn }: SignInProps) {
   const [problem, setProblem] = useState("");
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const [asked, setAsked] = useState<SignInAnswer>();
+  const problemOf = ({ second_factor: factor }: SignInAnswer) => {
+    if (factor === "required") return "";
+    return factor === "wrong" ? texts.codeWrong : texts.wrong;
+  };
+  const attempt = async (fields: FormData, proof?: SignInProof) => {
     try {
-      const isIn = await signIn(String(form.get("username")), String(form.get("password")));
-      if (isIn) onSignedIn();
-      else setProblem(texts.wrong);
+      const answer = await signIn(String(fields.get("username")), String(fields.get("password")), proof);
+      if (answer.connected) return onSignedIn();
+      setAsked(answer.second_factor && answer);
+      setProblem(problemOf(answer));
     } catch {
       setProblem(texts.failed);
     }
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const code = String(fields.get("code") ?? "").trim();
+    void attempt(fields, code === "" ? undefined : { code });
+  };
+  const question = asked?.passkey;
+  const sign = async (event: MouseEvent) => {
+    const { form } = event.currentTarget as HTMLButtonElement;
+    const passkey = question && (await askPasskey(question));
+    if (form && passkey) await attempt(new FormData(form), { passkey });
+    else setProblem(texts.codeWrong);
   };
   return (
     <main class="sign-in">
@@ -33,10 +71,21 @@ export function SignIn({ texts, signIn, onSignedIn }: SignInProps) {
           {texts.password}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
+        {asked && (
+          <label>
+            {texts.code}
+            <input name="code" autocomplete="one-time-code" autocapitalize="none" maxLength={40} />
+          </label>
+        )}
         <p role="alert">{problem}</p>
         <button type="submit" class="main">
           {texts.signIn}
         </button>
+        {question && knowsPasskeys() && (
+          <button type="button" onClick={(event) => void sign(event)}>
+            {texts.usePasskey}
+          </button>
+        )}
       </form>
     </main>
   );

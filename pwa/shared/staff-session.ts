@@ -1,3 +1,5 @@
+import type { SignInAnswer, SignInProof } from "./sign-in.tsx";
+
 /** Nobody is signed in, or not any more. */
 export class SignedOut extends Error {
   override readonly name = "SignedOut";
@@ -14,16 +16,16 @@ export function createStaffSession(key: string) {
   return {
     isSignedIn: (): boolean => token() !== null,
 
-    /** False where the name or the password is wrong. */
-    async signIn(username: string, password: string): Promise<boolean> {
+    /** Not connected: the name or the password is wrong, or the second factor is asked for. */
+    async signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
       const response = await fetch("/api/v1/login", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ username, password }),
+        body: JSON.stringify({ username, password, ...proof }),
       });
       const given = response.headers.get("Authorization");
       if (given) keep(given);
-      return given !== null;
+      return given === null && !response.ok ? { connected: false } : ((await response.json()) as SignInAnswer);
     },
 
     async signOut(): Promise<void> {

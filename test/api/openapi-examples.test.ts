@@ -44,6 +44,7 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   cancelOwnBooking: "it would end the booking that the examples of payments pay",
   createGateway: "the demo account has every gateway already",
   exchangeDocument: "the first document of the demo account is no simplified invoice",
+  removeDocumentSeries: "the series of the demo account have documents",
   approveRefund: "no refund of the demo account waits, and another manager than the one who asked approves",
   declineRefund: "no refund of the demo account waits",
   askGatewayAgain: "no gateway has refused a refund of the demo account",

@@ -204,3 +204,11 @@ test("the office sees what waits for it: its pages begin at 0", async () => {
   await loadOffice("conflict");
   expect(office.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
 });
+
+test("who has a second factor is asked for its code, and is in with it; a wrong password never asks", async () => {
+  expect(await signIn("guarded", "wrong")).toBe("wrong");
+  expect(await signIn("guarded", "right")).toBe("code_required");
+  expect(await signIn("guarded", "right", "000000")).toBe("code_wrong");
+  expect(await signIn("guarded", "right", " 123456 ")).toBe("ok");
+  expect(settings.value?.user.full_name).toBe("guarded");
+});

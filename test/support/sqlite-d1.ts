@@ -33,7 +33,8 @@ export function openSqliteD1(file: string): SqliteD1 {
   return d1Of(sqlite);
 }
 
-function d1Of(sqlite: DatabaseSync): SqliteD1 {
+/** A database of SQLite behind it. */
+export function d1Of(sqlite: DatabaseSync): SqliteD1 {
   sqlite.exec("PRAGMA foreign_keys = on");
   const bound = new WeakMap<object, Bound>();
   const run = ({ sql, values }: Bound) => ({ success: true, results: sqlite.prepare(sql).all(...values), meta: {} });

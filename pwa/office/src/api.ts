@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 
 const KEY = "office-token";
 const token = () => sessionStorage.getItem(KEY);
@@ -46,11 +47,11 @@ export async function fetchFile(path: string): Promise<Blob | undefined> {
 
 export const office = (path: string) => `/api/v1/office${path}`;
 
-/** False where the name or the password is wrong. */
-export async function signIn(username: string, password: string): Promise<boolean> {
-  const { body } = await ask("POST", "/api/v1/login", { body: { username, password } });
+/** Not connected: the name or the password is wrong, or the second factor is asked for. */
+export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
+  const { body } = await ask("POST", "/api/v1/login", { body: { username, password, ...proof } });
   isOpen.value = body["connected"] === true && token() !== null;
-  return isOpen.value;
+  return { ...(body as Partial<SignInAnswer>), connected: isOpen.value };
 }
 
 export async function signOut(): Promise<void> {

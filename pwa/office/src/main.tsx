@@ -47,6 +47,9 @@ function App() {
       signIn: t("signIn"),
       wrong: t("wrong"),
       failed: t("failed"),
+      code: t("code"),
+      codeWrong: t("codeWrong"),
+      usePasskey: t("usePasskey"),
     };
     return <SignIn texts={texts} signIn={signIn} onSignedIn={() => undefined} />;
   }

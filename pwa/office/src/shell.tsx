@@ -42,6 +42,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   money: () => import("./pages/money.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
+  security: () => import("./pages/security.tsx"),
 };
 
 const WIDE = matchMedia("(min-width: 900px)");
@@ -91,6 +92,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
             <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
             <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
+            <Place to={["security"]} text={t("security")} isOpen={name === "security"} />
             <Place to={["prices-table"]} text={t("priceTable")} isOpen={name === "prices-table"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>

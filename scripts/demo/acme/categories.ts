@@ -9,17 +9,6 @@ export const acmeFamilies: readonly Family[] = [
   { id: 3, code: "LEISURE", names: texts("family 3") },
 ];
 
-export const acmeCategories: readonly CompanyCategory[] = [
-  category("MINI", 1, 22, [5, 4, 1, "manual", "petrol"], [30_000, 0], {}, "#e2574c"),
-  category("ECON", 1, 26, [5, 5, 2, "manual", "petrol"], [40_000, 0], {}, "#3b82c4"),
-  category("COMP", 1, 18, [5, 5, 3, "manual", "diesel"], [60_000, 0], {}, "#4b5d78"),
-  category("SUV", 2, 14, [5, 5, 4, "manual", "hybrid"], [80_000, 10_000], {}, "#2f7d5b"),
-  category("AUTO", 1, 12, [5, 5, 2, "automatic", "electric"], [60_000, 0], {}, "#22a3a3"),
-  category("VAN9", 2, 6, [5, 9, 6, "manual", "diesel"], [120_000, 20_000], { fuel: 6500 }, "#8a6d3b"),
-  category("CABRIO", 3, 8, [2, 4, 2, "automatic", "petrol"], [100_000, 20_000], { preparation: 1200 }, "#d9822b"),
-  category("UNIQ", 3, 2, [2, 4, 1, "manual", "petrol"], [200_000, 50_000], { assistance: 4000 }, "#9b3d6b"),
-];
-
 const ACRISS: Readonly<Record<string, string>> = {
   MINI: "MDMR",
   ECON: "EDMR",
@@ -30,6 +19,17 @@ const ACRISS: Readonly<Record<string, string>> = {
   CABRIO: "STAR",
   UNIQ: "XTMN",
 };
+
+export const acmeCategories: readonly CompanyCategory[] = [
+  category("MINI", 1, 22, [5, 4, 1, "manual", "petrol"], [30_000, 0], {}, "#e2574c"),
+  category("ECON", 1, 26, [5, 5, 2, "manual", "petrol"], [40_000, 0], {}, "#3b82c4"),
+  category("COMP", 1, 18, [5, 5, 3, "manual", "diesel"], [60_000, 0], {}, "#4b5d78"),
+  category("SUV", 2, 14, [5, 5, 4, "manual", "hybrid"], [80_000, 10_000], {}, "#2f7d5b"),
+  category("AUTO", 1, 12, [5, 5, 2, "automatic", "electric"], [60_000, 0], {}, "#22a3a3"),
+  category("VAN9", 2, 6, [5, 9, 6, "manual", "diesel"], [120_000, 20_000], { fuel: 6500 }, "#8a6d3b"),
+  category("CABRIO", 3, 8, [2, 4, 2, "automatic", "petrol"], [100_000, 20_000], { preparation: 1200 }, "#d9822b"),
+  category("UNIQ", 3, 2, [2, 4, 1, "manual", "petrol"], [200_000, 50_000], { assistance: 4000 }, "#9b3d6b"),
+];
 
 type Build = readonly [
   doors: number,

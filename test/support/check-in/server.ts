@@ -139,8 +139,9 @@ export function checkInServer(now: () => number = Date.now) {
   }
 
   function login({ body }: Request): Answer {
-    const { username = "", password = "" } = JSON.parse(String(body)) as Record<string, string>;
+    const { username = "", password = "", code } = JSON.parse(String(body)) as Record<string, string>;
     if (password === "wrong") return json(200, { connected: false });
+    if (username === "guarded" && code !== "123456") return json(200, factorAsked(code));
     const role = username.startsWith("manager") ? "manager" : "operator";
     const user = users.get(username) ?? { username, role, disabled: false };
     users.set(username, user);
@@ -412,4 +413,9 @@ function judgeCollection(unit: RentalUnit | undefined): Judgement {
   if (unit?.state === "to_deliver") return [202, "held", "held"];
   if (unit?.state === "collected") return [409, "conflict", "already_collected", unit.collection?.by];
   return [200, "applied", "applied"];
+}
+
+// Who is called "guarded" has a second factor, whose code is 123456.
+function factorAsked(code: string | undefined) {
+  return { connected: false, second_factor: code === undefined ? "required" : "wrong" };
 }

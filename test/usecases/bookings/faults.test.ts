@@ -7,8 +7,9 @@ import { aCompany } from "#support/company.ts";
 import { type Fault, withFaults, withFileFaults } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
+import { noticeOf } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 
@@ -27,6 +28,7 @@ async function untilAnswered(url: string, init: RequestInit, bindings: Partial<C
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const answer = await worker.fetch(new Request(url, init), { ...env, ...bindings }, createExecutionContext());
     if (answer.status < 500) return answer;
+    expect(answer.status).toBe(503);
   }
   throw new Error("never answered");
 }
@@ -64,6 +66,19 @@ describe("a database that fails at a round trip", () => {
     expect(await first("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({ n: 1 });
   });
 
+  test.each(CASES)("%s, %d: leads a visitor to one payment, of the order that is kept", async (fault, at) => {
+    const body = new URLSearchParams({ id: await aBooking(), payment: "deposit", payment_method_id: "tpvA256" });
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const init = { method: "POST", headers, body: body.toString() };
+    const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
+    expect(page.status).toBe(200);
+    const order = noticeOf(await page.text()).reference;
+    const waiting = await first(
+      "SELECT count(*) AS n, max(order_reference) AS kept FROM payment_intents WHERE state = 'pending'",
+    );
+    expect(waiting).toEqual({ n: 1, kept: order });
+  });
+
   test.each(CASES)("%s, %d: takes a payment once", async (fault, at) => {
     const id = await aBooking();
     const intent = await anIntent(id);
@@ -78,6 +93,19 @@ describe("a database that fails at a round trip", () => {
     expect(await first("SELECT total_paid_cents AS cents FROM bookings")).toEqual({ cents: intent.amount_cents });
   });
 });
+
+test.each(["after", "twice"] as const)(
+  "a sign-in whose session is written %s an answer got lost is one session",
+  async (fault) => {
+    const body = JSON.stringify({ username: "boss", password: PASSWORD });
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    const answer = await untilAnswered(`${SITE}/api/v1/login`, init, faulty(fault, 1));
+    expect(await answer.json()).toMatchObject({ connected: true });
+    const token = answer.headers.get("Authorization") ?? "";
+    const read = await untilAnswered(`${SITE}/api/v1/sessions`, { headers: { Authorization: token } }, {});
+    expect(read.status).toBe(200);
+  },
+);
 
 describe("an object store and a database that fail", () => {
   test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(

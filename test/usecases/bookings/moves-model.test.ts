@@ -360,7 +360,13 @@ test.each([9, 11, 23])("a small company lives through every move by every door, 
     const next = closed.length > 0 && random.below(3) === 0 ? closed : wanted;
     const name = random.pick(living.length === 0 ? ["agencyBooks"] : next);
     const door = doors[name];
-    if (await door?.(random.pick(living))) done.add(name);
+    // Until it lets one booking in, such a door is tried at each.
+    const isTriedAtEach = next === closed && living.length > 0;
+    for (const one of isTriedAtEach ? living : [random.pick(living)]) {
+      if (!(await door?.(one))) continue;
+      done.add(name);
+      break;
+    }
     await expectLaws(now, `${step}: ${name}`);
   }
   const told = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });

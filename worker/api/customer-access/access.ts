@@ -8,6 +8,7 @@ import { type Interface, newInterface } from "#worker/api/interface.ts";
 import { logDefect } from "#worker/api/observation.ts";
 import { failuresOf } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
+import type { Place } from "#worker/auth/passkeys.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -36,6 +37,12 @@ export const security = [{ token: [] }];
 /** When and, where it is known, from where a request came. */
 export function circumstances(c: Context<AppEnvironment>) {
   return { now: c.var.now, address: clientAddress(c) };
+}
+
+/** Where the page is that asks: its host is this account's, whoever sends the request. */
+export function placeOf(c: Context<AppEnvironment>): Place {
+  const { origin, hostname } = new URL(c.req.url);
+  return { origin, host: hostname };
 }
 
 /** Does something after the answer: nobody can tell by the time it takes what it was. */

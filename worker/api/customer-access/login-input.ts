@@ -1,8 +1,9 @@
+import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, failures, invalidInput, repeatedName } from "#worker/api/failure.ts";
 import { parseJsonObject } from "#worker/api/json-text.ts";
-import { loginInput } from "./messages.ts";
+import { type assertion, loginInput } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Read<T> = { readonly value: T } | { readonly failure: Failure };
@@ -13,6 +14,7 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
     readonly username: string;
     readonly password: string;
     readonly code?: string | undefined;
+    readonly passkey?: z.infer<typeof assertion> | undefined;
     readonly lang?: string | undefined;
   }>
 > {

@@ -28,12 +28,66 @@ export const credentials = z.object({
   password: given(LONGEST_PASSWORD),
 });
 
+const LONGEST_SIGNED = 8000;
+const base64Url = z
+  .string("must be text")
+  .min(1, "is required")
+  .max(LONGEST_SIGNED, "is too long")
+  .regex(/^[\w-]+$/, "must be base64url");
+
+/** What `navigator.credentials.get` answers, as `toJSON()` writes it. */
+export const assertion = z
+  .object({
+    id: base64Url,
+    response: z.object({ clientDataJSON: base64Url, authenticatorData: base64Url, signature: base64Url }),
+  })
+  .meta({ id: "PasskeyAssertion" });
+
+export function toPasskeyProof({ id, response }: z.infer<typeof assertion>) {
+  return { id, ...response };
+}
+
+/** What `navigator.credentials.create` answers, as `toJSON()` writes it, with a name for the list. */
+export const newPasskey = z
+  .object({
+    name: z.string("must be text").trim().min(1, "is required").max(80, "is too long"),
+    id: base64Url,
+    response: z.object({
+      clientDataJSON: base64Url,
+      authenticatorData: base64Url,
+      publicKey: base64Url,
+      publicKeyAlgorithm: z.union([z.literal(-7), z.literal(-8), z.literal(-257)], "must be -7, -8 or -257"),
+    }),
+  })
+  .meta({ id: "NewPasskey" });
+
+export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>) {
+  const { publicKeyAlgorithm: algorithm, ...rest } = response;
+  return { id, name, algorithm, ...rest };
+}
+
+const passkeyQuestion = z
+  .object({ challenge: z.string(), rp_id: z.string(), ids: z.array(z.string()) })
+  .meta({ id: "PasskeyQuestion", description: "What one of these passkeys is to sign, within five minutes" });
+
+export const passkeyChallenge = passkeyQuestion.extend({
+  user: z.object({ id: z.string(), name: z.string() }),
+  algorithms: z.array(z.number().int()),
+});
+
+export const passkeyList = z.object({
+  passkeys: z.array(
+    z.object({ id: z.string(), name: z.string(), created_at: z.string(), last_used_at: z.string().nullable() }),
+  ),
+});
+
 /** What a login must be given altogether, and what of it may be in the query. */
 export const loginInput = credentials.extend({
   ...languageQuery.shape,
   code: z.string().max(40).optional().meta({ description: "Of the second factor, for those who have one" }),
+  passkey: assertion.optional(),
 });
-export const loginQuery = loginInput.partial();
+export const loginQuery = loginInput.omit({ passkey: true }).partial();
 
 export const connection = z
   .object({
@@ -45,6 +99,7 @@ export const connection = z
       .enum(["required", "wrong"])
       .optional()
       .meta({ description: "The password is right; the code of the second factor is missing or wrong" }),
+    passkey: passkeyQuestion.optional(),
   })
   .meta({ id: "Connection" });
 

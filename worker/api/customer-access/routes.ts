@@ -3,6 +3,7 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
 import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
+import { registerPasskeyRoutes } from "./passkey-routes.ts";
 import { registerSecondFactorRoutes } from "./second-factor-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
@@ -14,6 +15,7 @@ registerWebCustomerRoutes(access);
 registerOwnBookingRoutes(access);
 registerSessionRoutes(access);
 registerSecondFactorRoutes(access);
+registerPasskeyRoutes(access);
 registerOwnPaperRoutes(access);
 
 /** The OpenAPI document of customer access. */
@@ -23,7 +25,7 @@ export const describeCustomerAccess = describeInterface(access, {
   basePath: "/api/v1",
   tags: {
     Sessions: "Signing in, which answers a token, and out.",
-    "Second factor": "Codes by time for the staff.",
+    "Second factor": "Codes by time and passkeys for the staff.",
     Customers: "A customer's account: registration, a forgotten password, the bookings.",
   },
   schemes: ["token"],

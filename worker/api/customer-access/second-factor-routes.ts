@@ -1,16 +1,23 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
+import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
+import { mayChangeFactors } from "#worker/usecases/access/passkeys.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
+  type Proof,
   proveSecondFactor,
   removeSecondFactor,
 } from "#worker/usecases/access/second-factor.ts";
-import { failsSignedIn, limited, security } from "./access.ts";
-import { toAccessError } from "./errors.ts";
+import { failsSignedIn, languageOf, limited, placeOf, security } from "./access.ts";
+import { toAccessError, toAccessFailure } from "./errors.ts";
+import { assertion, toPasskeyProof } from "./messages.ts";
 
 const tags = ["Second factor"];
 const LONGEST_CODE = 40;
@@ -18,6 +25,13 @@ const LONGEST_CODE = 40;
 const codeBody = z
   .object({ code: z.string("must be text").min(1, "is required").max(LONGEST_CODE, "is no code") })
   .meta({ id: "SecondFactorCode" });
+const proofBody = z
+  .object({ code: codeBody.shape.code.optional(), passkey: assertion.optional() })
+  .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
+    path: ["code"],
+    message: "or passkey is required, one of them",
+  })
+  .meta({ id: "SecondFactorProof" });
 const example = { code: "123456" };
 const proved = (description: string) => json(z.object({ proved: z.boolean() }), description, { proved: false });
 
@@ -75,7 +89,7 @@ const proveRoute = createRoute({
   summary: "Proves the second factor anew, for what asks for it: money given back, secrets",
   security,
   middleware: writing,
-  request: { body: jsonRequest(codeBody, "A code of the app, or a recovery code", example) },
+  request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
   responses: { 200: proved("Whether it is right"), ...failsSignedIn.writing(429) },
 });
 
@@ -87,27 +101,40 @@ const removeRoute = createRoute({
   summary: "Takes the second factor away, by a code of it",
   security,
   middleware: writing,
-  request: { body: jsonRequest(codeBody, "A code of the app, or a recovery code", example) },
+  request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
   responses: { 200: proved("Whether it is right, and the factor gone"), ...failsSignedIn.writing(429) },
 });
 
 /** Registers the second factor of the staff. */
 export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(beginRoute, async (c) => {
-    const begun = await beginSecondFactor(c.var.tenant, c.var.signedIn);
+    const { tenant, signedIn: person, factor } = c.var;
+    const begun = await beginSecondFactor(tenant, person);
+    if (begun && !(await mayChangeFactors(tenant, person.userId, factor)))
+      return toAccessError(c, failures.secondFactorStale);
     return begun ? c.json(begun, 200) : toAccessError(c, HAS_ONE);
   });
   routes.openapi(confirmRoute, async (c) => {
-    const { tenant, signedIn: person, now } = c.var;
+    const { tenant, signedIn: person, factor, now } = c.var;
+    if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
     const codes = await confirmSecondFactor(tenant, person, c.req.valid("json").code, now);
     return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, WRONG);
   });
   routes.openapi(proveRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
-    return c.json({ proved: await proveSecondFactor(tenant, person, c.req.valid("json").code, now) }, 200);
+    return answerProved(c, await proveSecondFactor(tenant, person, toProof(c, c.req.valid("json")), now));
   });
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
-    return c.json({ proved: await removeSecondFactor(tenant, person, c.req.valid("json").code, now) }, 200);
+    return answerProved(c, await removeSecondFactor(tenant, person, toProof(c, c.req.valid("json")), now));
   });
+}
+
+function toProof(c: Context<AppEnvironment>, { code = "", passkey }: z.infer<typeof proofBody>): Proof {
+  return passkey ? { passkey: toPasskeyProof(passkey), place: placeOf(c) } : { code };
+}
+
+async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooMany) {
+  if (typeof proved === "boolean") return c.json({ proved }, 200);
+  return toAccessError(c, toAccessFailure(proved, await languageOf(c, c.var.signedIn.language)));
 }

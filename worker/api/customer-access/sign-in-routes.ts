@@ -1,14 +1,26 @@
 import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { clientAddress } from "#worker/api/address.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
-import { signIn } from "#worker/usecases/access/sign-in.ts";
+import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { afterwards, circumstances, deviceOf, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import {
+  afterwards,
+  circumstances,
+  deviceOf,
+  fails,
+  failsSignedIn,
+  languageOf,
+  limited,
+  placeOf,
+  security,
+} from "./access.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -94,9 +106,11 @@ export function registerSignInRoutes({ routes }: Interface): void {
   routes.post("/login", async (c) => {
     const input = await readLogin(c);
     if ("failure" in input) return toAccessError(c, input.failure);
-    const { username, password, code, lang } = input.value;
+    const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
-    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c), code };
+    const place = placeOf(c);
+    const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
+    const credentials = { username, password, address: clientAddress(c), device: deviceOf(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role, tell } = connection.value;
@@ -105,12 +119,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
-    const refusal = connection.error;
-    afterwards(c, refusal.tell);
-    c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
-    if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
-    if (refusal.kind === "secondFactor") return c.json({ connected: false, second_factor: refusal.what }, 200);
-    return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
+    return answerRefusal(c, connection.error, { host: place.host, lang });
   });
   routes.openapi(logoutRoute, async (c) => {
     await signOut(c.var.tenant, c.var.signedIn, c.var.now);
@@ -122,4 +131,18 @@ export function registerSignInRoutes({ routes }: Interface): void {
 function exampleCredentials() {
   if (DEVELOPMENT_BUILD) return demoCredentials;
   return { username: "staff@company.example", password: "password" };
+}
+
+async function answerRefusal(
+  c: Context<AppEnvironment>,
+  refusal: SignInRefusal,
+  { host, lang }: { readonly host: string; readonly lang: string | undefined },
+) {
+  afterwards(c, refusal.tell);
+  c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
+  if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
+  if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await languageOf(c, lang)));
+  const { what, asked } = refusal;
+  const passkey = asked && { challenge: asked.challenge, rp_id: host, ids: [...asked.ids] };
+  return c.json({ connected: false, second_factor: what, ...(passkey && { passkey }) }, 200);
 }

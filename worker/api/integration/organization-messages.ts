@@ -134,7 +134,10 @@ export const bookingCategory = z
     family_name: text,
     active: z.boolean(),
     web_public: z.boolean(),
-    acriss_code: text.meta({ description: "Our own: the four letters of ACRISS" }),
+    acriss_code: z
+      .string()
+      .optional()
+      .meta({ description: "Our own, where the category has one: the letters of ACRISS" }),
     ...dated,
   })
   .meta({ id: "BookingCategory" });
@@ -148,7 +151,7 @@ export function fromCategory(row: ExtractedCategory, writing: Writing): z.output
     family_name: row.familyName,
     active: row.active,
     web_public: row.webPublic,
-    acriss_code: row.acrissCode,
+    ...(row.acrissCode !== null && { acriss_code: row.acrissCode }),
     ...datesOf(row, writing),
   };
 }

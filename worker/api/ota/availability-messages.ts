@@ -58,7 +58,10 @@ const product = z
     price: amount,
     price_without_taxes: amount,
     available: z.boolean(),
-    acriss_code: z.string().nullable().meta({ description: "Our own: the four letters of ACRISS" }),
+    acriss_code: z
+      .string()
+      .optional()
+      .meta({ description: "Our own, where the category has one: the letters of ACRISS" }),
     key_characteristics: z.object({
       doors: z.number().nullable(),
       seats: z.number().nullable(),
@@ -163,7 +166,7 @@ function fromProduct(
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
     available: offered.freeUnits >= 1,
     key_characteristics: keyCharacteristics(category),
-    acriss_code: category.acrissCode ?? null,
+    ...(category.acrissCode !== undefined && { acriss_code: category.acrissCode }),
   };
 }
 

@@ -119,7 +119,10 @@ export const cancellationBody = z.object({
 const productLine = z
   .object({
     item_id: z.string(),
-    acriss_code: z.string().nullable().meta({ description: "Our own: the four letters of ACRISS" }),
+    acriss_code: z
+      .string()
+      .optional()
+      .meta({ description: "Our own, where the category has one: the letters of ACRISS" }),
     item_description: z.string(),
     item_description_customer_translation: z.string(),
     item_unit_cost: amount,
@@ -224,7 +227,7 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
       total_deposit: money(totals.totalDepositCents),
       products: kept.lines.map((line) => ({
         item_id: line.categoryCode,
-        acriss_code: catalogue.categories.get(line.categoryCode)?.acrissCode ?? null,
+        ...acrissOf(catalogue, line.categoryCode),
         item_description: line.description,
         item_description_customer_translation: textIn(
           customerLanguage,
@@ -264,4 +267,10 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
 function placeIn(customerLanguage: string, catalogue: Catalogue, id: number | undefined, name: string): string {
   const place = id === undefined ? undefined : catalogue.places.get(id);
   return textIn(customerLanguage, place?.names ?? {}, name);
+}
+
+// Our own beside what document 1 says: there where the category has one.
+function acrissOf({ categories }: Catalogue, code: string) {
+  const acriss = categories.get(code)?.acrissCode;
+  return acriss !== undefined && { acriss_code: acriss };
 }

@@ -38,6 +38,36 @@ export function countAttemptQueries(db: Database, action: LimitedAction, trier: 
   ] as const;
 }
 
+/** Counts a proof of a second factor, by whom it is asked: put both first into a batch. */
+export function countProofQueries(db: Database, userId: number, now: number) {
+  const row = {
+    action: "change",
+    subject: proofSubject(userId),
+    count: 1,
+    windowEndsAt: now + WINDOW_MILLISECONDS,
+  } as const;
+  return [
+    db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
+    db
+      .insert(accessAttempts)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [accessAttempts.action, accessAttempts.subject],
+        set: { count: sql`${accessAttempts.count} + 1` },
+      })
+      .returning(),
+  ] as const;
+}
+
+/** After a proof that was right. */
+export function forgetProofsQuery(db: Database, userId: number) {
+  return db
+    .delete(accessAttempts)
+    .where(and(eq(accessAttempts.action, "change"), eq(accessAttempts.subject, proofSubject(userId))));
+}
+
+const proofSubject = (userId: number) => `factor:${userId}`;
+
 // One count for a user, whichever of its two names is typed; names that nobody has count by themselves.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {
   return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isCalled(text)}), ${`name:${hash}`})`;

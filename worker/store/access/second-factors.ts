@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, lt } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
+import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
+import { countProofQueries, forgetProofsQuery, fromAttemptRows } from "./attempts.ts";
 
 export type StoredFactor = Awaited<ReturnType<typeof factorQuery>>[number];
 
@@ -13,6 +14,15 @@ export function factorQuery(db: Database, userId: number) {
 export async function findFactor(db: Database, userId: number): Promise<StoredFactor | undefined> {
   const [[factor]] = await db.batch([factorQuery(db, userId)]);
   return factor;
+}
+
+/** Whether somebody has a factor that is in use, of whichever kind. */
+export async function hasFactor(db: Database, userId: number): Promise<boolean> {
+  const [apps, keys] = await db.batch([
+    factorQuery(db, userId),
+    db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)),
+  ]);
+  return keys.length > 0 || apps.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
 /** Begins anew with a secret, unless one is confirmed; tells whether it did. */
@@ -73,15 +83,37 @@ function provedStatement(db: Database, sessionId: string, now: number) {
   return db.update(userSessions).set({ secondFactorAt: now }).where(eq(userSessions.id, sessionId));
 }
 
-/** Keeps that a session proved its second factor. */
-export async function saveProved(db: Database, sessionId: string, now: number): Promise<void> {
-  await db.batch([provedStatement(db, sessionId, now)]);
+/** Counts a proof and reads what it is to be held against, in one round trip. */
+export async function readForProof(db: Database, userId: number, now: number) {
+  const [, attempts, apps, found] = await db.batch([
+    ...countProofQueries(db, userId, now),
+    factorQuery(db, userId),
+    db.select().from(passkeys).where(eq(passkeys.userId, userId)),
+  ]);
+  return {
+    attempts: fromAttemptRows(attempts),
+    app: apps.find(({ confirmedAt }) => confirmedAt !== null),
+    passkeys: found,
+  };
 }
 
-/** Takes a user's factor away with its recovery codes. */
+/** Keeps that a session proved its second factor; what was wrong before does not count any more. */
+export async function saveProved(
+  db: Database,
+  { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
+  now: number,
+): Promise<void> {
+  await db.batch([provedStatement(db, sessionId, now), forgetProofsQuery(db, userId)]);
+}
+
+/** Takes a user's app for codes away, and the recovery codes where it was the last factor. */
 export async function removeFactor(db: Database, userId: number): Promise<void> {
-  await db.batch([
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
-    db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
-  ]);
+  await db.batch([db.delete(secondFactors).where(eq(secondFactors.userId, userId)), forgetUselessCodes(db, userId)]);
+}
+
+/** Recovery codes of somebody without a factor are good for nothing. */
+export function forgetUselessCodes(db: Database, userId: number) {
+  const left = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
+    UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId}`;
+  return db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), sql`NOT EXISTS (${left})`));
 }

@@ -50,7 +50,12 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     },
   ]);
   const [opened] = await db.batch([
-    db.insert(userSessions).select(sql`${row} WHERE EXISTS ${good}`).returning({ id: userSessions.id }),
+    db
+      .insert(userSessions)
+      .select(sql`${row} WHERE EXISTS ${good}`)
+      // The same sign-in again, sent by a network that was not answered: the session is there, and is theirs.
+      .onConflictDoUpdate({ target: userSessions.id, set: { lastUsedAt: now } })
+      .returning({ id: userSessions.id }),
     db
       .delete(userSessions)
       .where(and(eq(userSessions.userId, userId), lte(userSessions.expiresAt, now), isNull(userSessions.forgetAt))),
@@ -116,9 +121,8 @@ function sessionQuery(db: Database, id: string) {
       unverifiedSince: users.unverifiedSince,
       secondFactorAt: userSessions.secondFactorAt,
       hasSecondFactor:
-        sql<number>`EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL)`.as(
-          "has_second_factor",
-        ),
+        sql<number>`EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL
+          UNION ALL SELECT 1 FROM passkeys WHERE user_id = ${users.id})`.as("has_second_factor"),
       secondFactorFrom: sql<Role | null>`(SELECT second_factor_from FROM settings WHERE id = 1)`.as(
         "second_factor_from",
       ),

@@ -4,7 +4,7 @@ import type { Role } from "#domain/access/sessions.ts";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
+import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled, knownNetworkQuery } from "./attempts.ts";
 
@@ -26,7 +26,7 @@ export interface StoredUser {
 export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
   const called = isCalled(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
-  const [, attempts, known, networks, found, branches, keys, factors] = await db.batch([
+  const [, attempts, known, networks, found, branches, keys, factors, keysOfPerson] = await db.batch([
     ...countAttemptQueries(db, "login", trier, now),
     knownNetworkQuery(db, trier),
     db
@@ -40,12 +40,14 @@ export async function readForSignIn(db: Database, trier: Required<AttemptSource>
       .select()
       .from(secondFactors)
       .where(and(inArray(secondFactors.userId, id), isNotNull(secondFactors.confirmedAt))),
+    db.select().from(passkeys).where(inArray(passkeys.userId, id)),
   ]);
   return {
     attempts: fromAttemptRows(attempts),
     user: found[0] && fromUserRow(found[0], branches),
     generation: keys[0]?.generation ?? 1,
-    factor: factors[0],
+    app: factors[0],
+    passkeys: keysOfPerson,
     isKnownNetwork: known.length > 0,
     /** They have signed in, and never from here. */
     isNewNetwork: known.length === 0 && (networks[0]?.count ?? 0) > 0,

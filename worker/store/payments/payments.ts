@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ne, or, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
@@ -50,26 +50,40 @@ export interface NewIntent {
   readonly expiresAt: number;
 }
 
-/** Keeps what a visitor is about to be sent to pay; the attempts before it end. */
-export async function saveIntent(db: Database, intent: NewIntent): Promise<void> {
-  await db.batch([
+/**
+ * Keeps what somebody is to pay, once: whatever the booking waited for is over. Answers the order under which it is
+ * kept, also where the same was kept before and its answer was lost; undefined where another payment has that order.
+ */
+export async function saveIntent(db: Database, intent: NewIntent): Promise<string | undefined> {
+  const [, , [kept]] = await db.batch([
     db
       .update(paymentIntents)
       .set({ state: "expired" })
-      .where(and(eq(paymentIntents.bookingId, intent.booking.id), eq(paymentIntents.state, "pending"))),
-    db.insert(paymentIntents).values({
-      id: intent.id,
-      bookingId: intent.booking.id,
-      method: intent.method,
-      part: intent.part,
-      orderReference: intent.order,
-      amountCents: intent.amountCents,
-      currency: intent.currency,
-      summaryUrl: intent.summaryUrl ?? null,
-      createdAt: intent.at,
-      expiresAt: intent.expiresAt,
-    }),
+      .where(
+        and(
+          eq(paymentIntents.bookingId, intent.booking.id),
+          eq(paymentIntents.state, "pending"),
+          ne(paymentIntents.id, intent.id),
+        ),
+      ),
+    db
+      .insert(paymentIntents)
+      .values({
+        id: intent.id,
+        bookingId: intent.booking.id,
+        method: intent.method,
+        part: intent.part,
+        orderReference: intent.order,
+        amountCents: intent.amountCents,
+        currency: intent.currency,
+        summaryUrl: intent.summaryUrl ?? null,
+        createdAt: intent.at,
+        expiresAt: intent.expiresAt,
+      })
+      .onConflictDoNothing(),
+    db.select({ order: paymentIntents.orderReference }).from(paymentIntents).where(eq(paymentIntents.id, intent.id)),
   ]);
+  return kept?.order;
 }
 
 // What was given back, and what has been announced to be.

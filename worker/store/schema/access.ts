@@ -41,6 +41,23 @@ export const recoveryCodes = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
+export const passkeys = sqliteTable("passkeys", {
+  id: text("id").primaryKey(),
+  userId: integer("user_id").notNull(),
+  name: text("name").notNull(),
+  publicKey: text("public_key").notNull(),
+  algorithm: integer("algorithm").$type<-7 | -8 | -257>().notNull(),
+  signCount: integer("sign_count").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+});
+
+export const passkeyChallenges = sqliteTable("passkey_challenges", {
+  challenge: text("challenge").primaryKey(),
+  userId: integer("user_id").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
 export const accessAttempts = sqliteTable(
   "access_attempts",
   {

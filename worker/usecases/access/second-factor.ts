@@ -1,21 +1,24 @@
+import { findWait } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import { keyedHash, keyedHashes } from "#worker/auth/account-keys.ts";
+import type { Place } from "#worker/auth/passkeys.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
-import { newRecoveryCodes, newTotpSecret, stepOfCode, totpUri } from "#worker/auth/totp.ts";
+import { newTotpSecret, stepOfCode, totpUri } from "#worker/auth/totp.ts";
+import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmFactor,
   findFactor,
+  readForProof,
   removeFactor,
   type StoredFactor,
   saveNewFactor,
   saveProved,
-  takeRecoveryCode,
   takeStep,
 } from "#worker/store/access/second-factors.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-
-const PURPOSE = "recovery-code";
+import { type TooMany, tooManyAttempts } from "./limit-attempts.ts";
+import { isPasskeyProof, type PasskeyProof } from "./passkeys.ts";
+import { drawRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
 
 type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
 
@@ -37,40 +40,56 @@ export async function confirmSecondFactor(
 ): Promise<readonly string[] | undefined> {
   const factor = await findFactor(tenant.db, person.userId);
   if (!factor || factor.confirmedAt !== null || !(await isByApp(tenant, factor, code, now))) return undefined;
-  const codes = newRecoveryCodes();
-  const hashes = await Promise.all(codes.map((one) => keyedHash(tenant, PURPOSE, one)));
-  await confirmFactor(tenant.db, person, hashes, now);
+  const { codes, codeHashes } = await drawRecoveryCodes(tenant);
+  await confirmFactor(tenant.db, person, codeHashes, now);
   return codes;
 }
 
-/** Proves the second factor of a session anew, by a code of the app or a recovery code. */
-export async function proveSecondFactor(tenant: Tenant, person: Person, code: string, now: number): Promise<boolean> {
-  const factor = await findFactor(tenant.db, person.userId);
-  if (!factor?.confirmedAt || !(await isSecondFactor(tenant, factor, code, now))) return false;
-  await saveProved(tenant.db, person.sessionId, now);
-  return true;
+/** How somebody proves who they are: by a code of the app, a recovery code, or a passkey. */
+export type Proof = { readonly code: string } | { readonly passkey: PasskeyProof; readonly place: Place };
+
+/** What somebody has to prove it with. */
+export interface Factors {
+  readonly userId: number;
+  readonly app: StoredFactor | undefined;
+  readonly passkeys: readonly StoredPasskey[];
 }
 
-/** Takes the second factor away, by a code of it. */
-export async function removeSecondFactor(tenant: Tenant, person: Person, code: string, now: number): Promise<boolean> {
-  if (!(await proveSecondFactor(tenant, person, code, now))) return false;
-  await removeFactor(tenant.db, person.userId);
-  return true;
-}
-
-/** Whether a code is one of the factor: of the app, of about now and not used, or a recovery code. Each is good once. */
-export async function isSecondFactor(
+/** Proves the second factor of a session anew; counted by person before it is looked at. */
+export async function proveSecondFactor(
   tenant: Tenant,
-  factor: StoredFactor,
-  code: string,
+  person: Person,
+  proof: Proof,
   now: number,
-): Promise<boolean> {
-  const typed = code.replace(/\s/g, "").toLowerCase();
-  if (await isByApp(tenant, factor, typed, now)) return true;
-  const { userId } = factor;
-  const isRecovery =
-    /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(typed) &&
-    (await takeRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed)));
+): Promise<boolean | TooMany> {
+  const { userId, sessionId } = person;
+  const { attempts, app, passkeys } = await readForProof(tenant.db, userId, now);
+  const wait = findWait("change", attempts, now);
+  if (wait !== undefined) return tooManyAttempts(wait);
+  if (!app && passkeys.length === 0) return false;
+  if (!(await isSecondFactor(tenant, { userId, app, passkeys }, proof, now))) return false;
+  await saveProved(tenant.db, { userId, sessionId }, now);
+  return true;
+}
+
+/** Takes the app for codes away, by a proof. */
+export async function removeSecondFactor(tenant: Tenant, person: Person, proof: Proof, now: number) {
+  const proved = await proveSecondFactor(tenant, person, proof, now);
+  if (proved === true) await removeFactor(tenant.db, person.userId);
+  return proved;
+}
+
+/** Whether a proof is right: each code and each challenge is good once. What is wrong is noted. */
+export async function isSecondFactor(tenant: Tenant, factors: Factors, proof: Proof, now: number): Promise<boolean> {
+  const { userId, app, passkeys } = factors;
+  if ("passkey" in proof) {
+    const isRight = await isPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
+    if (!isRight) await noteEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
+    return isRight;
+  }
+  const typed = proof.code.replace(/\s/g, "").toLowerCase();
+  if (app && (await isByApp(tenant, app, typed, now))) return true;
+  const isRecovery = await isRecoveryCode(tenant, userId, typed);
   await noteEvent(tenant.db, { kind: isRecovery ? "recovery_code_used" : "second_factor_failed", userId }, now);
   return isRecovery;
 }

@@ -2,15 +2,16 @@ import { findWait } from "#domain/access/attempts.ts";
 import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import type { Place } from "#worker/auth/passkeys.ts";
 import { hashPassword, isPassword, NOBODYS_HASH, needsRehash } from "#worker/auth/passwords.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
-import type { StoredFactor } from "#worker/store/access/second-factors.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { notingSecurity } from "./note-security.ts";
-import { isSecondFactor } from "./second-factor.ts";
+import { challengePerson, type PasskeyProof } from "./passkeys.ts";
+import { type Factors, isSecondFactor } from "./second-factor.ts";
 import { sendNotice } from "./send-notice.ts";
 
 export interface Credentials {
@@ -22,6 +23,9 @@ export interface Credentials {
   readonly device?: string | undefined;
   /** Of the second factor, for those who have one. */
   readonly code?: string | undefined;
+  readonly passkey?: PasskeyProof | undefined;
+  /** Where the page is, to which passkeys are bound. */
+  readonly place: Place;
 }
 
 export interface Connection {
@@ -32,12 +36,18 @@ export interface Connection {
   readonly tell: () => Promise<void>;
 }
 
+/** What a passkey is to sign, and which ones may. */
+export interface PasskeyQuestion {
+  readonly challenge: string;
+  readonly ids: readonly string[];
+}
+
 /** Why somebody is not signed in, with what notes it, to be done after the answer. */
 export type SignInRefusal = (
   | TooMany
   | { readonly kind: "wrong" }
-  /** The password is right, the code is missing or wrong. */
-  | { readonly kind: "secondFactor"; readonly what: "required" | "wrong" }
+  /** The password is right, the proof is missing or wrong; with what to sign for who has passkeys. */
+  | { readonly kind: "secondFactor"; readonly what: "required" | "wrong"; readonly asked: PasskeyQuestion | undefined }
 ) & { readonly tell: () => Promise<void> };
 
 /**
@@ -50,7 +60,7 @@ export async function signIn(
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
 ): Promise<Result<Connection, SignInRefusal>> {
   const trier = await toNamedAttemptSource(tenant, credentials.username, credentials.address);
-  const { attempts, user, generation, factor, isKnownNetwork, isNewNetwork } = await readForSignIn(
+  const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } = await readForSignIn(
     tenant.db,
     trier,
     now,
@@ -61,8 +71,9 @@ export async function signIn(
   if (wait !== undefined) return refuse({ ...tooManyAttempts(wait), tell: noting("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? NOBODYS_HASH);
   if (!user?.isActive || !isRight) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
-  const what = factor && (await findWrongCode(tenant, factor, credentials.code, now));
-  if (what) return refuse({ kind: "secondFactor", what, tell: async () => undefined });
+  const factors = { userId: user.id, app, passkeys };
+  const unproved = await findUnproved(tenant, factors, credentials, now);
+  if (unproved) return refuse({ kind: "secondFactor", ...unproved, tell: async () => undefined });
   const expiresAt = now + sessionMilliseconds(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
@@ -73,29 +84,47 @@ export async function signIn(
     newPasswordHash: await findBetterHash(user, credentials.password),
     device: credentials.device,
     networkHash: trier.networkHash,
-    secondFactorAt: factor && now,
+    secondFactorAt: hasFactor(factors) ? now : undefined,
   });
   if (!isOpen) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
   const { id: userId, role, fullName, branches } = user;
   const token = await issueToken(tenant, { sessionId, userId, role, branches, issuedAt: now, expiresAt, generation });
   const isNew = isNewNetwork && !user.isUnverified;
-  // Customers sign in by the thousand: what they do is not the administrator's to read.
-  const note = role === "customer" ? undefined : noting(isNew ? "new_device" : "signed_in");
-  const tell = async () => {
-    await note?.();
-    if (isNew) await sendNotice(tenant, user, "new_device", now);
-  };
-  return ok({ token, fullName, role, tell });
+  const kind = isNew ? "new_device" : "signed_in";
+  return ok({ token, fullName, role, tell: tellingOf(tenant, user, { kind, note: noting(kind) }, now) });
 }
 
-async function findWrongCode(
+function tellingOf(
   tenant: Tenant,
-  factor: StoredFactor,
-  code: string | undefined,
+  user: StoredUser,
+  { kind, note }: { readonly kind: "new_device" | "signed_in"; readonly note: () => Promise<void> },
   now: number,
-): Promise<"required" | "wrong" | undefined> {
-  if (!code) return "required";
-  return (await isSecondFactor(tenant, factor, code, now)) ? undefined : "wrong";
+) {
+  return async () => {
+    // Customers sign in by the thousand: what they do is not the administrator's to read.
+    if (user.role !== "customer") await note();
+    if (kind === "new_device") await sendNotice(tenant, user, "new_device", now);
+  };
+}
+
+const hasFactor = ({ app, passkeys }: Factors) => app !== undefined || passkeys.length > 0;
+
+async function findUnproved(
+  tenant: Tenant,
+  factors: Factors,
+  { code, passkey, place }: Credentials,
+  now: number,
+): Promise<{ readonly what: "required" | "wrong"; readonly asked: PasskeyQuestion | undefined } | undefined> {
+  if (!hasFactor(factors)) return undefined;
+  const proof = passkey ? { passkey, place } : code && { code };
+  if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;
+  const asked = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
+  return { what: proof ? "wrong" : "required", asked };
+}
+
+async function questionFor(tenant: Tenant, userId: number, now: number): Promise<PasskeyQuestion> {
+  const { challenge, passkeys } = await challengePerson(tenant, userId, now);
+  return { challenge, ids: passkeys.map(({ id }) => id) };
 }
 
 async function findBetterHash(user: StoredUser, password: string): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import type { Fields, Payment } from "#worker/gateways/protocol.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { isDuplicate } from "#worker/store/failures.ts";
+import { isTransient } from "#worker/store/failures.ts";
 import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -89,26 +89,26 @@ async function prepareForm(
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const { method, environment, credentials } = gateway;
   const decimals = settings.currencyDecimals;
-  const { order, fields } = await withRetry(
-    async () => {
-      const drawn = newOrder();
-      const payment: Payment = {
-        ...addressesOf(siteOf(tenant, settings), method, intent.id),
-        order: drawn,
-        amountCents: intent.amountCents,
-        currency: intent.currency,
-        decimals,
-        language,
-        description: `${settings.accountName} ${drawn}`,
-        at: intent.at,
-      };
-      const built = gateways[method].protocol.buildForm(credentials[0], payment);
-      if (built) await saveIntent(tenant.db, { ...intent, order: drawn });
-      return { order: drawn, fields: built };
-    },
-    { isWorthRetrying: (error) => isDuplicate(error, "payment_intents.method, payment_intents.order_reference") },
-  );
-  if (!fields || !order) return refuse({ kind: "methodNotOffered" });
+  const formFor = (order: string) => {
+    const payment: Payment = {
+      ...addressesOf(siteOf(tenant, settings), method, intent.id),
+      order,
+      amountCents: intent.amountCents,
+      currency: intent.currency,
+      decimals,
+      language,
+      description: `${settings.accountName} ${order}`,
+      at: intent.at,
+    };
+    return gateways[method].protocol.buildForm(credentials[0], payment);
+  };
+  if (!formFor(newOrder())) return refuse({ kind: "methodNotOffered" });
+  // Another payment may have the order that was drawn, and an answer that was lost may have kept one before.
+  const order = await withRetry(() => saveIntent(tenant.db, { ...intent, order: newOrder() }), {
+    isWorthRetrying: isTransient,
+  });
+  const fields = formFor(order);
+  if (!fields) return refuse({ kind: "methodNotOffered" });
   return ok({
     action: formAddress(method, environment, standInOrigin(tenant)),
     fields,

@@ -16,29 +16,33 @@ import { work } from "./work.ts";
 interface Connection {
   readonly connected: boolean;
   readonly user?: { readonly full_name: string; readonly role: string };
+  /** The password is right, and the account has a second factor. */
+  readonly second_factor?: "required" | "wrong";
 }
 
-export type SignInOutcome = "ok" | "wrong" | "not_staff" | "too_many" | "unreachable";
+type ConnectionAnswer = Awaited<ReturnType<typeof client.call<Connection>>>;
+
+export type SignInOutcome = "ok" | "wrong" | "code_required" | "code_wrong" | "not_staff" | "too_many" | "unreachable";
 
 export const isSigningIn = signal(false);
 
 /** Until the server knows who it is, whoever was signed in stays so. */
-export async function signIn(username: string, password: string): Promise<SignInOutcome> {
+export async function signIn(username: string, password: string, code = ""): Promise<SignInOutcome> {
   isSigningIn.value = true;
   try {
-    return await connect(username.trim().toLowerCase(), password);
+    return await connect(username.trim().toLowerCase(), password, code.trim());
   } finally {
     isSigningIn.value = false;
   }
 }
 
-async function connect(username: string, password: string): Promise<SignInOutcome> {
-  const answer = await client.call<Connection>("POST", "/api/v1/login", { json: { username, password } });
-  if (answer.kind === "refused" && answer.status === 429) return "too_many";
-  if (answer.kind !== "ok") return "unreachable";
-  const { connected, user } = answer.value;
-  if (!connected || !user) return connected === false ? "wrong" : "unreachable";
-  if (user.role === "customer") return "not_staff";
+async function connect(username: string, password: string, code: string): Promise<SignInOutcome> {
+  const json = { username, password, ...(code !== "" && { code }) };
+  const answer = await client.call<Connection>("POST", "/api/v1/login", { json });
+  const refused = refusalOf(answer);
+  if (refused) return refused;
+  if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
+  const { user } = answer.value;
   const token = takeLoginToken();
   const before = session.peek()?.username;
   if (before !== undefined && before !== username) await forgetLists();
@@ -50,6 +54,15 @@ async function connect(username: string, password: string): Promise<SignInOutcom
   await start();
   void send(true);
   return "ok";
+}
+
+function refusalOf(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok"> | undefined {
+  if (answer.kind === "refused" && answer.status === 429) return "too_many";
+  if (answer.kind !== "ok") return "unreachable";
+  const { connected, user, second_factor: factor } = answer.value;
+  if (factor) return factor === "wrong" ? "code_wrong" : "code_required";
+  if (!connected || !user) return connected === false ? "wrong" : "unreachable";
+  return user.role === "customer" ? "not_staff" : undefined;
 }
 
 // What the server has received changes what it tells.

@@ -12,6 +12,8 @@ import { LanguageChoice } from "../more/language-choice.tsx";
 
 const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
   wrong: "signInWrong",
+  code_required: "signInCodeRequired",
+  code_wrong: "signInCodeWrong",
   not_staff: "signInNotStaff",
   too_many: "signInTooMany",
   unreachable: "signInUnreachable",
@@ -22,13 +24,18 @@ export default function SignIn() {
   const before = session.value;
   const [username, setUsername] = useState(before?.username ?? "");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [isCodeAsked, setCodeAsked] = useState(false);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    const outcome = await signIn(username, password);
-    if (outcome === "ok") goInstead("day");
-    else setRefusal(REFUSALS[outcome]);
+    const outcome = await signIn(username, password, code);
+    if (outcome === "ok") return goInstead("day");
+    // A code is good once.
+    setCode("");
+    if (outcome === "code_required" || outcome === "code_wrong") setCodeAsked(true);
+    setRefusal(REFUSALS[outcome]);
   }
 
   const isOther = before && username.trim().toLowerCase() !== before.username && unsent.value > 0;
@@ -68,6 +75,19 @@ export default function SignIn() {
               onInput={({ currentTarget }) => setPassword(currentTarget.value)}
             />
           </Field>
+          {isCodeAsked && (
+            <Field label={t("signInCode")}>
+              <input
+                name="code"
+                autocomplete="one-time-code"
+                autocapitalize="none"
+                maxLength={40}
+                required
+                value={code}
+                onInput={({ currentTarget }) => setCode(currentTarget.value)}
+              />
+            </Field>
+          )}
           {isOther && (
             <p class="note" data-tone="waiting">
               <Icon name="clock" />

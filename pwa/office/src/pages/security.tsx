@@ -1,0 +1,147 @@
+import { useEffect, useState } from "preact/hooks";
+import { askPasskey, knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
+import { ask } from "../api.ts";
+import { t } from "../texts.ts";
+
+const FACTOR = "/api/v1/second-factor";
+
+interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly last_used_at: string | null;
+}
+
+async function question(): Promise<NewPasskeyQuestion> {
+  return (await ask("POST", `${FACTOR}/passkeys/challenge`)).body as unknown as NewPasskeyQuestion;
+}
+
+/** One's own second factor: passkeys, and proving it for what asks for it. */
+export default function Security() {
+  const [passkeys, setPasskeys] = useState<readonly Passkey[]>();
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState("");
+  const read = () =>
+    ask("GET", `${FACTOR}/passkeys`).then(
+      ({ body }) => setPasskeys((body["passkeys"] ?? []) as readonly Passkey[]),
+      () => setSaid(t("failed")),
+    );
+  useEffect(() => void read(), []);
+  const doing = (work: () => Promise<string>) => () => {
+    setSaid("");
+    work().then(setSaid, () => setSaid(t("failed")));
+  };
+  const add = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const name = String(new FormData(form).get("name"));
+    doing(async () => {
+      const made = await makePasskey(await question(), location.hostname);
+      if (!made) return t("failed");
+      const { status, body } = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...made } });
+      if (status !== 200) return refusal(status);
+      setCodes((body["recovery_codes"] ?? []) as readonly string[]);
+      form.reset();
+      await read();
+      return t("saved");
+    })();
+  };
+  const remove = (id: string) =>
+    doing(async () => {
+      const { status } = await ask("DELETE", `${FACTOR}/passkeys/${encodeURIComponent(id)}`);
+      await read();
+      return status === 200 ? "" : refusal(status);
+    });
+  return (
+    <main>
+      <h1>{t("security")}</h1>
+      <p role="alert">{said}</p>
+      <section aria-labelledby="passkeys">
+        <h2 id="passkeys">{t("passkeys")}</h2>
+        {!passkeys && <p>{t("loading")}…</p>}
+        {passkeys?.length === 0 && <p class="calm">{t("noPasskeys")}</p>}
+        <ul class="cards">
+          {passkeys?.map(({ id, name, last_used_at: used }) => (
+            <li key={id}>
+              <strong>{name}</strong> {used && t("passkeyUsed", { at: new Date(used).toLocaleString() })}{" "}
+              <button type="button" onClick={remove(id)}>
+                {t("remove")}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {codes.length > 0 && <RecoveryCodes codes={codes} />}
+        {knowsPasskeys() ? (
+          <form onSubmit={(event) => void add(event)}>
+            <label>
+              {t("passkeyName")}
+              <input name="name" required maxLength={80} />
+            </label>
+            <button type="submit" class="main">
+              {t("passkeyAdd")}
+            </button>
+          </form>
+        ) : (
+          <p>{t("passkeyUnknown")}</p>
+        )}
+      </section>
+      <Prove hasPasskey={knowsPasskeys() && (passkeys?.length ?? 0) > 0} say={setSaid} />
+    </main>
+  );
+}
+
+// Who may not change factors now has to prove one first.
+const refusal = (status: number) => (status === 403 ? t("proveHelp") : t("failed"));
+
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <section aria-labelledby="recovery">
+      <h3 id="recovery">{t("recovery")}</h3>
+      <p>{t("recoveryHelp")}</p>
+      <ul>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Prove({ hasPasskey, say }: { readonly hasPasskey: boolean; readonly say: (text: string) => void }) {
+  const prove = async (proof: Readonly<Record<string, unknown>>) => {
+    const { status, body } = await ask("POST", `${FACTOR}/prove`, { body: proof });
+    say(status === 200 && body["proved"] === true ? t("proved") : t("codeWrong"));
+  };
+  const sign = async () => {
+    const passkey = await askPasskey(await question());
+    if (passkey) await prove({ passkey });
+    else say(t("codeWrong"));
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    void prove({ code: String(new FormData(form).get("code")) }).then(
+      () => form.reset(),
+      () => say(t("failed")),
+    );
+  };
+  return (
+    <section aria-labelledby="prove">
+      <h2 id="prove">{t("prove")}</h2>
+      <p>{t("proveHelp")}</p>
+      {hasPasskey && (
+        <button type="button" onClick={() => void sign().catch(() => say(t("failed")))}>
+          {t("usePasskey")}
+        </button>
+      )}
+      <form onSubmit={submit}>
+        <label>
+          {t("code")}
+          <input name="code" autocomplete="one-time-code" required maxLength={40} />
+        </label>
+        <button type="submit">{t("prove")}</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+/** What the server asks a passkey to sign, and which ones may. */
+export interface PasskeyQuestion {
+  readonly challenge: string;
+  readonly rp_id: string;
+  readonly ids: readonly string[];
+}
+
+/** The same, for a new one. */
+export interface NewPasskeyQuestion extends PasskeyQuestion {
+  readonly user: { readonly id: string; readonly name: string };
+  readonly algorithms: readonly number[];
+}
+
+const WAIT_MILLISECONDS = 120_000;
+
+/** Whether this browser knows passkeys, and this page may ask for them. */
+export function knowsPasskeys(): boolean {
+  return typeof PublicKeyCredential === "function" && isSecureContext;
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+const named = (ids: readonly string[]) => ids.map((id) => ({ type: "public-key" as const, id: bytesOf(id) }));
+
+/** Lets the person sign; undefined where they did not. The answer goes to the server as it is. */
+export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestion): Promise<unknown> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: bytesOf(challenge),
+    rpId,
+    allowCredentials: named(ids),
+    userVerification: "required",
+    timeout: WAIT_MILLISECONDS,
+  };
+  const found = await navigator.credentials.get({ publicKey }).catch(() => null);
+  return found instanceof PublicKeyCredential ? found.toJSON() : undefined;
+}
+
+/** Lets the person make a passkey for this company; undefined where they did not. */
+export async function makePasskey(question: NewPasskeyQuestion, company: string): Promise<object | undefined> {
+  const { name } = question.user;
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge: bytesOf(question.challenge),
+    rp: { id: question.rp_id, name: company },
+    user: { id: bytesOf(question.user.id), name, displayName: name },
+    pubKeyCredParams: question.algorithms.map((alg) => ({ type: "public-key", alg })),
+    excludeCredentials: named(question.ids),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+    attestation: "none",
+    timeout: WAIT_MILLISECONDS,
+  };
+  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
+  return made instanceof PublicKeyCredential ? (made.toJSON() as object) : undefined;
+}

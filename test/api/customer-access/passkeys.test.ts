@@ -1,0 +1,141 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+const db = env.TENANT_ACME;
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople("acme", QUICK_HASH);
+  token = await tokenOf("boss");
+});
+
+const post = (path: string, body?: unknown, bearer = token) =>
+  call("POST", `/second-factor${path}`, { token: bearer, body });
+const challenge = async (bearer = token) =>
+  (await post("/passkeys/challenge", undefined, bearer)).json<{ challenge: string; rp_id: string; ids: string[] }>();
+
+async function add(authenticator: Authenticator, name = "Laptop", changes = {}) {
+  const created = await authenticator.create(await challenge(), changes);
+  return post("/passkeys", { name, ...created });
+}
+
+async function signInWith(passkey?: unknown) {
+  const body = { username: "boss", password: PASSWORD, ...(passkey !== undefined && { passkey }) };
+  const response = await call("POST", "/login", { body });
+  return { answer: await response.json<Record<string, unknown>>(), token: response.headers.get("Authorization") ?? "" };
+}
+
+async function question() {
+  const { answer } = await signInWith();
+  return answer["passkey"] as { challenge: string; rp_id: string; ids: string[] };
+}
+
+const ageSession = () => db.prepare("UPDATE user_sessions SET second_factor_at = second_factor_at - 960000").run();
+const prove = async (passkey: unknown) => (await post("/prove", { passkey })).json();
+
+test.each([-7, -8, -257] as const)(
+  "a passkey of algorithm %d is added, listed, asked for at the next sign-in, and good once for each challenge",
+  async (algorithm) => {
+    const authenticator = await anAuthenticator(algorithm);
+    const added = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
+    expect(new Set(added.recovery_codes).size).toBe(10);
+    expect(await (await call("GET", "/second-factor/passkeys", { token })).json()).toEqual({
+      passkeys: [{ id: authenticator.id, name: "Laptop", created_at: expect.any(String), last_used_at: null }],
+    });
+    const asked = await question();
+    expect(asked).toMatchObject({ rp_id: "acme.localhost", ids: [authenticator.id] });
+    const signed = await authenticator.get(asked);
+    expect((await signInWith(signed)).answer).toMatchObject({ connected: true });
+    expect((await signInWith(signed)).answer).toMatchObject({ connected: false, second_factor: "wrong" });
+    expect(await (await login("boss", "Wrong-pass-1!")).json()).toEqual({ connected: false });
+  },
+);
+
+test("a passkey proves anew what asks for it, and is taken away by who has proved it lately", async () => {
+  const authenticator = await anAuthenticator();
+  await add(authenticator);
+  const end = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
+  const remove = () => call("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token });
+  expect((await end()).status).toBe(200);
+  await ageSession();
+  expect(await (await end()).json()).toMatchObject({ code: "second_factor_stale" });
+  expect((await remove()).status).toBe(403);
+  expect((await add(await anAuthenticator(), "Phone")).status).toBe(403);
+  expect((await post("")).status).toBe(403);
+  expect(await prove(await authenticator.get(await challenge()))).toEqual({ proved: true });
+  expect((await end()).status).toBe(200);
+  expect(await (await add(await anAuthenticator(), "Phone")).json()).toEqual({ recovery_codes: [] });
+  expect(await (await remove()).json()).toEqual({ removed: true });
+  expect((await remove()).status).toBe(404);
+  expect((await question()).ids).toHaveLength(1);
+});
+
+test("what was signed elsewhere, for something else, by nobody, by a copy, or changed is refused", async () => {
+  const authenticator = await anAuthenticator();
+  for (const changes of [
+    { origin: "https://acme.localhost.evil.example" },
+    { host: "evil.example" },
+    { type: "webauthn.get" },
+    { flags: 0x01 },
+  ])
+    expect((await add(authenticator, "Laptop", changes)).status, JSON.stringify(changes)).toBe(400);
+  expect((await add(authenticator)).status).toBe(200);
+  expect((await add(authenticator)).status).toBe(409);
+  expect(await prove(await authenticator.get(await challenge(), { count: 7 }))).toEqual({ proved: true });
+  for (const changes of [
+    { origin: "http://globex.localhost:8787" },
+    { host: "globex.localhost" },
+    { type: "webauthn.create" },
+    { flags: 0x01 },
+    { count: 7 },
+  ])
+    expect(await prove(await authenticator.get(await challenge(), changes)), JSON.stringify(changes)).toEqual({
+      proved: false,
+    });
+  const stranger = await anAuthenticator();
+  const forged = { ...(await stranger.get(await challenge())), id: authenticator.id };
+  expect(await prove(forged)).toEqual({ proved: false });
+  expect((await post("/prove", { passkey: { id: "a b", response: {} } })).status).toBe(400);
+  expect((await post("/prove", {})).status).toBe(400);
+});
+
+test("a challenge is one person's, and only for minutes", async () => {
+  const authenticator = await anAuthenticator();
+  await add(authenticator);
+  const theirs = await challenge(await tokenOf("desk"));
+  expect(await prove(await authenticator.get(theirs))).toEqual({ proved: false });
+  const asked = await challenge();
+  await db.prepare("UPDATE passkey_challenges SET expires_at = 1").run();
+  expect(await prove(await authenticator.get(asked))).toEqual({ proved: false });
+  expect((await post("/passkeys/challenge", undefined, await tokenOf("ana"))).status).toBe(403);
+});
+
+test("who lost the passkey gets in by a recovery code, and without a factor no code is good", async () => {
+  const authenticator = await anAuthenticator();
+  const { recovery_codes: codes } = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
+  const byCode = (code?: string) =>
+    call("POST", "/login", { body: { username: "boss", password: PASSWORD, code } }).then((answer) => answer.json());
+  expect(await byCode(codes[0])).toMatchObject({ connected: true });
+  expect(await byCode(codes[0])).toMatchObject({ second_factor: "wrong" });
+  expect((await call("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token })).status).toBe(200);
+  expect(await db.prepare("SELECT count(*) AS n FROM recovery_codes").first("n")).toBe(0);
+  expect((await signInWith()).answer).toMatchObject({ connected: true });
+});
+
+test("guessing at an open desk is limited by person, from wherever it comes", async () => {
+  await add(await anAuthenticator());
+  const guess = (turn: number) =>
+    call("POST", "/second-factor/prove", {
+      token,
+      body: { code: "000000" },
+      headers: { "CF-Connecting-IP": `198.51.100.${turn}` },
+    });
+  const statuses: number[] = [];
+  for (let turn = 1; turn <= 11; turn++) statuses.push((await guess(turn)).status);
+  expect(statuses).toEqual([...Array(10).fill(200), 429]);
+});

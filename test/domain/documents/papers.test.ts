@@ -1,0 +1,273 @@
+import { describe, expect, test } from "vitest";
+import { contractItems } from "#domain/documents/contract-items.ts";
+import { draftCreditNote, draftCreditNotes, draftExchange } from "#domain/documents/credit-notes.ts";
+import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
+import { withForm } from "#domain/documents/form.ts";
+import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { itemise } from "#domain/documents/items.ts";
+import { transferItems } from "#domain/documents/transfer-items.ts";
+import { creditForRefund } from "#domain/payments/charges.ts";
+import { aContract, issuedAs, sumsOf, totalOf } from "#support/contract-to-invoice.ts";
+
+function onlyOne(contract: ContractToInvoice): DocumentDraft {
+  const [draft, ...more] = draftContractDocuments(contract);
+  if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
+  return draft;
+}
+const amounts = ({ items }: DocumentDraft) => items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents]);
+
+describe("an item", () => {
+  test("has its taxes taken out of its total once, and a discount off all of it", () => {
+    expect(itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 })).toEqual({
+      concept: "Car",
+      quantity: 3,
+      vat: 2100,
+      unitCents: 1210,
+      unitWithoutTaxesCents: 1000,
+      totalWithoutTaxesCents: 3000,
+      subtotalCents: 2700,
+      taxesCents: 567,
+      totalCents: 3267,
+      externalCode: undefined,
+    });
+    const plain = itemise({ concept: "Car", quantity: 2, unitCents: 1210, vat: 2100, externalCode: "X" });
+    expect(plain).toMatchObject({ totalWithoutTaxesCents: 2000, subtotalCents: 2000, externalCode: "X" });
+  });
+
+  test("is summed with those of its rate, the highest rate first, up to five of them", () => {
+    const at = (vat: number) => itemise({ concept: "Car", quantity: 1, unitCents: 1000, vat });
+    const head = onlyOne(aContract());
+    const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
+    expect(taxes.map(({ vat, subtotalCents, taxesCents }) => [vat, subtotalCents, taxesCents])).toEqual([
+      [2100, 1652, 348],
+      [1000, 909, 91],
+      [400, 962, 38],
+      [0, 1000, 0],
+    ]);
+    const six = [0, 1, 2, 3, 4, 5].map(at);
+    expect(() => completeDocument(head, six)).toThrow("a document has 6 tax rates");
+    expect(() => completeDocument(head, six)).toThrow(expect.objectContaining({ name: "TooManyRates" }));
+  });
+
+  test("of a note is its invoice's with the other sign", () => {
+    const draft = onlyOne(aContract());
+    const discounted = completeDocument({ ...draft, discount: 1000 }, [
+      itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
+    ]);
+    const note = draftCreditNote(issuedAs(discounted, 1), "en");
+    expect(note.discount).toBe(1000);
+    expect(note.items).toMatchObject([
+      {
+        quantity: 3,
+        unitCents: -1210,
+        unitWithoutTaxesCents: -1000,
+        totalWithoutTaxesCents: -3000,
+        subtotalCents: -2700,
+        taxesCents: -567,
+        totalCents: -3267,
+      },
+    ]);
+    expect(note.sums).toMatchObject({ discountCents: -300, totalCents: -3267 });
+    expect(draftCreditNote(issuedAs(discounted, 1), "en", 100).discount).toBe(0);
+    const [, invoice] = draftExchange(issuedAs(discounted, 1), draft.customer, "en");
+    expect(invoice).toMatchObject({ discount: 1000, items: discounted.items, missing: [], form: "full" });
+  });
+});
+
+describe("a transfer's items", () => {
+  const parts = {
+    vat: 1000,
+    trips: [{ date: "2030-05-03", time: "10:00", origin: "Airport", destination: "Hotel", cents: 4000 }],
+    extras: [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 }],
+    supplements: [{ concept: "Night", cents: 500 }],
+  };
+  test("are its trips, extras and supplements, and what they do not come to is one of its own", () => {
+    const whole = [
+      { concept: "Transfer Airport – Hotel, 2030-05-03 10:00", quantity: 1, unitCents: 4000, vat: 1000 },
+      { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
+      { concept: "Night", quantity: 1, unitCents: 500, vat: 1000 },
+    ];
+    expect(transferItems("en", parts, 5100)).toEqual(whole);
+    expect(transferItems("en", parts, 5000)).toEqual([
+      ...whole,
+      { concept: "Rental, difference", quantity: 1, unitCents: -100, vat: 1000 },
+    ]);
+  });
+
+  test("are those of its contract, whose papers name the order; the fee of a cancelled one has their rate", () => {
+    const items = transferItems("en", parts, 5100);
+    const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
+    expect(amounts(draft)).toEqual([
+      ["Transfer Airport – Hotel, 2030-05-03 10:00", 1000, 4000],
+      ["Seat", 2100, 600],
+      ["Night", 1000, 500],
+    ]);
+    expect(draft).toMatchObject({ orderReference: "7", referenceDetail: undefined });
+    expect(contractItems(aContract({ parts: items, keptFeeCents: 100 }))).toMatchObject([{ vat: 1000 }]);
+    expect(contractItems(aContract({ parts: [], lines: [], keptFeeCents: 100 }))).toMatchObject([{ vat: 0 }]);
+    expect(contractItems(aContract({ lines: [] }))).toEqual([]);
+  });
+});
+
+describe("what a document says of its contract", () => {
+  test("is its number, its vehicles, its dates, its agency and its branch", () => {
+    const [line] = aContract().lines;
+    if (!line) throw new Error("no line");
+    const lines = [{ ...line, plates: ["1234ABC", "5678DEF"] }];
+    const draft = onlyOne(
+      aContract({ lines, agencyName: "Island Tours", salesChannelCode: "WEB", agentPrepaidCents: 500 }),
+    );
+    expect(draft).toMatchObject({
+      kind: "invoice",
+      type: "invoice",
+      concept: "Contract 7",
+      bookingId: 7,
+      companyId: 1,
+      branchCode: "AIR",
+      salesChannelCode: "WEB",
+      currency: "EUR",
+      referenceDetail: "1234ABC, 5678DEF",
+      referenceDates: "2030-05-03 10:00 - 2030-05-06 10:00",
+      referenceAgency: "Island Tours",
+      discount: 0,
+      agentPrepaidCents: 500,
+      missing: [],
+      draftId: undefined,
+      correctsDocumentId: undefined,
+    });
+    expect(draft.orderReference).toBeUndefined();
+    expect(draft.items[0]?.concept).toBe("Rental Small car, 3 days (1234ABC, 5678DEF)");
+  });
+
+  test("of an internal department has no tax, and what came later is a bond again", () => {
+    const customer = { ...aContract().customer, type: "internal_department" as const };
+    const bond = issuedAs(onlyOne(aContract({ customer })), 1);
+    const later = sumsOf(aContract(), { supplementCents: [500, 0, 0] });
+    expect(onlyOne(aContract({ customer, sums: later, earlier: [bond] }))).toMatchObject({
+      kind: "internal_bond",
+      form: "internal_bond",
+      mode: "reservation_breakdown",
+      sums: { totalCents: 500, taxesCents: 0 },
+    });
+    expect(withForm({ ...bond, taxes: [], sums: onlyOne(aContract()).sums, type: "payment" }, 0)).toMatchObject({
+      form: "credit_note",
+      missing: [],
+    });
+  });
+});
+
+describe("the draft that is written anew", () => {
+  const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const final = onlyOne(aContract());
+  const advance = draftAdvance(aContract(), 2000);
+
+  test("is one of its own kind: what is left, or an advance", () => {
+    const earlier = [draftOf(advance, 3), draftOf(final, 4)];
+    expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
+    expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
+    expect(onlyOne(aContract({ earlier: [draftOf(advance, 3)] })).draftId).toBeUndefined();
+    expect(draftAdvance(aContract({ earlier: [draftOf(final, 4)] }), 2000).draftId).toBeUndefined();
+  });
+
+  test("is no firm document, no bond for an invoice, and no note", () => {
+    const bond = { ...draftOf(final, 5), kind: "internal_bond" as const };
+    const note = { ...draftOf(final, 6), type: "payment" as const };
+    expect(onlyOne(aContract({ earlier: [bond, note] })).draftId).toBeUndefined();
+    expect(draftAdvance(aContract({ earlier: [issuedAs(advance, 7)] }), 2000).draftId).toBeUndefined();
+  });
+});
+
+describe("an advance", () => {
+  test("is shared out over the largest rates, and has no line of nothing", () => {
+    const rates = [100, 200, 300, 400, 500];
+    const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: vat, vat }));
+    const contract = aContract({ extras });
+    const whole = draftAdvance(contract, contract.sums.totalCents);
+    expect(whole.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
+    expect(whole).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
+    expect(draftAdvance(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
+  });
+
+  test("of all of it is closed by an invoice of nothing, once, and a paper that came to nothing needs no other", () => {
+    const advance = issuedAs(draftAdvance(aContract(), 9000), 1);
+    const closing = onlyOne(aContract({ earlier: [advance] }));
+    expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
+    expect(draftContractDocuments(aContract({ earlier: [advance, issuedAs(closing, 2)] }))).toEqual([]);
+    // A part that became dearer and another cheaper by as much.
+    const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
+    const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
+    const swapped = [{ description: "Chains", quantity: 1, unitCents: 1000, vat: 2100 }];
+    expect(draftContractDocuments(aContract({ extras: swapped, earlier: [invoice] }))).toEqual([]);
+  });
+});
+
+describe("credit notes of a contract", () => {
+  const first = issuedAs(onlyOne(aContract()), 1);
+  const second = issuedAs(onlyOne(aContract()), 2);
+  const notesOf = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
+    draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
+
+  test("take back the latest invoice first, no more than is left of each", () => {
+    expect(notesOf(4000, [first, second])).toEqual([[2, -4000]]);
+    expect(notesOf(9000, [first, second])).toEqual([[2, -9000]]);
+    expect(notesOf(9001, [first, second])).toEqual([
+      [2, -9000],
+      [1, -1],
+    ]);
+    expect(notesOf(0, [first, second])).toEqual([]);
+    const { items: credited } = draftCreditNote(second, "en", 5000);
+    expect(notesOf(6000, [first, { ...second, credited }])).toEqual([
+      [2, -4000],
+      [1, -2000],
+    ]);
+    const note = issuedAs(draftCreditNote(second, "en", 5000), 3);
+    expect(notesOf(6000, [first, { ...second, credited }, note])).toHaveLength(2);
+    const all = second.items.map((item) => ({ ...item, totalCents: -item.totalCents }));
+    expect(notesOf(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
+  });
+
+  test("correct the latest invoice that has so much left", () => {
+    const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
+    const base = issuedAs(onlyOne(aContract()), 1);
+    const extra = issuedAs(onlyOne(aContract({ extras, earlier: [base] })), 2);
+    expect(extra).toMatchObject({ mode: "reservation_extra", totalCents: 1000 });
+    const cheaper = (cents: number) => {
+      const [line] = aContract().lines;
+      const lines = line ? [{ ...line, unitCents: line.unitCents - cents }] : [];
+      return draftContractDocuments(aContract({ lines, extras, earlier: [base, extra] }));
+    };
+    expect(cheaper(1000)).toMatchObject([{ correctsDocumentId: 2, missing: [], sums: { totalCents: -1000 } }]);
+    expect(cheaper(1001)).toMatchObject([{ correctsDocumentId: 1, sums: { totalCents: -1001 } }]);
+    const free = aContract({ lines: aContract().lines.map((one) => ({ ...one, unitCents: 0 })) });
+    const notes = draftContractDocuments({ ...free, earlier: [base, extra] });
+    expect(notes.map(({ correctsDocumentId }) => correctsDocumentId)).toEqual([2, 1]);
+    expect(totalOf(notes)).toBe(-10_000);
+  });
+
+  test("of a cancelled contract take back what is left of its invoices, not of its notes", () => {
+    const note = issuedAs(draftCreditNote(first, "en", 4000), 2);
+    const earlier = [{ ...first, credited: note.items }, note];
+    const drafts = draftContractDocuments(aContract({ keptFeeCents: 1000, earlier }));
+    expect(drafts.map(({ type, sums }) => [type, sums.totalCents])).toEqual([
+      ["payment", -5000],
+      ["invoice", 1000],
+    ]);
+    const customer = { ...aContract().customer, type: "internal_department" as const };
+    expect(onlyOne(aContract({ customer, keptFeeCents: 1000 })).items).toMatchObject([{ vat: 0, taxesCents: 0 }]);
+  });
+
+  test("of a refund are no more than what was invoiced", () => {
+    expect(creditForRefund({ invoicedCents: 100, paidCents: 300, refundCents: 300 })).toBe(100);
+    expect(creditForRefund({ invoicedCents: 100, paidCents: 50, refundCents: 150 })).toBe(100);
+    expect(creditForRefund({ invoicedCents: -10, paidCents: 50, refundCents: 90 })).toBe(0);
+  });
+
+  test("are followed by a whole invoice where all of the final one was taken back", () => {
+    const all = issuedAs(draftCreditNote(first, "en"), 2);
+    const again = onlyOne(aContract({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }));
+    expect(again).toMatchObject({ mode: "reservation_breakdown", agentPrepaidCents: 300 });
+    const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
+    const later = onlyOne(aContract({ extras, earlier: [first], agentPrepaidCents: 300 }));
+    expect(later).toMatchObject({ mode: "reservation_extra", agentPrepaidCents: 0 });
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { endDeposit, isVirtual, paymentTypeOf } from "#domain/payments/charges.ts";
+import { amountToPay, decidePaymentOptions, type PayableBooking } from "#domain/payments/payments.ts";
+import {
+  decideNotice,
+  type GatewayNotice,
+  type PaymentIntent,
+  parseOnlineMethod,
+} from "#domain/payments/settlement.ts";
+import { someSettings } from "#support/catalogue.ts";
+
+const settings = someSettings({ paymentMethods: ["tpvA256"], paymentOptions: ["deposit", "total"] });
+const NOW = 1000;
+const pending: PayableBooking = {
+  status: "pending_confirmation",
+  totalCents: 10_000,
+  totalPaidCents: 0,
+  bookingAmountCents: 2000,
+  expiresAt: NOW + 1,
+};
+const optionsOf = (changes: Partial<PayableBooking>, terms = settings) => {
+  const { canPayDeposit, canPayTotal, canPayPending } = decidePaymentOptions(terms, { ...pending, ...changes }, NOW);
+  return [canPayDeposit && "deposit", canPayTotal && "total", canPayPending && "pending"].filter(Boolean).join(" ");
+};
+
+describe("what may be paid online", () => {
+  test.each([
+    ["while its hold lasts", {}, "deposit total"],
+    ["without a hold", { expiresAt: undefined }, "deposit total"],
+    ["at the moment its hold is over", { expiresAt: NOW }, ""],
+    ["confirmed", { status: "confirmed", expiresAt: undefined }, "deposit total"],
+    ["out with the customer", { status: "in_progress", expiresAt: undefined }, "total"],
+    ["done", { status: "done", expiresAt: undefined }, "total"],
+    ["cancelled", { status: "cancelled", expiresAt: undefined }, ""],
+    ["cancelled and paid in part", { status: "cancelled", totalPaidCents: 1 }, ""],
+    ["paid in part", { totalPaidCents: 2000 }, "pending"],
+    ["paid in part when its hold is over", { totalPaidCents: 2000, expiresAt: 1 }, "pending"],
+    ["paid but for a cent", { totalPaidCents: 9999 }, "pending"],
+    ["paid", { totalPaidCents: 10_000 }, ""],
+    ["paid too much", { totalPaidCents: 10_001 }, ""],
+    ["without a booking amount", { bookingAmountCents: 0 }, "total"],
+    ["that costs nothing", { totalCents: 0, bookingAmountCents: 0 }, ""],
+    ["of which more went back than came", { totalPaidCents: -1 }, "deposit total"],
+  ] as const)("of a booking %s", (_, changes, expected) => {
+    expect(optionsOf(changes)).toBe(expected);
+  });
+
+  test("is what the account offers", () => {
+    expect(optionsOf({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
+    expect(optionsOf({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
+    expect(optionsOf({}, { ...settings, paymentMethods: [] })).toBe("");
+    expect(optionsOf({ totalPaidCents: 1 }, { ...settings, paymentMethods: [] })).toBe("");
+  });
+
+  test("is as much as the database says, and nothing of what may not be paid", () => {
+    const all = { canPayDeposit: true, canPayTotal: true, canPayPending: true };
+    const none = { canPayDeposit: false, canPayTotal: false, canPayPending: false };
+    const booking = { ...pending, totalPaidCents: 3000 };
+    const parts = ["deposit", "total", "pending"] as const;
+    expect(parts.map((part) => amountToPay(all, booking, part))).toEqual([2000, 10_000, 7000]);
+    expect(parts.map((part) => amountToPay(none, booking, part))).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe("a gateway's notice", () => {
+  const intent: PaymentIntent = {
+    id: "a",
+    bookingId: 1,
+    method: "tpvA256",
+    order: "1",
+    amountCents: 5000,
+    refundedCents: 1000,
+    currency: "EUR",
+    state: "paid",
+  };
+  const notice: GatewayNotice = {
+    order: "1",
+    kind: "authorised",
+    amountCents: 5000,
+    currency: "EUR",
+    authCode: "1",
+    isOurs: true,
+  };
+  test.each([
+    ["a payment", {}, "pay"],
+    ["a payment without its amount or currency", { amountCents: undefined, currency: undefined }, "pay"],
+    ["a denial", { kind: "denied" }, "deny"],
+    ["something else", { kind: "other", amountCents: 1 }, "note"],
+    ["a payment of another amount", { amountCents: 4999 }, "mismatch"],
+    ["a denial of another amount", { kind: "denied", amountCents: 1 }, "mismatch"],
+    ["a payment in another currency", { currency: "USD" }, "mismatch"],
+    ["another merchant's", { isOurs: false }, "mismatch"],
+    ["another merchant's something", { isOurs: false, kind: "other" }, "mismatch"],
+    ["all that is left given back", { kind: "refunded", amountCents: 4000 }, "refund"],
+    ["a cent given back", { kind: "refunded", amountCents: 1 }, "refund"],
+    ["more given back than is left", { kind: "refunded", amountCents: 4001 }, "mismatch"],
+    ["nothing given back", { kind: "refunded", amountCents: 0 }, "mismatch"],
+    ["something given back without an amount", { kind: "refunded", amountCents: undefined }, "mismatch"],
+  ] as const)("of %s", (_, changes, expected) => {
+    expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
+  });
+
+  test("is of a method by its id or its other name", () => {
+    expect(["tpvA256", "tpvB", "tpvC", "wallet_standard"].map(parseOnlineMethod)).toEqual([
+      "tpvA256",
+      "tpvB",
+      "tpvC",
+      "wallet_standard",
+    ]);
+    expect(parseOnlineMethod("paypal_standard")).toBe("wallet_standard");
+    expect(["", "cash", "tpvA_256"].map(parseOnlineMethod)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+test("a charge goes one way, and a deposit that comes or goes back is nobody's income", () => {
+  const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
+  expect(kinds.map(paymentTypeOf)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
+  expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);
+});
+
+test("what ends a deposit is named after it, and what is kept of it pays its document", () => {
+  const held = {
+    uid: "held",
+    document: { id: 5 },
+    bookingId: 1,
+    amountCents: 300,
+    currency: "EUR",
+    method: "cash",
+    at: 1,
+    branchCode: "AIR",
+    salesChannelCode: undefined,
+    origin: "desk",
+  } as const;
+  const { uid: _, document, ...common } = held;
+  expect(endDeposit(held, 100)).toEqual([
+    { ...common, kind: "deposit_kept", document, amountCents: 100, uid: "held:kept" },
+    { ...common, kind: "deposit_returned", amountCents: 200, uid: "held:returned" },
+  ]);
+  expect(endDeposit({ ...held, uid: undefined }, 100).map(({ uid }) => uid)).toEqual([undefined, undefined]);
+});

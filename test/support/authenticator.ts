@@ -1,0 +1,94 @@
+import type { webcrypto } from "node:crypto";
+
+/** A software authenticator, as a browser hands on what it answers (`toJSON()`). */
+export interface Authenticator {
+  readonly id: string;
+  create(asked: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
+  get(asked: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
+}
+
+interface Changes {
+  readonly origin?: string;
+  readonly host?: string;
+  readonly type?: string;
+  /** 0x01: somebody was there; 0x04: who showed who they are. */
+  readonly flags?: number;
+  /** What it says it has counted. */
+  readonly count?: number;
+}
+
+const KEYS = {
+  [-7]: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+  [-8]: { name: "Ed25519" },
+  [-257]: {
+    name: "RSASSA-PKCS1-v1_5",
+    hash: "SHA-256",
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+} as const;
+
+const text = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(new Uint8Array(bytes)).toString("base64url");
+
+/** One with a key of an algorithm of COSE: ES256, EdDSA or RS256. */
+export async function anAuthenticator(
+  algorithm: -7 | -8 | -257 = -7,
+  site = "http://acme.localhost:8787",
+): Promise<Authenticator> {
+  const pair = (await crypto.subtle.generateKey(KEYS[algorithm], true, ["sign", "verify"])) as webcrypto.CryptoKeyPair;
+  const { privateKey, publicKey } = pair as unknown as CryptoKeyPair;
+  const spki = (await crypto.subtle.exportKey("spki", publicKey)) as ArrayBuffer;
+  const rawId = crypto.getRandomValues(new Uint8Array(32));
+  let counted = 0;
+  const clientDataOf = (type: string, challenge: string, origin: string) =>
+    new TextEncoder().encode(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  const dataOf = async (host: string, flags: number, count: number, tail: Uint8Array) => {
+    const hash = Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(host)));
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE(count);
+    return Buffer.concat([hash, Buffer.from([flags]), counter, tail]);
+  };
+  const host = new URL(site).hostname;
+  return {
+    id: text(rawId),
+    create: async ({ challenge }, changes = {}) => {
+      const client = clientDataOf(changes.type ?? "webauthn.create", challenge, changes.origin ?? site);
+      const length = Buffer.from([0, rawId.length]);
+      const tail = Buffer.concat([Buffer.alloc(16), length, rawId]);
+      const data = await dataOf(changes.host ?? host, (changes.flags ?? 0x05) | 0x40, 0, tail);
+      const response = {
+        clientDataJSON: text(client),
+        authenticatorData: text(data),
+        publicKey: text(spki),
+        publicKeyAlgorithm: algorithm,
+      };
+      return { id: text(rawId), response };
+    },
+    get: async ({ challenge }, changes = {}) => {
+      counted += 1;
+      const client = clientDataOf(changes.type ?? "webauthn.get", challenge, changes.origin ?? site);
+      const data = await dataOf(
+        changes.host ?? host,
+        changes.flags ?? 0x05,
+        changes.count ?? counted,
+        new Uint8Array(),
+      );
+      const clientHash = Buffer.from(await crypto.subtle.digest("SHA-256", client));
+      const signed = await crypto.subtle.sign(KEYS[algorithm], privateKey, Buffer.concat([data, clientHash]));
+      const signature = algorithm === -7 ? toDer(Buffer.from(signed)) : signed;
+      const response = { clientDataJSON: text(client), authenticatorData: text(data), signature: text(signature) };
+      return { id: text(rawId), response };
+    },
+  };
+}
+
+function toDer(raw: Buffer): Buffer {
+  const numbers = [raw.subarray(0, 32), raw.subarray(32)].map((bytes) => {
+    const first = bytes.findIndex((byte) => byte !== 0);
+    const digits = bytes.subarray(Math.max(0, first));
+    const positive = (digits[0] ?? 0) > 127 ? Buffer.concat([Buffer.from([0]), digits]) : digits;
+    return Buffer.concat([Buffer.from([2, positive.length]), positive]);
+  });
+  const body = Buffer.concat(numbers);
+  return Buffer.concat([Buffer.from([0x30, body.length]), body]);
+}

@@ -1,0 +1,145 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { peakAllocated } from "#domain/bookings/availability.ts";
+import { brokenLaws, type Laws } from "#support/demo-laws.ts";
+import { accountLaws } from "#tools/chaos/audit/account-laws.ts";
+import { referenceOf } from "./clients.ts";
+import type { History } from "./history.ts";
+
+/** A law that does not hold, and what shows it. */
+export interface Broken {
+  readonly law: string;
+  readonly shown: string;
+}
+
+/** Asked after each step that wrote: cheap, and enough to stop a run where it went wrong. */
+const AT_EACH_STEP = [
+  "a booking costs what its lines cost",
+  "a booking costs what its extras cost",
+  "nothing is taken for nobody",
+  "a booking is paid as far as its charges say, deposits apart",
+  "the payment status says what was paid",
+  "a document is the sum of its items",
+  "each step of a contract happens once",
+  "an operation is done once",
+] as const;
+
+/** This company's clock rings once an hour, so that what is held may end an hour late. */
+const NOT_HERE = [
+  "what is held waits for its payment, and a minute later for nothing",
+  "nothing has happened later than now",
+];
+
+const ONCE: Laws = {
+  "a reference is one booking":
+    "SELECT agency_reservation_id FROM bookings WHERE agency_reservation_id IS NOT NULL GROUP BY agency_id, 1 HAVING count(*) > 1",
+  "a cart is one booking": "SELECT cart_id FROM bookings WHERE cart_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1",
+};
+
+const TAKEN = `SELECT taken.kind, code, (unixepoch(date_from || ' ' || time_from)) / 60 AS startsAt, unixepoch(date_to || ' ' || time_to) / 60 AS endsAt, quantity FROM (
+    SELECT 'category' AS kind, category_code AS code, booking_id, quantity - (SELECT count(*) FROM booking_units
+      WHERE booking_line_id = booking_lines.id AND collected_at IS NOT NULL) AS quantity FROM booking_lines
+    UNION ALL SELECT 'extra', extra_code, booking_id, quantity FROM booking_extras) AS taken
+  JOIN bookings ON bookings.id = booking_id WHERE quantity > 0 AND (status IN ('confirmed', 'in_progress') OR (status = 'pending_confirmation' AND expires_at > ?))`;
+
+interface Taken {
+  readonly kind: string;
+  readonly code: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly quantity: number;
+}
+
+/** The laws of one database in memory. */
+export function lawsOf(database: DatabaseSync) {
+  const written = database.prepare("SELECT total_changes() AS n");
+  const rows = <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
+  const stock = rows<{
+    kind: string;
+    code: string;
+    units: number;
+  }>(`SELECT 'category' AS kind, category_code AS code, count(*) AS units
+    FROM vehicles WHERE branch_group_id = 1 GROUP BY 2 UNION ALL SELECT 'extra', extra_code, units FROM extra_stocks`);
+  const atEachStep = Object.fromEntries(
+    Object.entries({ ...accountLaws, ...ONCE }).filter(
+      ([law]) => law in ONCE || AT_EACH_STEP.some((one) => one === law),
+    ),
+  );
+  const atTheEnd = Object.fromEntries(
+    Object.entries({ ...accountLaws, ...ONCE }).filter(([law]) => !NOT_HERE.includes(law)),
+  );
+  const found = (laws: Laws, now: number): Broken[] =>
+    brokenLaws({ rows }, new Date(now), laws).map(([law, shown]) => ({ law, shown: JSON.stringify(shown) }));
+  const oversold = (now: number): Broken[] => {
+    const taken = rows<Taken>(TAKEN, now);
+    return stock.flatMap(({ kind, code, units }) => {
+      const of = taken.filter((one) => one.kind === kind && one.code === code);
+      const peak = Math.max(0, ...of.map((one) => peakAllocated(of, one)));
+      return peak > units ? [{ law: "stock is never exceeded", shown: `${peak} of ${units} of ${code}` }] : [];
+    });
+  };
+  const standing = new Set(found(atTheEnd, 0).map(({ law }) => law));
+  let writtenBefore = 0;
+  return {
+    /** Whether anything was written since the last question, and if so, what is wrong now. */
+    afterStep: (now: number): { readonly wrote: boolean; readonly broken: readonly Broken[] } => {
+      const writes = Number(written.get()?.["n"] ?? 0);
+      if (writes === writtenBefore) return { wrote: false, broken: [] };
+      writtenBefore = writes;
+      return { wrote: true, broken: [...oversold(now), ...found(atEachStep, now)] };
+    },
+    /** Everything that holds at every moment. */
+    all: (now: number): readonly Broken[] => [
+      ...oversold(now),
+      ...found(atTheEnd, now).filter(({ law }) => !standing.has(law)),
+    ],
+    rows,
+  };
+}
+
+type Rows = ReturnType<typeof lawsOf>["rows"];
+
+/** What clients were told, held against what is there when all is quiet. */
+export function toldWrongly(rows: Rows, history: History): readonly Broken[] {
+  return [
+    ...bookingsToldWrongly(rows, history),
+    ...purchasesToldWrongly(rows, history),
+    ...chargedWrongly(rows, history),
+  ];
+}
+
+const ACKNOWLEDGED = "what was acknowledged is there";
+
+function bookingsToldWrongly(rows: Rows, { bookings }: History): readonly Broken[] {
+  const sql = "SELECT agency_reservation_id AS reference, status FROM bookings WHERE agency_reservation_id IS NOT NULL";
+  const kept = rows<{ reference: string; status: string }>(sql);
+  const statuses = new Map(kept.map(({ reference, status }) => [reference, status] as const));
+  return [...bookings].flatMap(([step, told]) => {
+    const status = statuses.get(referenceOf(step)) ?? "missing";
+    const isLost = told === "booked" && (status === "missing" || status === "cancelled");
+    const isAlive = told === "cancelled" && status !== "cancelled";
+    return isLost || isAlive ? [{ law: ACKNOWLEDGED, shown: `booking ${step} was ${told}, and is ${status}` }] : [];
+  });
+}
+
+function purchasesToldWrongly(rows: Rows, { purchases }: History): readonly Broken[] {
+  const placed = new Set(rows<{ id: string }>("SELECT free_access_id AS id FROM bookings").map(({ id }) => id));
+  return [...purchases]
+    .filter(([, purchase]) => purchase.state === "placed" && !placed.has(purchase.freeAccessId))
+    .map(([step]) => ({ law: ACKNOWLEDGED, shown: `purchase ${step}` }));
+}
+
+const CHARGED = `SELECT order_reference AS reference, coalesce((SELECT
+    sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges
+    WHERE charges.booking_id = payment_intents.booking_id AND origin IS NOT NULL), 0) AS cents FROM payment_intents`;
+
+function chargedWrongly(rows: Rows, { taken }: History): readonly Broken[] {
+  const kept = rows<{ reference: string; cents: number }>(CHARGED);
+  const charged = new Map(kept.map(({ reference, cents }) => [reference, cents] as const));
+  return [...taken].flatMap(([reference, { cents, refundedCents, isTold }]) => {
+    const [took, charges] = [cents - refundedCents, charged.get(reference) ?? 0];
+    if (!isTold || took === charges) return [];
+    return [
+      { law: "what the gateway took is what was charged", shown: `${reference}: took ${took}, charged ${charges}` },
+    ];
+  });
+}

@@ -1,0 +1,105 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { runTool } from "#tools/platform/run-tool.ts";
+import { type Outcome, simulate } from "./run.ts";
+import { SABOTAGES } from "./sabotages.ts";
+import { shrink } from "./shrink.ts";
+import { drawSteps, type Step } from "./steps.ts";
+import { buildWorker } from "./worker-build.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    /** Lives, each of a company of its own that begins anew, with a thousand contested bookings and a kill. */
+    lives: { type: "string", default: "10" },
+    bookings: { type: "string", default: "1000" },
+    kills: { type: "string", default: "1" },
+    /** A guard that is broken before anybody comes, to see that it is found. */
+    without: { type: "string" },
+    /** A file of steps, as a failed run left it. */
+    replay: { type: "string" },
+  },
+});
+
+const HEAD = `
+| lives | bookings asked | booked | refused | bought | paid | phones' work | kills | faults | checks after a step that wrote | days | seconds |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`;
+
+type Load = Awaited<ReturnType<typeof buildWorker>>["load"];
+
+function countOf<T>(items: Iterable<T>, is: (item: T) => boolean): number {
+  return [...items].filter(is).length;
+}
+
+function figuresOf(outcome: Outcome): readonly number[] {
+  const { history } = outcome;
+  const bookings = [...history.bookings.values()];
+  return [
+    1,
+    bookings.length,
+    countOf(bookings, (state) => state !== "asked" && state !== "refused"),
+    countOf(bookings, (state) => state === "refused"),
+    countOf(history.purchases.values(), ({ state }) => state === "placed"),
+    countOf(history.taken.values(), ({ isTold }) => isTold),
+    countOf(history.operations.values(), (state) => state === "applied"),
+    outcome.kills,
+    [...outcome.faults.values()].reduce((sum, count) => sum + count, 0),
+    outcome.checks,
+    outcome.afterDays,
+  ];
+}
+
+async function explain(seed: string, steps: readonly Step[], outcome: Outcome, load: Load): Promise<void> {
+  const [first] = outcome.broken;
+  console.log(`Seed ${seed}, after ${outcome.afterDays} days: ${first?.law}: ${first?.shown}`);
+  const fails = async (fewer: readonly Step[]) => {
+    const { broken } = await simulate({ seed, steps: fewer, load, ...sabotage() });
+    return broken[0]?.law === first?.law;
+  };
+  const fewest = await shrink(steps, fails);
+  const file = `simulation-${seed.replaceAll(/\W/g, "-")}.json`;
+  await writeFile(file, `${JSON.stringify({ seed, steps: fewest }, undefined, 1)}\n`);
+  console.log(`Of ${steps.length} steps ${fewest.length} are enough:`);
+  for (const step of fewest.slice(0, 20)) console.log(`  ${JSON.stringify(step)}`);
+  console.log(`npm run simulation -- --replay ${file}${values.without ? ` --without ${values.without}` : ""}`);
+}
+
+function sabotage(): { readonly sabotage?: string } {
+  if (!values.without) return {};
+  const found = SABOTAGES[values.without];
+  if (!found) throw new Error(`--without is one of: ${Object.keys(SABOTAGES).join(", ")}`);
+  return { sabotage: found };
+}
+
+/** Lives one life after the other; ends at the first law that does not hold. */
+async function liveThrough(load: Load): Promise<number> {
+  const began = performance.now();
+  const sums: number[] = [];
+  for (let life = 1; life <= Number(values.lives); life++) {
+    const seed = `${values.seed}.${life}`;
+    const steps = drawSteps({ seed, bookings: Number(values.bookings), kills: Number(values.kills) });
+    const outcome = await simulate({ seed, steps, load, ...sabotage() });
+    if (outcome.broken.length > 0) {
+      await explain(seed, steps, outcome, load);
+      return 1;
+    }
+    for (const [at, figure] of figuresOf(outcome).entries()) sums[at] = (sums[at] ?? 0) + figure;
+  }
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${HEAD}\n| ${[...sums, seconds].map((figure) => figure.toLocaleString("en")).join(" | ")} |\n`);
+  console.log(`Seed ${values.seed}: every law held after every step.`);
+  return 0;
+}
+
+async function replay(file: string, load: Load): Promise<number> {
+  const { seed, steps } = JSON.parse(await readFile(file, "utf8")) as { seed: string; steps: readonly Step[] };
+  const { broken, afterDays } = await simulate({ seed, steps, load, ...sabotage() });
+  console.log(broken.length === 0 ? "Every law held." : `After ${afterDays} days: ${JSON.stringify(broken)}`);
+  return broken.length === 0 ? 0 : 1;
+}
+
+await runTool("simulation", async (folder) => {
+  console.log(`Seed ${values.seed} (npm run simulation -- --seed ${values.seed} repeats it, draw by draw)`);
+  const { load } = await buildWorker(folder);
+  return values.replay ? replay(values.replay, load) : liveThrough(load);
+});

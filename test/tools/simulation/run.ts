@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { migratedDatabase } from "#scripts/data/memory-database.ts";
+import { randomFrom } from "#scripts/demo/random.ts";
+import { checkLedger } from "#scripts/ledgers.ts";
+import { companyRows, sealedSecrets } from "#support/company-rows.ts";
+import { d1Of } from "#support/sqlite-d1.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { book, buy, type Clients, cancel, firstDayOf } from "./clients.ts";
+import type { Weather } from "./faults.ts";
+import { type History, newHistory } from "./history.ts";
+import { type Broken, lawsOf, toldWrongly } from "./laws.ts";
+import { type Counter, drive, type Waiting } from "./phones.ts";
+import type { Step } from "./steps.ts";
+import { newTimeline, type Timeline } from "./timeline.ts";
+import { setDatabaseClock } from "./virtual-clock.ts";
+import type { LoadedWorker, Nature } from "./worker-build.ts";
+import { newWorld, type World } from "./world.ts";
+
+export interface RunOptions {
+  readonly seed: string;
+  readonly steps: readonly Step[];
+  readonly load: (nature: Nature) => Promise<LoadedWorker>;
+  /** SQL that breaks a guard of the database before anybody comes: negative controls. */
+  readonly sabotage?: string;
+}
+
+export interface Outcome {
+  readonly broken: readonly Broken[];
+  /** The step's or the end's moment at which it was found, in days since the beginning. */
+  readonly afterDays: number;
+  readonly history: History;
+  readonly kills: number;
+  readonly checks: number;
+  readonly faults: ReadonlyMap<string, number>;
+  /** Of all that is kept in the end: the same run ends the same. */
+  readonly digest: string;
+}
+
+const STARTS_AT = Date.UTC(2026, 9, 12, 6);
+const MASTER_KEY = Buffer.alloc(32, "simulated master key").toString("base64");
+const HOUR = 3_600_000;
+const RINGS_EVERY = 6 * HOUR;
+/** The clock rings for what is due, and once a day for what the night does, five minutes in a row. */
+const NIGHT_HOUR = 5;
+/** What was handed over comes back within so many days; holds and mails are over sooner. */
+const AFTERWARDS = { driven: 20 * 24 * HOUR, otherwise: 2 * 24 * HOUR };
+const WEATHER: Weather = { lost: 12, unheard: 12, doubled: 12, slow: 8 };
+const CREATED = 1_700_000_000_000;
+/** Of "Right-pass-1!", by today's parameters. */
+const PASSWORD_HASH = "scrypt$ln=15,r=8,p=3$PxxrnglbJWZUeTLXL4X4cg==$Rk4e6uYj63MzpiSx7lTwS6/8cF3f7oI7DYuqKIEt1mE=";
+
+/** Thrown out of a run as soon as a law does not hold. */
+class Found extends Error {
+  readonly broken: readonly Broken[];
+  constructor(broken: readonly Broken[]) {
+    super(broken[0]?.law);
+    this.broken = broken;
+  }
+}
+
+/** Lives through a list of steps; ends at the first law that does not hold. */
+export async function simulate({ seed, steps, load, sabotage }: RunOptions): Promise<Outcome> {
+  const timeline = newTimeline(STARTS_AT);
+  const database = await companyDatabase();
+  setDatabaseClock(database, timeline.now);
+  if (sabotage) database.exec(sabotage);
+  const stores = { database, carts: new Map(), files: new Map(), backups: new Map() };
+  const world = newWorld({ timeline, stores, seed, weather: WEATHER, masterKey: MASTER_KEY, load });
+  const history = newHistory();
+  const laws = lawsOf(database);
+  const clients: Clients = { timeline, world, history, firstDay: firstDayOf(STARTS_AT) };
+  let checks = 0;
+  const stopWhere = (broken: readonly Broken[]) => {
+    checks += 1;
+    if (broken.length > 0) throw new Found(broken);
+  };
+  const afterEach = () => {
+    const { wrote, broken } = laws.afterStep(timeline.now());
+    if (wrote) stopWhere(broken);
+    if (history.faults[0] !== undefined)
+      throw new Found([{ law: "no answer is a defect", shown: [history.faults[0], ...world.defects].join("\n") }]);
+  };
+  timeline.spawn(randomFrom(`${seed} start`), world.start);
+  for (const step of steps)
+    timeline.plan(step.at, () => act(step, { clients, seed, counter: counterOf(laws.rows), audit }));
+  planClock(timeline, world, endOf(steps));
+  function audit() {
+    stopWhere(laws.all(timeline.now()));
+  }
+  let broken: readonly Broken[] = [];
+  try {
+    await timeline.run(afterEach);
+    audit();
+    stopWhere([
+      ...toldWrongly(laws.rows, history),
+      ...lostPhotos(history, stores.files),
+      ...(await ledgerOf(database)),
+    ]);
+  } catch (error) {
+    if (!(error instanceof Found)) throw error;
+    broken = error.broken;
+  }
+  const digest = digestOf(database);
+  return {
+    broken,
+    afterDays: Math.round((timeline.now() - STARTS_AT) / (24 * HOUR)),
+    history,
+    kills: world.kills(),
+    checks,
+    faults: world.faults.counts,
+    digest,
+  };
+}
+
+interface Scene {
+  readonly clients: Clients;
+  readonly seed: string;
+  readonly counter: Counter;
+  readonly audit: () => void;
+}
+
+function act(step: Step, { clients, seed, counter, audit }: Scene): void {
+  const { timeline, world } = clients;
+  if (step.does === "clock") world.setClock(step.wrongBy);
+  else if (step.does === "kill") {
+    world.kill(step.downFor);
+    audit();
+  } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => workOf(step, clients, counter));
+}
+
+function workOf(step: Exclude<Step, { does: "clock" | "kill" }>, clients: Clients, counter: Counter): Promise<void> {
+  if (step.does === "book") return book(clients, step);
+  if (step.does === "cancel") return cancel(clients, step);
+  return step.does === "buy" ? buy(clients, step) : drive(clients, step, counter);
+}
+
+function endOf(steps: readonly Step[]): number {
+  const isDriven = steps.some(({ does }) => does === "drive");
+  return Math.max(0, ...steps.map(({ at }) => at)) + (isDriven ? AFTERWARDS.driven : AFTERWARDS.otherwise);
+}
+
+function planClock(timeline: Timeline, world: World, until: number): void {
+  for (let at = HOUR; at < until; at += RINGS_EVERY) {
+    timeline.plan(at, () => world.ring("due"));
+    if (new Date(STARTS_AT + at).getUTCHours() !== NIGHT_HOUR) continue;
+    for (let turn = 1; turn <= 5; turn++) timeline.plan(at + turn * 60_000, () => world.ring("* * * * *"));
+  }
+}
+
+async function companyDatabase(): Promise<DatabaseSync> {
+  const database = migratedDatabase("migrations");
+  const { db } = d1Of(database);
+  await db.batch(companyRows(db, await sealedSecrets(MASTER_KEY, "acme")));
+  const secret = await seal(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");
+  const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
+  await db.batch([
+    db.prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]',
+      engine_origins = '["https://shop.example"]', hold_minutes = 60`),
+    db
+      .prepare("INSERT INTO payment_gateways VALUES ('tpvA256', 'test', ?, ?, NULL, 1, 1)")
+      .bind(JSON.stringify(merchant), secret),
+    db
+      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
+        VALUES (3, 'staff', 'boss', 'boss@example.com', 'Bea Boss', ?, 'administrator', NULL, 1, 'de', ${CREATED}, ${CREATED})`)
+      .bind(PASSWORD_HASH),
+    db.prepare("INSERT OR IGNORE INTO upkeep (id, since) VALUES (1, ?)").bind(STARTS_AT),
+  ]);
+  return database;
+}
+
+function counterOf(rows: ReturnType<typeof lawsOf>["rows"]): Counter {
+  return (reference) =>
+    rows<Waiting>(
+      `SELECT bookings.id AS bookingId, unit.id AS unitId, bookings.version AS version, vehicle.reference AS vehicle, coalesce(vehicle.usage_units, 0) AS kilometres,
+        unixepoch(date_from || ' ' || time_from) * 1000 AS "from", unixepoch(date_to || ' ' || time_to) * 1000 AS "to"
+      FROM bookings JOIN booking_units AS unit ON unit.booking_id = bookings.id JOIN booking_lines AS line ON line.id = booking_line_id
+      JOIN vehicles AS vehicle ON vehicle.category_code = line.category_code AND vehicle.branch_group_id = 1
+      WHERE agency_reservation_id = ? AND status IN ('confirmed', 'in_progress') AND delivered_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM booking_units AS out WHERE out.vehicle_reference = vehicle.reference AND out.collected_at IS NULL)
+      ORDER BY unit.id, vehicle.reference LIMIT 1`,
+      reference,
+    )[0];
+}
+
+function lostPhotos(history: History, files: ReadonlyMap<string, Uint8Array>): readonly Broken[] {
+  return [...history.photos]
+    .filter((photo) => ![...files.keys()].some((key) => key.endsWith(photo.split("/")[1] ?? "")))
+    .map((photo) => ({ law: "what was acknowledged is there", shown: `photo ${photo}` }));
+}
+
+async function ledgerOf(database: DatabaseSync): Promise<readonly Broken[]> {
+  const found = await checkLedger(d1Of(database).db, false);
+  const isRight = found.different.length === 0 && found.wrongSums === 0;
+  return isRight ? [] : [{ law: "the ledger is what the contracts say", shown: JSON.stringify(found) }];
+}
+
+function digestOf(database: DatabaseSync): string {
+  const hash = createHash("sha256");
+  for (const table of [
+    "bookings",
+    "booking_history",
+    "charges",
+    "stock_allocations",
+    "check_in_operations",
+    "ledger_entries",
+  ])
+    hash.update(JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all()));
+  return hash.digest("hex");
+}

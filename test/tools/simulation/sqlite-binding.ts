@@ -1,0 +1,66 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Faults } from "./faults.ts";
+import { withSimulatedNow } from "./virtual-clock.ts";
+
+interface Bound {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+const bound = new WeakMap<object, Bound>();
+
+/** A database in memory as one Worker reaches it: a batch is all or nothing, and takes its time on the way there and back. */
+export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
+  const prepared = new Map<string, StatementSync>();
+  const run = ({ sql, values }: Bound) => {
+    const statement = prepared.get(sql) ?? database.prepare(withSimulatedNow(sql));
+    prepared.set(sql, statement);
+    if (statement.columns().length > 0) {
+      const results = statement.all(...values);
+      return answerOf(results, results.length);
+    }
+    return answerOf([], Number(statement.run(...values).changes));
+  };
+  const batch = (statements: readonly object[]) =>
+    faults.through("d1", () => {
+      database.exec("BEGIN");
+      try {
+        const results = statements.map((one) => run(bound.get(one) ?? { sql: "", values: [] }));
+        database.exec("COMMIT");
+        return results;
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw asD1Error(error);
+      }
+    });
+  const alone = async (one: Bound) => {
+    const [answer] = await batch([statementOf(one)]);
+    if (!answer) throw new Error("a statement without an answer");
+    return answer;
+  };
+  const statementOf = (one: Bound): object => {
+    const statement = {
+      bind: (...values: SQLInputValue[]) => statementOf({ sql: one.sql, values }),
+      all: () => alone(one),
+      run: () => alone(one),
+      first: async (column?: string) => {
+        const row = (await alone(one)).results[0];
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
+    };
+    bound.set(statement, one);
+    return statement;
+  };
+  return { prepare: (sql: string) => statementOf({ sql, values: [] }), batch } as unknown as D1Database;
+}
+
+function answerOf(results: Record<string, unknown>[], changes: number) {
+  const meta = { changes, rows_read: 0, rows_written: 0, duration: 0, size_after: 0, last_row_id: 0 };
+  return { success: true, results, meta };
+}
+
+// As D1 words what SQLite refused: the Worker reads these messages.
+function asD1Error(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`D1_ERROR: ${message}: SQLITE_CONSTRAINT`);
+}

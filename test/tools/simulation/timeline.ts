@@ -1,0 +1,159 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
+import type { Random } from "#scripts/demo/random.ts";
+
+/** Somebody at work: a client, or a request inside the Worker. What he draws depends on nobody else. */
+export interface Task {
+  readonly random: Random;
+  /** What the task waits for in virtual time: while it waits, others may go on. */
+  waits: number;
+  state: "running" | "ended" | "forgotten";
+}
+
+/** Virtual time: it passes only when nobody has anything left to do at this moment. */
+export interface Timeline {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Does something at a later moment; what is planned for the same one comes in the order of planning. */
+  plan(delay: number, act: () => void): void;
+  /** Begins a task. */
+  spawn<T>(random: Random, work: () => Promise<T>): { readonly task: Task; readonly ended: Promise<T> };
+  /** The task of the caller waits for something that the simulation brings. */
+  wait<T>(
+    begin: (settle: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void }) => void,
+  ): Promise<T>;
+  sleep(milliseconds: number): Promise<void>;
+  /** A task whose process was killed: it never goes on. */
+  forget(task: Task): void;
+  current(): Task;
+  /** Lets time pass until nothing is planned any more; `afterEach` sees the world after each event. */
+  run(afterEach: () => void): Promise<void>;
+}
+
+/** Longer than any real work takes: somebody waits for what nobody brings. */
+const STUCK_MILLISECONDS = 60_000;
+
+interface Planned {
+  readonly at: number;
+  readonly order: number;
+  readonly act: () => void;
+}
+
+/** Begins at a moment (epoch ms). */
+export function newTimeline(startsAt: number): Timeline {
+  const agenda = newAgenda();
+  const tasks = new AsyncLocalStorage<Task>();
+  let now = startsAt;
+  let running = 0;
+  let planned = 0;
+
+  const plan: Timeline["plan"] = (delay, act) => {
+    planned += 1;
+    agenda.add({ at: now + Math.max(0, delay), order: planned, act });
+  };
+  const current = () => {
+    const task = tasks.getStore();
+    if (!task) throw new Error("nobody is at work here");
+    return task;
+  };
+  const spawn: Timeline["spawn"] = (random, work) => {
+    const task: Task = { random, waits: 0, state: "running" };
+    running += 1;
+    const ended = tasks.run(task, work).finally(() => {
+      if (task.state !== "running") return;
+      task.state = "ended";
+      if (task.waits === 0) running -= 1;
+    });
+    return { task, ended };
+  };
+  const wait: Timeline["wait"] = (begin) => {
+    const task = current();
+    task.waits += 1;
+    if (task.waits === 1) running -= 1;
+    const goOn = () => {
+      task.waits -= 1;
+      if (task.waits === 0 && task.state === "running") running += 1;
+    };
+    return new Promise((resolve, reject) => {
+      const once = <V>(go: (value: V) => void) => {
+        return (value: V) => {
+          if (task.state === "forgotten") return;
+          goOn();
+          go(value);
+        };
+      };
+      begin({ resolve: once(resolve), reject: once(reject) });
+    });
+  };
+  const quiet = async () => {
+    const since = performance.now();
+    do {
+      await setImmediate();
+      if (performance.now() - since > STUCK_MILLISECONDS) throw new Error("the simulation is stuck");
+    } while (running > 0);
+  };
+  return {
+    now: () => now,
+    plan,
+    spawn,
+    wait,
+    current,
+    sleep: (milliseconds) => wait(({ resolve }) => plan(milliseconds, () => resolve(undefined))),
+    forget: (task) => {
+      if (task.state === "running" && task.waits === 0) running -= 1;
+      task.state = "forgotten";
+    },
+    run: async (afterEach) => {
+      await quiet();
+      for (let next = agenda.take(); next; next = agenda.take()) {
+        now = next.at;
+        next.act();
+        await quiet();
+        afterEach();
+      }
+    },
+  };
+}
+
+/** What is planned, soonest first: a binary heap. */
+function newAgenda() {
+  const heap: Planned[] = [];
+  const isBefore = (a: Planned, b: Planned) => a.at < b.at || (a.at === b.at && a.order < b.order);
+  const swap = (a: number, b: number) => {
+    const [first, second] = [heap[a], heap[b]];
+    if (first && second) [heap[a], heap[b]] = [second, first];
+  };
+  const isSooner = (a: number, b: number) => {
+    const [first, second] = [heap[a], heap[b]];
+    return first !== undefined && second !== undefined && isBefore(first, second);
+  };
+  const sink = (from: number) => {
+    for (let at = from; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const least = isSooner(right, left) ? right : left;
+      if (!isSooner(least, at)) return;
+      swap(least, at);
+      at = least;
+    }
+  };
+  return {
+    add: (one: Planned) => {
+      heap.push(one);
+      for (let at = heap.length - 1; at > 0; ) {
+        const above = (at - 1) >> 1;
+        if (!isSooner(at, above)) return;
+        swap(at, above);
+        at = above;
+      }
+    },
+    take: (): Planned | undefined => {
+      const first = heap[0];
+      const last = heap.pop();
+      if (first && last && heap.length > 0) {
+        heap[0] = last;
+        sink(0);
+      }
+      return first;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { projectRoot } from "#scripts/processes.ts";
+import type { CartClass } from "./cart-objects.ts";
+
+/** The Worker as it is in memory from its start to its end: nothing in it outlives it. */
+export interface LoadedWorker {
+  readonly fetch: (request: Request, env: unknown, context: unknown) => Response | Promise<Response>;
+  readonly scheduled: (
+    event: { readonly cron: string; readonly scheduledTime: number },
+    env: unknown,
+    context: unknown,
+  ) => Promise<void>;
+  readonly Cart: CartClass;
+}
+
+/** What time and chance are inside the simulation. */
+export interface Nature {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly setTimeout: (act: () => void, milliseconds: number) => void;
+  readonly getRandomValues: <T extends Uint8Array>(into: T) => T;
+  readonly randomUUID: () => string;
+  /** A line of the log. */
+  readonly log: (line: string) => void;
+}
+
+let loaded = 0;
+
+/** Builds the Worker once, with time and chance taken from the simulation; each `load` starts it anew. */
+export async function buildWorker(folder: string) {
+  const { outputFiles } = await build({
+    absWorkingDir: projectRoot,
+    entryPoints: ["worker/index.ts"],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    conditions: ["workerd", "worker", "browser"],
+    define: {
+      DEVELOPMENT_BUILD: "false",
+      "Date.now": "nature.now",
+      "Math.random": "nature.random",
+      setTimeout: "nature.setTimeout",
+      "crypto.getRandomValues": "nature.getRandomValues",
+      "crypto.randomUUID": "nature.randomUUID",
+    },
+    banner: {
+      js: "const nature = globalThis.simulatedNature;\nconst console = { log: nature.log, error: nature.log, warn: nature.log };",
+    },
+    plugins: [withoutRuntime],
+  });
+  const file = join(folder, "worker.mjs");
+  await writeFile(file, outputFiles[0]?.text ?? "");
+  return {
+    load: async (nature: Nature): Promise<LoadedWorker> => {
+      loaded += 1;
+      Object.assign(globalThis, { simulatedNature: nature });
+      const { default: handler, ShoppingCart } = await import(`${pathToFileURL(file)}?${loaded}`);
+      return { fetch: handler.fetch, scheduled: handler.scheduled, Cart: ShoppingCart };
+    },
+  };
+}
+
+/** What the runtime itself gives: the class of objects is empty here, their storage is the simulation's. */
+const withoutRuntime: Plugin = {
+  name: "without-runtime",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "runtime" }));
+    onLoad({ filter: /.*/, namespace: "runtime" }, () => ({
+      contents: "export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }",
+    }));
+  },
+};

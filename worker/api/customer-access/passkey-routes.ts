@@ -1,0 +1,125 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { failures } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonBody } from "#worker/api/request-body.ts";
+import { STAFF, signedIn } from "#worker/api/signed-in.ts";
+import { ALGORITHMS } from "#worker/auth/passkeys.ts";
+import {
+  addPasskey,
+  challengePerson,
+  listOwnPasskeys,
+  mayChangeFactors,
+  takeAwayPasskey,
+} from "#worker/usecases/access/passkeys.ts";
+import { failsSignedIn, limited, placeOf, security } from "./access.ts";
+import { toAccessError } from "./errors.ts";
+import { newPasskey, passkeyChallenge, passkeyList, toNewPasskey } from "./messages.ts";
+
+const tags = ["Second factor"];
+const whileSettingUp = signedIn(STAFF, toAccessError, { isSettingUp: true });
+const example = {
+  name: "This laptop",
+  id: "Zm9yLWV4YW1wbGUtb25seQ",
+  response: {
+    clientDataJSON: "e30",
+    authenticatorData: "Zm9yLWV4YW1wbGUtb25seQ",
+    publicKey: "Zm9yLWV4YW1wbGUtb25seQ",
+    publicKeyAlgorithm: -7 as const,
+  },
+};
+
+const WRONG = {
+  status: 400,
+  code: "wrong_passkey",
+  message: "response: it is not for this place, not of this challenge, or its key cannot be used",
+} as const;
+const KNOWN = { status: 409, code: "known_passkey", message: "This passkey is kept already" } as const;
+
+const challengeRoute = createRoute({
+  method: "post",
+  path: "/second-factor/passkeys/challenge",
+  operationId: "challengePasskey",
+  tags,
+  summary: "What a passkey of the person is to sign: to add one, or to prove it anew",
+  security,
+  middleware: [...limited("change"), whileSettingUp],
+  responses: { 200: json(passkeyChallenge, "Good once, for five minutes"), ...failsSignedIn.writing(429) },
+});
+
+const addRoute = createRoute({
+  method: "post",
+  path: "/second-factor/passkeys",
+  operationId: "addPasskey",
+  tags,
+  summary: "Adds a passkey; who has a second factor already has proved it within 15 minutes",
+  security,
+  middleware: [...limited("change"), whileSettingUp, jsonBody(toAccessError)],
+  request: { body: jsonRequest(newPasskey, "What the browser answered, as its toJSON() writes it", example) },
+  responses: {
+    200: json(
+      z.object({ recovery_codes: z.array(z.string()) }),
+      "For whoever loses it: shown once, with the first factor; none with a further one",
+    ),
+    ...failsSignedIn.writing(409, 429),
+  },
+});
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/second-factor/passkeys",
+  operationId: "listPasskeys",
+  tags,
+  summary: "The person's own passkeys",
+  security,
+  middleware: [whileSettingUp],
+  responses: { 200: json(passkeyList, "Oldest first"), ...failsSignedIn.reading() },
+});
+
+const removeRoute = createRoute({
+  method: "delete",
+  path: "/second-factor/passkeys/{id}",
+  operationId: "removePasskey",
+  tags,
+  summary: "Takes a passkey of one's own away, after the second factor was proved within 15 minutes",
+  security,
+  middleware: [...limited("change"), whileSettingUp],
+  request: { params: z.object({ id: z.string().max(1400) }) },
+  responses: { 200: json(z.object({ removed: z.boolean() }), "Gone"), ...failsSignedIn.reading(404, 429) },
+});
+
+/** Registers the passkeys of the staff. */
+export function registerPasskeyRoutes({ routes }: Interface): void {
+  routes.openapi(challengeRoute, async (c) => {
+    const { tenant, signedIn: person, now } = c.var;
+    const { challenge, passkeys } = await challengePerson(tenant, person.userId, now);
+    const user = { id: Buffer.from(`${tenant.name}/${person.userId}`).toString("base64url"), name: person.fullName };
+    const ids = passkeys.map(({ id }) => id);
+    return c.json({ challenge, rp_id: placeOf(c).host, ids, user, algorithms: [...ALGORITHMS] }, 200);
+  });
+  routes.openapi(addRoute, async (c) => {
+    const { tenant, signedIn: person, factor, now } = c.var;
+    if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), { place: placeOf(c), now });
+    if (added === "wrong") return toAccessError(c, WRONG);
+    return added === "known" ? toAccessError(c, KNOWN) : c.json({ recovery_codes: [...added] }, 200);
+  });
+  routes.openapi(listRoute, async (c) => {
+    const moment = (at: number) => new Date(at).toISOString();
+    const passkeys = (await listOwnPasskeys(c.var.tenant, c.var.signedIn.userId)).map(
+      ({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        created_at: moment(createdAt),
+        last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
+      }),
+    );
+    return c.json({ passkeys }, 200);
+  });
+  routes.openapi(removeRoute, async (c) => {
+    const { tenant, signedIn: person, factor } = c.var;
+    if (factor !== "fresh") return toAccessError(c, failures.secondFactorStale);
+    const isGone = await takeAwayPasskey(tenant, person.userId, c.req.valid("param").id);
+    return isGone ? c.json({ removed: true }, 200) : toAccessError(c, failures.unknownPath);
+  });
+}

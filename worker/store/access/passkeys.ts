@@ -1,0 +1,101 @@
+import { and, eq, gt, lte, or, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
+import { userSessions } from "#worker/store/schema/people.ts";
+import { forgetUselessCodes } from "./second-factors.ts";
+
+export type StoredPasskey = typeof passkeys.$inferSelect;
+
+/** A person's passkeys, oldest first. */
+export async function listPasskeys(db: Database, userId: number): Promise<readonly StoredPasskey[]> {
+  const [found] = await db.batch([passkeysQuery(db, userId)]);
+  return found;
+}
+
+function passkeysQuery(db: Database, userId: number) {
+  return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt, passkeys.id);
+}
+
+/** Keeps what an authenticator of theirs is to sign; answers their passkeys. */
+export async function saveChallenge(
+  db: Database,
+  challenge: typeof passkeyChallenges.$inferInsert,
+  now: number,
+): Promise<readonly StoredPasskey[]> {
+  const [, , found] = await db.batch([
+    db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now)),
+    db.insert(passkeyChallenges).values(challenge),
+    passkeysQuery(db, challenge.userId),
+  ]);
+  return found;
+}
+
+/** Uses a challenge, once; false where it is not theirs, used, or too old. */
+export async function takeChallenge(db: Database, challenge: string, userId: number, now: number): Promise<boolean> {
+  const [taken] = await db.batch([
+    db
+      .delete(passkeyChallenges)
+      .where(
+        and(
+          eq(passkeyChallenges.challenge, challenge),
+          eq(passkeyChallenges.userId, userId),
+          gt(passkeyChallenges.expiresAt, now),
+        ),
+      )
+      .returning({ userId: passkeyChallenges.userId }),
+  ]);
+  return taken.length > 0;
+}
+
+/**
+ * Keeps a new passkey, with recovery codes where there are none yet: answers whether they are good now. Its session has
+ * proved the factor. A credential that is kept already throws.
+ */
+export async function savePasskey(
+  db: Database,
+  passkey: typeof passkeys.$inferInsert,
+  { sessionId, codeHashes }: { readonly sessionId: string; readonly codeHashes: readonly string[] },
+): Promise<boolean> {
+  const { userId, createdAt } = passkey;
+  const rows = codeHashes.map((codeHash) => ({ userId, codeHash }));
+  const none = sql`NOT EXISTS (SELECT 1 FROM ${recoveryCodes} WHERE ${recoveryCodes.userId} = ${userId})`;
+  const [, codes] = await db.batch([
+    db.insert(passkeys).values(passkey),
+    db
+      .insert(recoveryCodes)
+      .select(sql`SELECT * FROM (${newRows(recoveryCodes, rows)}) WHERE ${none}`)
+      .returning({ userId: recoveryCodes.userId }),
+    db.update(userSessions).set({ secondFactorAt: createdAt }).where(eq(userSessions.id, sessionId)),
+  ]);
+  return codes.length > 0;
+}
+
+/** Keeps what an authenticator counted, once: false where it did not move on, as one that was copied would not. */
+export async function takeSignCount(
+  db: Database,
+  { id, signCount }: { readonly id: string; readonly signCount: number },
+  now: number,
+): Promise<boolean> {
+  const moves = or(sql`${passkeys.signCount} < ${signCount}`, sql`${passkeys.signCount} = 0 AND ${signCount} = 0`);
+  const [taken] = await db.batch([
+    db
+      .update(passkeys)
+      .set({ signCount, lastUsedAt: now })
+      .where(and(eq(passkeys.id, id), moves))
+      .returning({ id: passkeys.id }),
+  ]);
+  return taken.length > 0;
+}
+
+/** Takes a passkey away; false where they have none of that id. */
+export async function removePasskey(db: Database, id: string, userId: number): Promise<boolean> {
+  const [removed] = await db.batch([
+    db
+      .delete(passkeys)
+      .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+      .returning({ id: passkeys.id }),
+    forgetUselessCodes(db, userId),
+  ]);
+  return removed.length > 0;
+}

@@ -4,8 +4,8 @@ import { go, linkTo } from "../route.ts";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand right; a wide one takes a line of its own where there is no room for a table. */
-  readonly is?: "number" | "wide";
+  /** Numbers and what is pressed stand right; a wide one takes a line of its own where there is no room for a table. */
+  readonly is?: "number" | "wide" | "date" | "press";
 }
 
 interface RowsProps<Row> {
@@ -20,7 +20,8 @@ interface RowsProps<Row> {
 /** Things in a table, or as cards where there is no room for one. */
 export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
   return (
-    <div class="table folds">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keys.
+    <section class="table folds" aria-label={name} tabIndex={0}>
       <table aria-label={name}>
         <thead>
           <tr>
@@ -46,7 +47,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
                     {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}
                   </th>
                 ) : (
-                  <td key={head} class={is} data-label={head}>
+                  <td key={head} class={is} data-label={is === "press" ? undefined : head}>
                     {cell(row)}
                   </td>
                 ),
@@ -55,6 +56,6 @@ export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -22,7 +22,7 @@ const NAMES = FILTERS.map(({ name }) => name);
 
 const columns = (): readonly Column<ListedVehicle>[] => [
   {
-    head: t("in.reference"),
+    head: t("back.stock_plate"),
     cell: ({ reference, stock_plate }) => (
       <>
         <span class="plate">{stock_plate ?? reference}</span>

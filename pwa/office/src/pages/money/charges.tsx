@@ -76,7 +76,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   {
     head: "PDF",
     cell: ({ id }) => <Print path={`/charges/${id}.pdf`} name={`${t("receipt")} ${id}`} />,
-    is: "number",
+    is: "press",
   },
 ];
 

@@ -48,7 +48,7 @@ const columns = (): readonly Column<MoneyDocument>[] => [
     ),
   },
   { head: t("customer"), cell: (one) => one.customer_full_name || t("nothing"), is: "wide" },
-  { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")) },
+  { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
   {
     head: t("reservation"),
     cell: ({ reference, reference_source }) =>
@@ -64,7 +64,7 @@ const columns = (): readonly Column<MoneyDocument>[] => [
     cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
     is: "number",
   },
-  { head: "PDF", cell: (one) => <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />, is: "number" },
+  { head: "PDF", cell: (one) => <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />, is: "press" },
 ];
 
 const numberOf = ({ id, serie, number }: MoneyDocument) =>

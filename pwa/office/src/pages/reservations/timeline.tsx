@@ -50,8 +50,8 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 // Older entries speak in the names of the interface, later ones in those of the domain.
 function labelOf(name: string): string {
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const named = tOr(`row.${field}`, tOr(`back.${field}`, field.replaceAll("_", " ")));
-  return tOr(`in.${field}`, tOr(`field.${field}`, named));
+  const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
+  return tOr(`in.${field}`, tOr(`back.${field}`, named));
 }
 
 function textOf(value: unknown, name = ""): string {

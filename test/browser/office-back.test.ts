@@ -110,7 +110,7 @@ test("a customer is changed over a network that fails, and two are made one, wha
   const { body } = await ask("GET", "/reservations?status=done&page_size=1");
   const [rented] = (body as { readonly data: readonly { readonly customer_id: number }[] }).data;
   await page.goto(`${office.address}#/customers/${rented?.customer_id}`);
-  await page.locator("#contracts ~ .stack").waitFor();
+  await page.locator("#contracts ~ .folds").waitFor();
   await office.looksRight("customer", BOTH_THEMES);
 });
 

@@ -103,6 +103,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "back.address_state": "Província",
   "back.address_country": "País",
   "back.address_zip": "Codi postal",
+  "back.kind": "Tipus",
   "back.from": "Del núm.",
   "back.into": "En el núm.",
   "back.customer_id": "Client",

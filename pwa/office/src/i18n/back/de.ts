@@ -104,6 +104,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "back.address_state": "Provinz",
   "back.address_country": "Land",
   "back.address_zip": "Postleitzahl",
+  "back.kind": "Art",
   "back.from": "Aus Nr.",
   "back.into": "In Nr.",
   "back.customer_id": "Kunde",

@@ -102,6 +102,7 @@ const texts = {
   "back.address_state": "Province",
   "back.address_country": "Country",
   "back.address_zip": "Postcode",
+  "back.kind": "Kind",
   "back.from": "Of no.",
   "back.into": "Into no.",
   "back.customer_id": "Customer",

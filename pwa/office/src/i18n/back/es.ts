@@ -103,6 +103,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "back.address_state": "Provincia",
   "back.address_country": "País",
   "back.address_zip": "Código postal",
+  "back.kind": "Tipo",
   "back.from": "Del n.º",
   "back.into": "En el n.º",
   "back.customer_id": "Cliente",

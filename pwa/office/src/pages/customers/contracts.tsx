@@ -1,12 +1,35 @@
 import { useEffect, useState } from "preact/hooks";
+import { dayText, isNothing, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { Listed } from "../../desk/reservation.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { StateBadge } from "../../desk/state-badge.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { Rows } from "../reservations/rows.tsx";
 import { type Customer, nameOf } from "./customer.ts";
 
 const SHOWN = "100";
+
+const columns = (): readonly Column<Listed>[] => [
+  { head: t("reservation"), cell: ({ id }) => id },
+  { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
+  {
+    head: t("pickup"),
+    cell: (one) => (
+      <>
+        {dayText(one.date_from)}
+        <small>{one.pickup_place}</small>
+      </>
+    ),
+  },
+  { head: t("return"), cell: (one) => dayText(one.date_to), is: "date" },
+  { head: t("total"), cell: (one) => money(one.total_cost), is: "number" },
+  {
+    head: t("pending"),
+    cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
+    is: "number",
+  },
+];
 
 /** The contracts of a customer, the latest made first. */
 export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
@@ -37,7 +60,15 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
           </button>
         </p>
       )}
-      {rows && rows.length > 0 && <Rows rows={rows} />}
+      {rows && rows.length > 0 && (
+        <Rows
+          name={t("reservations")}
+          rows={rows}
+          columns={columns()}
+          keyOf={({ id }) => id}
+          to={({ id }) => ["reservations", id]}
+        />
+      )}
       {rows && rows.length < count && (
         <p class="soft">
           {t("someContracts", { n: rows.length })}{" "}

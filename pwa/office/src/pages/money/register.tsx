@@ -223,9 +223,9 @@ function Closings({ closings }: { readonly closings: readonly Closing[] }) {
     },
   ];
   return (
-    <section aria-labelledby="closings">
-      <h2 id="closings">{t("closings")}</h2>
+    <div class="column">
+      <h2>{t("closings")}</h2>
       <Rows name={t("closings")} rows={closings} columns={columnsOfClosings} keyOf={({ id }) => id} />
-    </section>
+    </div>
   );
 }

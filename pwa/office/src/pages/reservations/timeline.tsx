@@ -8,6 +8,7 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
   return (
     <section class="panel" aria-labelledby="history">
       <h2 id="history">{t("history")}</h2>
+      {entries.length === 0 && <p class="calm">{t("noHistory")}</p>}
       <ol class="timeline">
         {entries.map((one, index) => (
           <li key={`${one.at}-${String(index)}`}>
@@ -27,11 +28,17 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
   );
 }
 
+// What only the platform calls things by.
+const INNER: readonly string[] = ["id", "version", "vehicleReference"];
+
+// Nothing, whichever way it is said, is no change.
+const said = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
+
 type Particulars = HistoryEntry["before"];
 
 function Changes({ before, after }: { readonly before: Particulars; readonly after: Particulars }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+    (name) => !INNER.includes(name) && said(before?.[name]) !== said(after?.[name]),
   );
   if (names.length === 0) return null;
   return (

@@ -85,6 +85,77 @@ test("what somebody else changed meanwhile is shown beside one's own, which is k
   await page.getByText("Sitze: 4 → 2").waitFor();
 });
 
+test("a season's periods are rows: what is wrong stands in its row, an overlap says with which", async () => {
+  await page.goto(`${office.address}#/list/seasons/new`);
+  await page.getByLabel("Name *", { exact: true }).fill("Weihnachten 2091");
+  await page.getByRole("button", { name: "Zeile hinzufügen" }).click();
+  await page.getByLabel("Von *").fill("2091-12-20");
+  await page.getByLabel("Bis *").fill("2091-12-10");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Nicht vor 2091-12-20.").waitFor();
+  expect(await page.getByLabel("Bis *").getAttribute("aria-invalid")).toBe("true");
+  await page.getByLabel("Bis *").fill("2092-01-06");
+  await page.getByRole("button", { name: "Zeile hinzufügen" }).click();
+  await page.getByLabel("Von *").nth(1).fill("2092-01-01");
+  await page.getByLabel("Bis *").nth(1).fill("2092-01-10");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Es überschneidet sich mit 2091-12-20 – 2092-01-06.").waitFor();
+  await office.looksRight("season-form");
+  await page.getByRole("button", { name: "Zeile 2 entfernen" }).click();
+  await save();
+});
+
+test("the price table takes a spreadsheet's cells, keeps them through a reload, saves and takes it back", async () => {
+  await page.goto(`${office.address}#/prices-table`);
+  const cells = page.locator(".grid tbody input");
+  await cells.first().waitFor();
+  const values = async () => [await cells.nth(0).inputValue(), await cells.nth(1).inputValue()];
+  const before = await values();
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "91,50\\t81.25\\r\\n");
+    const paste = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector(".grid tbody input").dispatchEvent(paste);
+  })()`);
+  await page.locator(".grid .changed").nth(1).waitFor();
+  expect(await values()).toEqual(["91.50", "81.25"]);
+  await page.reload();
+  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  expect(await values()).toEqual(["91.50", "81.25"]);
+  await page.getByRole("button", { name: "Vorschau" }).click();
+  await page.locator(".preview tbody tr").first().waitFor();
+  await office.looksRight("price-table");
+  await page.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
+  expect(await page.locator(".grid .changed").count()).toBe(0);
+  await page.getByRole("button", { name: "Letztes Speichern zurücknehmen" }).click();
+  await expect.poll(values).toEqual(before);
+});
+
+test("what is used is not removed, and says by what", async () => {
+  await page.goto(`${office.address}#/list/categories/COMP`);
+  await page.getByRole("button", { name: "Entfernen", exact: true }).click();
+  await page.getByRole("button", { name: "Endgültig entfernen" }).click();
+  const notice = page.locator(".foot [role=status]", { hasText: /Es wird von \d+ .* benutzt/ });
+  await notice.waitFor();
+  expect(await notice.textContent()).toMatch(/\d+ (Fahrzeuge|Preise)/);
+});
+
+test("a network that is lost while saving loses nothing: it is saved once, after a reload, too", async () => {
+  await page.goto(`${office.address}#/list/categories/QUAD`);
+  await page.getByLabel("Sitze").fill("3");
+  await page.route("**/api/v1/office/categories/*", (route) => route.abort());
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Das Netz fiel aus.").waitFor();
+  await page.unroute("**/api/v1/office/categories/*");
+  await page.reload();
+  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  expect(await page.getByLabel("Sitze").inputValue()).toBe("3");
+  await save();
+  await page.getByText("Verlauf").click();
+  await page.getByText("Sitze: 2 → 3").waitFor();
+});
+
 test("an agent of the desk meets what they may not", async () => {
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
+import {
+  type AskedField,
+  bodyOf as sheetBodyOf,
+  missingOf as sheetMissingOf,
+} from "../../pwa/office/src/desk/fields.ts";
 import { bodyOf, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
+import backCa from "../../pwa/office/src/i18n/back/ca.ts";
+import backDe from "../../pwa/office/src/i18n/back/de.ts";
+import backEn from "../../pwa/office/src/i18n/back/en.ts";
+import backEs from "../../pwa/office/src/i18n/back/es.ts";
 import ca from "../../pwa/office/src/i18n/desk/ca.ts";
 import de from "../../pwa/office/src/i18n/desk/de.ts";
 import en from "../../pwa/office/src/i18n/desk/en.ts";
 import es from "../../pwa/office/src/i18n/desk/es.ts";
+import { differenceOf, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
 import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
 import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
 
@@ -97,15 +107,48 @@ test("what waits is told by its parts, in any language", () => {
 });
 
 test.each([
-  ["es", es],
-  ["ca", ca],
-  ["de", de],
-] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, table) => {
+  ["es", en, es],
+  ["ca", en, ca],
+  ["de", en, de],
+  ["es", backEn, backEs],
+  ["ca", backEn, backCa],
+  ["de", backEn, backDe],
+] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, known, table) => {
   const holesOf = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
-  const known = en as Readonly<Record<string, string>>;
+  const english = known as Readonly<Record<string, string>>;
   const wrong = Object.entries(table).filter(
-    ([key, text]) => text.trim() === "" || JSON.stringify(holesOf(text)) !== JSON.stringify(holesOf(known[key] ?? "")),
+    ([key, text]) =>
+      text.trim() === "" || JSON.stringify(holesOf(text)) !== JSON.stringify(holesOf(english[key] ?? "")),
   );
   expect(wrong).toEqual([]);
-  expect(Object.keys(table).sort()).toEqual(Object.keys(en).sort());
+  expect(Object.keys(table).sort()).toEqual(Object.keys(known).sort());
+});
+
+describe("a sheet's form", () => {
+  const fields: readonly AskedField[] = [
+    { name: "name", kind: "text", required: true },
+    { name: "usage_units", kind: "whole" },
+    { name: "stock_color", kind: "text" },
+    { name: "assignable", kind: "flag" },
+  ];
+  const before = { name: "Ibiza", usage_units: 100, stock_color: "blue", assignable: true, version: 3 };
+
+  test("of what is there sends what is another, and what was emptied as nothing", () => {
+    const said = { ...before, usage_units: "120", stock_color: " ", assignable: true };
+    expect(sheetBodyOf(fields, said, before)).toEqual({ usage_units: 120, stock_color: null });
+    expect(sheetMissingOf(fields, { ...said, name: " " })).toEqual(["name"]);
+  });
+
+  test("of something new sends all that is said", () => {
+    expect(sheetBodyOf(fields, { name: "Ibiza", usage_units: "", assignable: false })).toEqual({
+      name: "Ibiza",
+      assignable: false,
+    });
+  });
+});
+
+test("a drawer's difference is counted exactly, with a comma or a point", () => {
+  expect(differenceOf("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
+  expect(differenceOf("149.9", "150.00")).toBe("-0.100");
+  expect(differenceOf("a lot", "150.00")).toBeUndefined();
 });

@@ -37,6 +37,9 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   today: () => import("./pages/today.tsx"),
   reservations: () => import("./pages/reservations.tsx"),
   planning: () => import("./pages/planning.tsx"),
+  fleet: () => import("./pages/fleet.tsx"),
+  customers: () => import("./pages/customers.tsx"),
+  money: () => import("./pages/money.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
@@ -86,6 +89,9 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["today"]} text={t("today")} isOpen={name === "today"} />
             <Place to={["planning"]} text={t("planning")} isOpen={name === "planning"} />
             <Place to={["reservations"]} text={t("reservations")} isOpen={name === "reservations"} />
+            <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
+            <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
+            <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
             <Place to={["security"]} text={t("security")} isOpen={name === "security"} />
             <Place to={["prices-table"]} text={t("priceTable")} isOpen={name === "prices-table"} />
             {GROUPS.map(([group, names]) => (
@@ -132,6 +138,9 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
   ["g t", "keyToday"],
   ["g p", "keyPlanning"],
   ["g r", "keyReservations"],
+  ["g f", "keyFleet"],
+  ["g c", "keyCustomers"],
+  ["g m", "keyMoney"],
   ["← ↑ → ↓", "keyArrows"],
   ["Enter", "keyEnter"],
   ["m", "keyMove"],
@@ -178,7 +187,14 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
   return <loaded.Page path={path} />;
 }
 
-const GOES_TO: Readonly<Record<string, string>> = { t: "today", p: "planning", r: "reservations" };
+const GOES_TO: Readonly<Record<string, string>> = {
+  t: "today",
+  p: "planning",
+  r: "reservations",
+  f: "fleet",
+  c: "customers",
+  m: "money",
+};
 const FOUND_BY: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
 
 // One letter does something where nobody types; g and a letter go to a page.

@@ -59,8 +59,12 @@ describe("customers", () => {
       { code: "changed_meanwhile", customer: { address_city: "Inca", version: 2 } },
     ]);
     expect((await send("PATCH", path, { expected_version: 2, document_id: "X 123" })).status).toBe(409);
+    const emptied = await customerOf(send("PATCH", path, { expected_version: 2, address_city: null }));
+    expect(emptied.customer).toMatchObject({ address_city: null, version: 3 });
+    expect((await send("PATCH", path, { expected_version: 3, name: null })).status).toBe(400);
     const history = await (await send("GET", `${path}/history`)).json<{ data: Told["history"] }>();
     expect(history.data).toMatchObject([
+      { move: "changed", before: { addressCity: "Inca" }, after: { addressCity: null } },
       { move: "changed", who: "Bea Boss", before: { addressCity: null }, after: { addressCity: "Inca" } },
       { move: "created", who: "Bea Boss" },
     ]);

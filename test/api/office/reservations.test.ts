@@ -523,10 +523,12 @@ describe("the list", () => {
     await told(move(owed, "cancel", { reason: "Ill" }));
     const missed = await movedBy(await create(), -92);
     const listed = await (await office("GET", "/attention", { token: tokens.agent })).json<{
-      data: { kind: string; why: string; reservation_id: number; link: string }[];
+      data: { kind: string; at: string; why: string; reservation_id: number; link: string }[];
       counts: unknown;
     }>();
     expect(listed.counts).toEqual({ no_show: 1, owed_back: 1 });
+    const noShow = listed.data.find(({ kind }) => kind === "no_show");
+    expect(noShow?.why).toContain(noShow?.at.slice(0, 16).replace("T", " "));
     expect(listed.data.find(({ kind }) => kind === "owed_back")).toMatchObject({
       reservation_id: owed.reservation.id,
       why: "it is cancelled, 95.00 is paid and 0.00 is kept",

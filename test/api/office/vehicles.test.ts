@@ -78,7 +78,14 @@ describe("the fleet", () => {
       { code: "changed_meanwhile", vehicle: { stock_color: "blue", version: 2 } },
     ]);
     const retired = await vehicleOf(send("POST", "/vehicles/A-9/retire", { expected_version: 2 }));
-    expect(retired.vehicle).toMatchObject({ active: false });
+    expect(retired.vehicle).toMatchObject({ active: false, state: "retired" });
+    await told(send("POST", "/vehicles/A-1/blocks", { from: day(-91), to: day(2) }));
+    expect((await read("A-1")).vehicle).toMatchObject({ state: "blocked" });
+    const states = async (state: string) =>
+      (await (await send("GET", `/vehicles?state=${state}`)).json<{ data: { reference: string }[] }>()).data;
+    expect((await states("blocked")).map(({ reference }) => reference)).toEqual(["A-1"]);
+    expect((await states("retired")).map(({ reference }) => reference)).toEqual(["A-9"]);
+    expect((await states("free")).some(({ reference }) => reference === "A-1")).toBe(false);
     expect(retired.history.map((entry) => entry["move"])).toEqual(["retired", "changed", "created"]);
     expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
     const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });

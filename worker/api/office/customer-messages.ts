@@ -47,28 +47,29 @@ const country = z
   .transform((text) => text.toUpperCase())
   .meta({ type: "string", example: "ES" });
 
+/** What is known of a customer; what was known is emptied by null. */
 const said = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
   surname: textLine(100).optional(),
-  document_id: textLine(50).optional(),
-  document_id_date: civilDate.optional(),
-  document_id_expiration_date: civilDate.optional(),
-  origin_country: country.optional(),
-  date_of_birth: civilDate.optional(),
+  document_id: textLine(50).nullish(),
+  document_id_date: civilDate.nullish(),
+  document_id_expiration_date: civilDate.nullish(),
+  origin_country: country.nullish(),
+  date_of_birth: civilDate.nullish(),
   rental_location_code: textLine(30).optional(),
-  language: language.optional(),
-  email: emailAddress(100).optional(),
-  phone_number_prefix: textLine(10).optional(),
-  phone_number: textLine(30).optional(),
-  mobile_phone_prefix: textLine(10).optional(),
-  mobile_phone: textLine(30).optional(),
-  address_street: textLine(100).optional(),
-  address_number: textLine(20).optional(),
-  address_complement: textLine(50).optional(),
-  address_city: textLine(100).optional(),
-  address_state: textLine(100).optional(),
-  address_country: country.optional(),
-  address_zip: textLine(20).optional(),
+  language: language.nullish(),
+  email: emailAddress(100).nullish(),
+  phone_number_prefix: textLine(10).nullish(),
+  phone_number: textLine(30).nullish(),
+  mobile_phone_prefix: textLine(10).nullish(),
+  mobile_phone: textLine(30).nullish(),
+  address_street: textLine(100).nullish(),
+  address_number: textLine(20).nullish(),
+  address_complement: textLine(50).nullish(),
+  address_city: textLine(100).nullish(),
+  address_state: textLine(100).nullish(),
+  address_country: country.nullish(),
+  address_zip: textLine(20).nullish(),
 };
 
 export const customerBody = z.object({ name: textLine(100), ...said }, "must be an object").meta({ id: "NewCustomer" });
@@ -106,7 +107,7 @@ export function toCustomerChange(body: Said) {
     addressCountry: body.address_country,
     addressZip: body.address_zip,
   };
-  type Change = { readonly [Name in keyof typeof change]?: NonNullable<(typeof change)[Name]> };
+  type Change = { readonly [Name in keyof typeof change]?: Exclude<(typeof change)[Name], undefined> };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
 }
 

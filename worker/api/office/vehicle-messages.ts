@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SoldDay } from "#domain/catalogue/planning.ts";
+import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
@@ -17,6 +18,9 @@ const LARGEST_ID = 999_999_999_999;
 const listed = bookingItem.extend({
   version: z.int(),
   is_out: z.boolean().meta({ description: "Whether a customer has it" }),
+  state: z
+    .enum(VEHICLE_STATES)
+    .meta({ description: "Now: with a customer, not in the fleet any more, blocked, or none of these" }),
 });
 export const listedVehicle = listed.meta({ id: "ListedVehicle" });
 
@@ -60,10 +64,10 @@ export const vehicleList = z.object({
 export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
 export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
 
-type ListedRow = ExtractedVehicle & { readonly isOut: number };
+type ListedRow = ExtractedVehicle & { readonly isOut: number; readonly state: VehicleState };
 
 export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
-  return { ...fromVehicle(row, writing), version: row.version, is_out: row.isOut === 1 };
+  return { ...fromVehicle(row, writing), version: row.version, is_out: row.isOut === 1, state: row.state };
 }
 
 interface KeptBlock {
@@ -262,6 +266,7 @@ export const vehiclesQuery = z.object({
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   rental_storage_id: wholeNumberText(LARGEST_ID).optional(),
   active: flag.optional(),
+  state: z.enum(VEHICLE_STATES, `must be one of ${VEHICLE_STATES.join(", ")}`).optional(),
   page_size: wholeNumberText(200, 1).default(50),
   after: textLine(50).optional().meta({ description: "`next` of the page before" }),
 });

@@ -217,6 +217,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       branchCode: query.rental_location_code,
       branchGroupId: query.rental_storage_id,
       active: query.active,
+      state: query.state,
       after: query.after,
       pageSize: query.page_size,
     });

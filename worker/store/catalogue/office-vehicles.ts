@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
@@ -11,6 +12,12 @@ import { foundIds, knownTotal, totalQuery, worksEverywhere } from "#worker/store
 const IS_OUT = sql<number>`EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
   WHERE out_unit.vehicle_reference = vehicles.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
 
+function stateOf(now: CivilMinute): SQL<VehicleState> {
+  return sql<VehicleState>`CASE WHEN ${IS_OUT} THEN 'out' WHEN NOT vehicles.active THEN 'retired'
+    WHEN EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference
+      AND block.starts_at <= ${now} AND block.ends_at > ${now}) THEN 'blocked' ELSE 'free' END`;
+}
+
 /** Which vehicles the office looks for; what is absent narrows nothing. */
 export interface VehicleSearch {
   readonly text: string | undefined;
@@ -18,13 +25,14 @@ export interface VehicleSearch {
   readonly branchCode: string | undefined;
   readonly branchGroupId: number | undefined;
   readonly active: boolean | undefined;
+  readonly state: VehicleState | undefined;
   readonly userId: number;
   readonly after: string | undefined;
   readonly pageSize: number;
 }
 
 /** A page of vehicles in the order of their references, and how many there are. */
-export function officeVehiclesQueries(db: Database, search: VehicleSearch) {
+export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
   const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${search.userId})`;
   const found: SQL[] = [
     sql`(${worksEverywhere(search.userId)} OR vehicles.branch_code IN ${own})`,
@@ -32,13 +40,14 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch) {
     ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
     ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
     ...(search.active === undefined ? [] : [sql`vehicles.active = ${search.active ? 1 : 0}`]),
+    ...(search.state === undefined ? [] : [sql`${stateOf(now)} = ${search.state}`]),
     ...(search.text === undefined ? [] : [sql`vehicles.id IN (${foundIds("vehicles", search.text)})`]),
   ];
   const where = sql.join(found, sql` AND `);
   const known = { total: knownTotal("vehicles"), userId: search.userId };
   return [
     db
-      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out") })
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: stateOf(now).as("state") })
       .from(vehicles)
       .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
       .orderBy(vehicles.reference)
@@ -51,7 +60,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch) {
 export function officeVehicleQueries(db: Database, reference: string, from: CivilMinute) {
   return [
     db
-      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out") })
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: stateOf(from).as("state") })
       .from(vehicles)
       .where(eq(vehicles.reference, reference)),
     db

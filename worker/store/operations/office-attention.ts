@@ -40,7 +40,7 @@ export interface WaitingItem {
   readonly kind: AttentionKind;
   readonly resource: string;
   readonly state: string;
-  /** Epoch ms. */
+  /** Epoch ms, but for the kinds of `ON_THE_ACCOUNTS_CLOCK`. */
   readonly at: number;
   readonly bookingId: number | null;
   readonly branchCode: string | null;
@@ -48,6 +48,9 @@ export interface WaitingItem {
   /** What the sentence about it needs. */
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
+
+/** Kinds whose `at` is what the account's own clock shows, counted as if it were UTC. */
+export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set(["overdue", "no_show", "shortage"]);
 
 const MOST_OF_A_KIND = 200;
 

@@ -36,7 +36,10 @@ export async function listOfficeVehicles(
   filter: Omit<VehicleSearch, "userId">,
 ): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
   const search = { ...filter, userId: await userIdOf(request) };
-  const read = await readAsStaff(request, () => officeVehiclesQueries(request.tenant.db, search));
+  const read = await readAsStaff(request, ({ settings }) => {
+    const { date, time } = civilNow(settings.timezone, request.now);
+    return officeVehiclesQueries(request.tenant.db, search, toCivilMinute(date, time));
+  });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");

@@ -4,11 +4,12 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import {
   type AttentionKind,
   attentionDoneStatement,
+  ON_THE_ACCOUNTS_CLOCK,
   officeAttentionQueries,
   toWaitingItems,
   type WaitingItem,
 } from "#worker/store/operations/office-attention.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -28,6 +29,8 @@ export interface AttentionAnswer {
   readonly items: readonly AttentionItem[];
   readonly currencyDecimals: number;
 }
+
+const MINUTE_MILLISECONDS = 60_000;
 
 /** Others are mended by a move, a charge or a decision, and go by themselves. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
@@ -69,7 +72,12 @@ async function readAttention(request: StaffRequest) {
   const done = new Set(rows[1].map(({ item }) => item));
   const items = toWaitingItems(rows[0])
     .filter((item) => concerns(item, staff))
-    .map((item) => ({ ...item, id: idOf(item), canBeDone: LOOKED_AT.has(item.kind) }))
+    .map((item) => ({
+      ...item,
+      id: idOf(item),
+      at: momentOf(item, catalogue.settings.timezone),
+      canBeDone: LOOKED_AT.has(item.kind),
+    }))
     .filter(({ id }) => !done.has(id))
     .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
   return ok({ items, staff, freshToken, currencyDecimals: catalogue.settings.currencyDecimals });
@@ -80,6 +88,11 @@ function concerns({ kind, branchCode, returnBranchCode }: WaitingItem, staff: Si
   if (FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
   if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
   return canAccessBranch(staff, branchCode, returnBranchCode);
+}
+
+// Agreed times are kept as the account's clock shows them.
+function momentOf({ kind, at }: WaitingItem, timezone: string): number {
+  return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MINUTE_MILLISECONDS) : at;
 }
 
 function idOf({ kind, resource, state }: WaitingItem): string {

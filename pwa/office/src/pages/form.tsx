@@ -180,7 +180,7 @@ async function sendThing(
     if (answer.status >= 400) return refusedState(resource, answer);
     return { thing: savedOf(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
   } catch {
-    return { notice: t("failed") };
+    return { notice: t("notSent") };
   }
 }
 

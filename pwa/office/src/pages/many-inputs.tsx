@@ -1,3 +1,4 @@
+import { useId } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
@@ -53,20 +54,14 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
           {field.fields.map((one) => {
             const own = problems.filter(({ field: at }) => at === `${field.name}.${index}.${one.name}`);
             return (
-              <label key={one.name}>
-                {tOr(`field.${one.name}`, one.name)}
-                <CellInput
-                  field={one}
-                  value={row[one.name]}
-                  options={options}
-                  onChange={(said) => say(index, one.name, said)}
-                />
-                {own.map((problem) => (
-                  <span key={problem.code} class="problem">
-                    {problemText(problem)}
-                  </span>
-                ))}
-              </label>
+              <Cell
+                key={one.name}
+                field={one}
+                value={row[one.name]}
+                options={options}
+                problems={own}
+                onChange={(said) => say(index, one.name, said)}
+              />
             );
           })}
           <button
@@ -89,32 +84,54 @@ interface CellProps {
   readonly field: Field;
   readonly value: unknown;
   readonly options: Options;
+  readonly problems: readonly Problem[];
   readonly onChange: OnChange;
 }
 
-function CellInput({ field, value, options, onChange }: CellProps) {
+// What is wrong stands beside the label: within it, it would be a part of the field's name.
+function Cell(props: CellProps) {
+  const { field, problems } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>
+        <span>
+          {tOr(`field.${field.name}`, field.name)}
+          {field.required && <span aria-hidden="true"> *</span>}
+        </span>
+      </label>
+      <CellInput {...props} id={id} />
+      <p class="problem" id={`${id}-problem`}>
+        {problems.map(problemText).join(" ")}
+      </p>
+    </div>
+  );
+}
+
+function CellInput({ field, value, options, problems, onChange, id }: CellProps & { readonly id: string }) {
   const text = value === null || value === undefined ? "" : String(value);
-  const choices =
-    field.kind === "reference"
-      ? (options[field.name] ?? []).map(({ id, name }) => [String(id), name] as const)
-      : field.kind === "choice"
-        ? field.options.map((one) => [one, tOr(`option.${one}`, one)] as const)
-        : undefined;
+  const common = { id, "aria-invalid": problems.length > 0, "aria-describedby": `${id}-problem` };
+  const choices = choicesOf(field, options);
   if (!choices) {
     const said = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
-    if (field.kind === "date") return <input type="date" value={text} onInput={said} />;
-    return <input value={text} autocomplete="off" onInput={said} />;
+    if (field.kind === "date") return <input {...common} type="date" value={text} onInput={said} />;
+    return <input {...common} value={text} autocomplete="off" onInput={said} />;
   }
   return (
-    <select value={text} onChange={(event) => onChange(event.currentTarget.value || undefined)}>
+    <select {...common} value={text} onChange={(event) => onChange(event.currentTarget.value || undefined)}>
       <option value="">{t("nothing")}</option>
-      {choices.map(([id, name]) => (
-        <option key={id} value={id}>
+      {choices.map(([one, name]) => (
+        <option key={one} value={one}>
           {name}
         </option>
       ))}
     </select>
   );
+}
+
+function choicesOf(field: Field, options: Options): readonly (readonly [string, string])[] | undefined {
+  if (field.kind === "reference") return (options[field.name] ?? []).map(({ id, name }) => [String(id), name] as const);
+  return field.kind === "choice" ? field.options.map((one) => [one, tOr(`option.${one}`, one)] as const) : undefined;
 }
 
 interface TextsProps {

@@ -1,9 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { t } from "../texts.ts";
+import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { Select, sentence } from "./field-input.tsx";
-import { lengthText, type PriceTable, pasted, toSpreadsheet, withCell, withColumn } from "./price-cells.ts";
+import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
+import { AddColumn, Grid } from "./price-grid.tsx";
 import { Preview } from "./price-preview.tsx";
 import type { Options } from "./things.ts";
 
@@ -22,10 +24,24 @@ export default function PriceTablePage() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [notice, setNotice] = useState("");
   const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
+  // The same content is sent under the same key, however often a network fails.
+  const sent = useRef({ content: "", key: "" });
   const show = (next: PriceTable | undefined) => {
     setKept(next);
     setTable(next);
     setProblems([]);
+  };
+  const say = (next: PriceTable) => {
+    const { brackets, rows } = next;
+    keepDraft(DRAFT, query, { brackets, rows, version: kept?.version });
+    setTable(next);
+    setNotice("");
+  };
+  const leave = () => {
+    dropDraft(DRAFT, query);
+    setTable(kept);
+    setProblems([]);
+    setNotice("");
   };
   useEffect(() => {
     ask("GET", office("/prices?options=true&page_size=1")).then(
@@ -36,7 +52,17 @@ export default function PriceTablePage() {
   useEffect(() => {
     setUndoable(undefined);
     ask("GET", office(`/prices/table${query}`)).then(
-      ({ body }) => show(body["table"] as PriceTable | undefined),
+      ({ body }) => {
+        const read = body["table"] as PriceTable | undefined;
+        const draft = read && readDraft(DRAFT, query);
+        show(read);
+        setNotice("");
+        if (!read || !isTable(draft)) return;
+        // By the version that was seen: what others wrote since is shown before it is overwritten.
+        setKept({ ...read, version: draft.version });
+        setTable(draft);
+        setNotice(t("draftKept"));
+      },
       () => setNotice(t("failed")),
     );
   }, [query]);
@@ -46,14 +72,17 @@ export default function PriceTablePage() {
       brackets: wanted.brackets,
       rows: wanted.rows.map(({ name: _, ...row }) => row),
     };
+    const content = JSON.stringify([query, body]);
+    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
     try {
-      const answer = await ask("PUT", office(`/prices/table${query}`), { body });
+      const answer = await ask("PUT", office(`/prices/table${query}`), { body, key: sent.current.key });
       if (answer.status !== 200) return refuse(answer);
+      dropDraft(DRAFT, query);
       show(answer.body["table"] as PriceTable);
       setUndoable(before);
       setNotice(`${t("saved")}. ${t("pricesKept")}`);
     } catch {
-      setNotice(t("failed"));
+      setNotice(t("notSent"));
     }
   };
   const refuse = ({ status, body }: Answer) => {
@@ -84,11 +113,11 @@ export default function PriceTablePage() {
             onChange={(event) => setKey({ ...key, channel: event.currentTarget.value })}
           />
         </label>
-        <AddColumn onAdd={(from, to) => table && setTable(withColumn(table, from, to))} />
+        <AddColumn onAdd={(from, to) => table && say(withColumn(table, from, to))} />
       </div>
       <p>{t("pasteHint")}</p>
       {!table && !notice && <p>{t("loading")}…</p>}
-      {table && <Grid table={table} kept={kept} problems={problems} onChange={setTable} />}
+      {table && <Grid table={table} kept={kept} problems={problems} onChange={say} />}
       <p role="status">{notice}</p>
       {problems.map((one) => (
         <p key={one.field} class="problem">
@@ -100,6 +129,11 @@ export default function PriceTablePage() {
           <button type="button" class="main" onClick={() => write(table, kept.version, kept)}>
             {t("save")}
           </button>
+          {table !== kept && isOther(table, kept) && (
+            <button type="button" onClick={leave}>
+              {t("discard")}
+            </button>
+          )}
           {undoable && (
             <button type="button" onClick={() => write(whole(undoable, kept), kept.version, undefined)}>
               {t("undo")}
@@ -115,6 +149,18 @@ export default function PriceTablePage() {
   );
 }
 
+const DRAFT = "prices-table";
+
+function isTable(
+  draft: Readonly<Record<string, unknown>> | undefined,
+): draft is Readonly<Record<string, unknown>> & PriceTable {
+  return draft !== undefined && "brackets" in draft && "rows" in draft && typeof draft["version"] === "number";
+}
+
+function isOther(one: PriceTable, other: PriceTable): boolean {
+  return JSON.stringify([one.brackets, one.rows]) !== JSON.stringify([other.brackets, other.rows]);
+}
+
 // What had no prices before has none again.
 function whole(before: PriceTable, now: PriceTable): PriceTable {
   const known = new Set(before.rows.map(({ category_code }) => category_code));
@@ -128,86 +174,4 @@ function cellName(table: PriceTable | undefined, field: string): string {
   const [, row, , column] = field.split(".");
   const bracket = table?.brackets[Number(column)];
   return [table?.rows[Number(row)]?.name, bracket && lengthText(bracket)].filter(Boolean).join(", ");
-}
-
-interface GridProps {
-  readonly table: PriceTable;
-  readonly kept: PriceTable | undefined;
-  readonly problems: readonly Problem[];
-  readonly onChange: (table: PriceTable) => void;
-}
-
-function Grid({ table, kept, problems, onChange }: GridProps) {
-  const wrong = new Set(problems.map(({ field }) => field));
-  const before = new Map(kept?.rows.map((row) => [row.category_code, row.prices]));
-  const paste = (event: ClipboardEvent, row: number, column: number) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (!/[\t\n]/.test(text)) return;
-    event.preventDefault();
-    onChange(pasted(table, text, row, column));
-  };
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys.
-    <section class="table grid" aria-label={t("priceTable")} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("category")}</th>
-            {table.brackets.map((one) => (
-              <th key={lengthText(one)} scope="col">
-                {lengthText(one)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row, at) => (
-            <tr key={row.category_code}>
-              <th scope="row">{row.name}</th>
-              {table.brackets.map((one, column) => {
-                const value = row.prices[column] ?? "";
-                const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
-                return (
-                  <td key={lengthText(one)} class={isChanged ? "changed" : ""}>
-                    <input
-                      aria-label={`${row.name}, ${lengthText(one)}`}
-                      aria-invalid={wrong.has(`rows.${at}.prices.${column}`)}
-                      inputMode="decimal"
-                      value={value}
-                      onInput={(event) => onChange(withCell(table, at, column, event.currentTarget.value))}
-                      onPaste={(event) => paste(event, at, column)}
-                    />
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-function AddColumn({ onAdd }: { readonly onAdd: (from: number, to: number | null) => void }) {
-  const [from, setFrom] = useState("");
-  const [to, setTo] = useState("");
-  return (
-    <>
-      <label>
-        {t("firstDay")}
-        <input inputMode="numeric" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
-      </label>
-      <label>
-        {t("lastDay")}
-        <input inputMode="numeric" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
-      </label>
-      <button
-        type="button"
-        disabled={!/^[1-9]\d{0,2}$/.test(from)}
-        onClick={() => onAdd(Number(from), to ? Number(to) : null)}
-      >
-        {t("addColumn")}
-      </button>
-    </>
-  );
 }

@@ -12,6 +12,8 @@ interface Obstacle {
   readonly page: string;
 }
 
+const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
+
 /** The day: what waits for a person, what leaves and returns, and what keeps the account from working. */
 export default function Today() {
   const [items, setItems] = useState<readonly Item[]>();
@@ -55,11 +57,9 @@ export default function Today() {
               <li key={why}>
                 <strong>{tOr(`obstacle.${code}`, why)}</strong>
                 {code === "no_price" && <span>{why.split(" ")[0]}</span>}
-                {page !== "vehicles" && (
-                  <a class="button" href={page === "prices" ? linkTo("prices-table") : linkTo("list", page)}>
-                    {t("mend")}
-                  </a>
-                )}
+                <a class="button" href={PAGES[page] ?? linkTo("list", page)}>
+                  {t("mend")}
+                </a>
               </li>
             ))}
           </ul>

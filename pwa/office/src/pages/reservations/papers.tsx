@@ -63,8 +63,8 @@ export function Papers({ id, kind, documents, charges }: PapersProps) {
   );
 }
 
-// A paper is for staff alone, so it is fetched with the token and shown in a tab of its own.
-function Print({ path, name }: { readonly path: string; readonly name: string }) {
+/** Opens a paper: it is for staff alone, so it is fetched with the token and shown in a tab of its own. */
+export function Print({ path, name }: { readonly path: string; readonly name: string }) {
   const [state, setState] = useState<"ready" | "reading" | "failed">("ready");
   const show = async () => {
     setState("reading");

@@ -7,7 +7,8 @@ import { t } from "../../texts.ts";
 /** Reservations in a table, or as cards where there is no room for one. */
 export function Rows({ rows }: { readonly rows: readonly Listed[] }) {
   return (
-    <div class="table stack">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keys.
+    <section class="table stack" aria-label={t("reservations")} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -31,7 +32,7 @@ export function Rows({ rows }: { readonly rows: readonly Listed[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

@@ -1,4 +1,5 @@
-import { dayText, momentText, money } from "../../account.ts";
+import { fromCivilMinute } from "#domain/dates.ts";
+import { branchName, categoryName, dayText, momentText, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
@@ -7,6 +8,7 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
   return (
     <section class="panel" aria-labelledby="history">
       <h2 id="history">{t("history")}</h2>
+      {entries.length === 0 && <p class="calm">{t("noHistory")}</p>}
       <ol class="timeline">
         {entries.map((one, index) => (
           <li key={`${one.at}-${String(index)}`}>
@@ -26,19 +28,26 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
   );
 }
 
+// What only the platform calls things by.
+const INNER: readonly string[] = ["id", "version", "vehicleReference"];
+
+// Nothing, whichever way it is said, is no change.
+const said = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
+
 type Particulars = HistoryEntry["before"];
 
 function Changes({ before, after }: { readonly before: Particulars; readonly after: Particulars }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+    (name) => !INNER.includes(name) && said(before?.[name]) !== said(after?.[name]),
   );
   if (names.length === 0) return null;
   return (
     <ul class="plain changes">
       {names.map((name) => (
         <li key={name}>
-          <span class="soft">{labelOf(name)}:</span> {before && name in before ? `${textOf(before[name])} → ` : ""}
-          {textOf(after?.[name])}
+          <span class="soft">{labelOf(name)}:</span>{" "}
+          {before && name in before ? `${textOf(before[name], name)}${after && name in after ? " → " : ""}` : ""}
+          {after && name in after ? textOf(after[name], name) : ""}
         </li>
       ))}
     </ul>
@@ -48,16 +57,37 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 // Older entries speak in the names of the interface, later ones in those of the domain.
 function labelOf(name: string): string {
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return tOr(`in.${field}`, tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " "))));
+  const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
+  return tOr(`in.${field}`, tOr(`back.${field}`, named));
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
-  if (Array.isArray(value)) return value.map(textOf).join(", ");
-  if (typeof value === "object") return Object.values(value).map(textOf).join(" · ");
+  if (Array.isArray(value)) return value.map((one) => textOf(one)).join(", ");
+  if (typeof value === "object")
+    return Object.values(value)
+      .map((one) => textOf(one))
+      .join(" · ");
+  if (MINUTES.includes(name) && typeof value === "number") return minuteText(value);
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
   if (/^-?\d+\.\d{2}$/.test(text)) return money(text);
-  return tOr(`state.${text}`, text);
+  return WORDS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
+
+const MINUTES: readonly string[] = ["startsAt", "endsAt"];
+
+function minuteText(minute: number): string {
+  const { date, time } = fromCivilMinute(minute);
+  return momentText(`${date} ${time}`);
+}
+
+const WORDS: Readonly<Record<string, (text: string) => string>> = {
+  kind: (text) => tOr(`block.${text}`, tOr(`damage.${text}`, text)),
+  part: (text) => tOr(`vehiclePart.${text}`, text),
+  branchCode: branchName,
+  categoryCode: categoryName,
+  customerType: (text) => tOr(`customerType.${text}`, text),
+  fuel: (text) => tOr(`option.${text}`, text),
+};

@@ -39,6 +39,7 @@ export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Me
     const category = /of (\S+) are/.exec(why)?.[1];
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
   }
+  if (kind === "refund_at_gateway") return [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }];
   if (id === null) return [];
   return (MOVES[kind] ?? []).map((move) => ({
     text: `do.${move}` as TextKey,

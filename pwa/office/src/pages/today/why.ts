@@ -8,6 +8,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   overpaid: /^(\S+) is paid of (\S+)/,
   owed_back: /cancelled, (\S+) is paid and (\S+) is kept/,
   refund_waiting: /^(\S+) waits for another manager to be given back: (.*)/,
+  refund_at_gateway: /^(\S+) of order (\S+) is not given back: (.*)/,
   document_incomplete: /invoice of (\S+) waits: the customer lacks (.*)/,
   reopened: /(?:)/,
   payment_mismatch: /order (\S+): (.*)/,

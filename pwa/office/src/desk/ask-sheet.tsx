@@ -1,0 +1,125 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { Answer } from "../api.ts";
+import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
+import { t } from "../texts.ts";
+import { AskedInput } from "./asked-field.tsx";
+import { Beside } from "./beside.tsx";
+import { type AskedField, bodyOf, missingOf, type Said } from "./fields.ts";
+import { type Refused, refusedBy } from "./refusals.ts";
+import { Sheet } from "./sheet.tsx";
+
+export type Kept = Said & { readonly version: number };
+
+interface AskSheetProps {
+  readonly title: string;
+  readonly lead?: string;
+  /** The draft that is kept until it is done: of what, and of which. */
+  readonly draft: readonly [list: string, id: string];
+  readonly fields: readonly AskedField[];
+  /** What is there and is changed: what others made of it meanwhile is shown beside it. */
+  readonly seen?: Kept | undefined;
+  /** The fields that are compared then, where they are others than those that are asked. */
+  readonly compared?: readonly AskedField[];
+  /** Whether only what is another than before is sent. */
+  readonly isChange?: boolean;
+  /** What a form of something new begins with. */
+  readonly begin?: Said;
+  readonly submit: string;
+  readonly isDanger?: boolean;
+  readonly send: (body: Said, key: string) => Promise<Answer>;
+  /** The thing in the answer of a conflict. */
+  readonly thingOf?: (body: Answer["body"]) => Kept | undefined;
+  /** What follows from what is said. */
+  readonly outcome?: (said: Said) => ComponentChildren;
+  readonly onDone: (answer: Answer) => void;
+  readonly onClose: () => void;
+}
+
+const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+
+/** A form beside a page: its draft stays until it is done, it is sent once, its errors stand beside their fields. */
+export function AskSheet(props: AskSheetProps) {
+  const { draft, fields, seen, compared = fields, isChange = false, begin = {} } = props;
+  const [now, setNow] = useState(seen);
+  const [typed, setTyped] = useState<Said>(() => readDraft(...draft));
+  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const [isBusy, setBusy] = useState(false);
+  const sent = useRef({ content: "", key: "" });
+  const said = { ...(isChange && now), ...begin, ...typed };
+  const say = (name: string, value: unknown) => {
+    const next = { ...typed, [name]: value };
+    keepDraft(...draft, next);
+    setTyped(next);
+    setWrong(NOTHING_WRONG);
+  };
+  const take = (answer: Answer | undefined) => {
+    if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+    const theirs = answer.body["code"] === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
+    if (theirs) return setNow(theirs);
+    if (answer.status >= 300) return setWrong(besideOrBelow(refusedBy(answer), fields));
+    dropDraft(...draft);
+    props.onDone(answer);
+  };
+  const submit = async () => {
+    const missing = missingOf(fields, said);
+    if (missing.length > 0) return setWrong(needed(missing));
+    const content = bodyOf(fields, said, isChange ? now : undefined);
+    if (isChange && Object.keys(content).length === 0) return props.onClose();
+    const body = now ? { expected_version: now.version, ...content } : content;
+    setBusy(true);
+    const answer = await props.send(body, keyOf(sent, body)).catch(() => undefined);
+    setBusy(false);
+    take(answer);
+  };
+  return (
+    <Sheet title={props.title} onClose={props.onClose}>
+      {seen && now && now.version !== seen.version && <Beside seen={seen} now={now} fields={compared} />}
+      {props.lead && <p class="lead">{props.lead}</p>}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {fields.map((field) => (
+          <AskedInput
+            key={field.name}
+            field={field}
+            value={said[field.name]}
+            problem={wrong.fields[field.name]}
+            onChange={(value) => say(field.name, value)}
+          />
+        ))}
+        {props.outcome?.(said)}
+        <div class="foot">
+          <p role="alert">{wrong.notice}</p>
+          <button type="button" onClick={props.onClose}>
+            {t("leave")}
+          </button>
+          <button type="submit" class={props.isDanger ? "danger" : "main"} disabled={isBusy}>
+            {props.submit}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+function needed(missing: readonly string[]): Refused {
+  return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
+}
+
+// What is wrong with a field that the form does not ask stands below it.
+function besideOrBelow({ fields, notice }: Refused, asked: readonly AskedField[]): Refused {
+  const others = Object.entries(fields).filter(([name]) => !asked.some((one) => one.name === name));
+  return { fields, notice: [notice, ...others.map(([name, text]) => `${name}: ${text}`)].join(" ") };
+}
+
+// The same content is sent under the same key, however often a network fails.
+function keyOf(sent: { current: { content: string; key: string } }, body: object): string {
+  const content = JSON.stringify(body);
+  if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+  return sent.current.key;
+}

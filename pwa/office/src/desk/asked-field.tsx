@@ -1,0 +1,87 @@
+import { useId } from "preact/hooks";
+import { t } from "../texts.ts";
+import { type AskedField, labelOf } from "./fields.ts";
+
+interface AskedInputProps {
+  readonly field: AskedField;
+  readonly value: unknown;
+  readonly problem: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A field of a sheet's form, with its sentence and what is wrong with it. */
+export function AskedInput(props: AskedInputProps) {
+  const { field, problem } = props;
+  const id = useId();
+  const wide = field.isWide || field.kind === "long" || field.kind === "flag";
+  const described = [field.hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div class={`field ${wide ? "wide" : ""} ${field.kind === "flag" ? "check" : ""}`}>
+      <label for={id}>
+        <span>
+          {labelOf(field)}
+          {field.required && <span aria-hidden="true"> *</span>}
+        </span>
+      </label>
+      <Input {...props} id={id} describedBy={described || undefined} />
+      {field.hint && (
+        <p class="soft" id={`${id}-hint`}>
+          {t(field.hint)}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InputProps extends AskedInputProps {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+}
+
+const TYPES = { date: "date", moment: "datetime-local" } as const;
+const MODES = { money: "decimal", whole: "numeric" } as const;
+
+function Input({ field, value, problem, onChange, id, describedBy }: InputProps) {
+  const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": problem !== undefined };
+  const text = String(value ?? "");
+  const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+  switch (field.kind) {
+    case "flag":
+      return (
+        <input
+          {...common}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case "long":
+      return <textarea {...common} rows={3} maxLength={500} value={text} onInput={said} />;
+    case "choice":
+      return (
+        <select {...common} value={text} onChange={said}>
+          {!(field.required && text !== "") && <option value="">{t(field.required ? "choose" : "nothing")}</option>}
+          {field.choices?.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </select>
+      );
+    case "date":
+    case "moment":
+      return <input {...common} type={TYPES[field.kind]} value={text} autocomplete="off" onInput={said} />;
+    case "email":
+      return <input {...common} type="email" value={text} autocomplete="off" onInput={said} />;
+    case "money":
+    case "whole":
+      return <input {...common} inputMode={MODES[field.kind]} value={text} autocomplete="off" onInput={said} />;
+    default:
+      return <input {...common} maxLength={200} value={text} autocomplete="off" onInput={said} />;
+  }
+}

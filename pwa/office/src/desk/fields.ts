@@ -1,0 +1,62 @@
+import { dayText, momentText, money } from "../account.ts";
+import { type TextKey, t, tOr } from "../texts.ts";
+
+export type Said = Readonly<Record<string, unknown>>;
+
+/** A field of a sheet's form; `name` is that of the interface. */
+export interface AskedField {
+  readonly name: string;
+  readonly kind: "text" | "long" | "email" | "date" | "moment" | "money" | "whole" | "choice" | "flag";
+  readonly required?: boolean;
+  /** Where another word says more than the field's own. */
+  readonly label?: TextKey;
+  /** One sentence for who does not know what to say. */
+  readonly hint?: TextKey;
+  readonly choices?: readonly (readonly [value: string, text: string])[];
+  /** Whether it takes a whole line. */
+  readonly isWide?: boolean;
+}
+
+/** What a field is called. */
+export function labelOf({ name, label }: Pick<AskedField, "name" | "label">): string {
+  return label ? t(label) : tOr(`back.${name}`, tOr(`in.${name}`, tOr(`field.${name}`, name.replaceAll("_", " "))));
+}
+
+const textOfInput = (value: unknown) => String(value ?? "").trim();
+
+/** A value as the interface takes it; undefined where nothing is said. */
+export function toValue({ kind }: AskedField, value: unknown): unknown {
+  if (kind === "flag") return value === true;
+  const text = textOfInput(value);
+  if (text === "") return undefined;
+  if (kind === "whole") return /^\d+$/.test(text) ? Number(text) : text;
+  return kind === "money" ? text.replace(",", ".") : text;
+}
+
+/** What is sent: all that is said of something new; of what is there, what is another than before, emptied as null. */
+export function bodyOf(fields: readonly AskedField[], said: Said, before?: Said): Record<string, unknown> {
+  const sent = fields.flatMap((field) => {
+    const value = toValue(field, said[field.name]);
+    if (!before) return value === undefined ? [] : [[field.name, value]];
+    return value === toValue(field, before[field.name]) ? [] : [[field.name, value ?? null]];
+  });
+  return Object.fromEntries(sent);
+}
+
+/** The fields that are needed and not said. */
+export function missingOf(fields: readonly AskedField[], said: Said): readonly string[] {
+  return fields
+    .filter((field) => field.required && toValue(field, said[field.name]) === undefined)
+    .map(({ name }) => name);
+}
+
+/** A value in words. */
+export function wordsFor({ kind, choices }: AskedField, value: unknown): string {
+  if (kind === "flag") return t(value === true ? "yes" : "no");
+  const text = textOfInput(value);
+  if (text === "") return t("nothing");
+  if (kind === "choice") return choices?.find(([one]) => one === text)?.[1] ?? text;
+  if (kind === "date") return dayText(text);
+  if (kind === "moment") return momentText(text);
+  return kind === "money" ? money(text) : text;
+}

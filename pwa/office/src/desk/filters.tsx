@@ -1,0 +1,89 @@
+import { account } from "../account.ts";
+import { askFor, query } from "../route.ts";
+import { type TextKey, t } from "../texts.ts";
+
+/** What a list is narrowed by; `name` is that of the interface, and stands in the address. */
+export interface Filter {
+  readonly name: string;
+  readonly label: TextKey;
+  readonly kind: "search" | "date" | "choice" | "check";
+  readonly hint?: TextKey;
+  readonly choices?: () => readonly (readonly [value: string, text: string])[];
+}
+
+export const BRANCH_FILTER: Filter = {
+  name: "rental_location_code",
+  label: "branch",
+  kind: "choice",
+  choices: () => account.value.rental_locations.map(({ code, name }) => [code, name] as const),
+};
+export const CATEGORY_FILTER: Filter = {
+  name: "category_code",
+  label: "category",
+  kind: "choice",
+  choices: () => account.value.categories.map(({ code, name }) => [code, name] as const),
+};
+
+const saidOf = (name: string) => query.value.get(name) ?? "";
+
+/** Says what is looked for in the address, so that it can be kept, sent and gone back to. */
+export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
+  const narrowing = filters.filter(({ kind }) => kind !== "search").map(({ name }) => name);
+  const isFiltered = narrowing.some((name) => saidOf(name) !== "");
+  return (
+    <search class="filters">
+      {filters.map((one) => (
+        <FilterInput key={one.name} filter={one} />
+      ))}
+      {isFiltered && (
+        <button type="button" onClick={() => askFor(Object.fromEntries(narrowing.map((name) => [name, undefined])))}>
+          {t("clearFilters")}
+        </button>
+      )}
+    </search>
+  );
+}
+
+function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonly filter: Filter }) {
+  const value = saidOf(name);
+  const said = (event: { readonly currentTarget: { readonly value: string } }) =>
+    askFor({ [name]: event.currentTarget.value });
+  if (kind === "check")
+    return (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value === "true"}
+          onChange={(event) => askFor({ [name]: event.currentTarget.checked ? "true" : undefined })}
+        />
+        {t(label)}
+      </label>
+    );
+  if (kind === "search")
+    return (
+      <label class="wide">
+        {t(label)}
+        <input type="search" name={name} value={value} placeholder={hint && t(hint)} onInput={said} />
+      </label>
+    );
+  if (kind === "date")
+    return (
+      <label>
+        {t(label)}
+        <input type="date" name={name} value={value} onChange={said} />
+      </label>
+    );
+  return (
+    <label>
+      {t(label)}
+      <select name={name} value={value} onChange={said}>
+        <option value="">{t("all")}</option>
+        {choices?.().map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, office } from "../api.ts";
+import { query } from "../route.ts";
+import { t } from "../texts.ts";
+import { refusedBy } from "./refusals.ts";
+
+const WAIT_MILLISECONDS = 200;
+const PAGE = "50";
+
+interface Found<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly isExact: boolean;
+  readonly next: string | null;
+}
+
+export interface Search<Row> {
+  readonly found: Found<Row> | undefined;
+  readonly problem: string;
+  readonly isFiltered: boolean;
+  readonly again: () => void;
+  readonly more: () => void;
+}
+
+/** What a list of the office has of what the address asks for, a page at a time; the last question's answer counts. */
+export function useSearch<Row>(path: string, names: readonly string[]): Search<Row> {
+  const [found, setFound] = useState<Found<Row>>();
+  const [problem, setProblem] = useState("");
+  const last = useRef(0);
+  const said = names.flatMap((name) => {
+    const value = query.value.get(name) ?? "";
+    return value === "" ? [] : [[name, value] as [string, string]];
+  });
+  const read = async (before: readonly Row[], after: string | null) => {
+    last.current += 1;
+    const turn = last.current;
+    const params = new URLSearchParams([...said, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
+    try {
+      const answer = await ask("GET", office(`${path}?${params}`));
+      if (turn !== last.current) return;
+      if (answer.status !== 200) {
+        const { fields, notice } = refusedBy(answer);
+        return setProblem([notice, ...Object.values(fields)].join(" "));
+      }
+      const { data, total, total_is_exact: isExact = true, next } = answer.body;
+      setProblem("");
+      setFound({
+        rows: [...before, ...(data as readonly Row[])],
+        total: Number(total),
+        isExact: isExact === true,
+        next: next as string | null,
+      });
+    } catch {
+      if (turn === last.current) setProblem(t("failed"));
+    }
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => void read([], null), found ? WAIT_MILLISECONDS : 0);
+    return () => clearTimeout(timer);
+  }, [path, JSON.stringify(said)]);
+  return {
+    found,
+    problem,
+    isFiltered: said.length > 0,
+    again: () => void read([], null),
+    more: () => found && void read(found.rows, found.next),
+  };
+}
+
+interface ResultsProps<Row> {
+  readonly search: Search<Row>;
+  /** What is said where there is nothing at all, and what to do then. */
+  readonly empty: string;
+  /** What is said where nothing is as it is looked for. */
+  readonly none: string;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+}
+
+/** What was found, or why nothing was. */
+export function Results<Row>({ search, empty, none, children }: ResultsProps<Row>) {
+  const { found, problem, isFiltered, again, more } = search;
+  return (
+    <>
+      {problem && (
+        <p role="alert">
+          {problem}{" "}
+          <button type="button" onClick={again}>
+            {t("retry")}
+          </button>
+        </p>
+      )}
+      <p aria-live="polite" class="count">
+        {!found && !problem && `${t("loading")}…`}
+        {found &&
+          (found.total > 0
+            ? t(found.isExact ? "found" : "foundAtLeast", { n: found.total })
+            : isFiltered
+              ? none
+              : empty)}
+      </p>
+      {found && found.rows.length > 0 && children(found.rows)}
+      {found?.next && (
+        <button type="button" class="more" onClick={more}>
+          {t("more")}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from "preact/hooks";
+import { t } from "../texts.ts";
+
+interface SureButtonProps {
+  readonly text: string;
+  /** What it is done to, for who hears the page. */
+  readonly of?: string;
+  readonly isDanger?: boolean;
+  readonly onSure: () => Promise<unknown>;
+}
+
+/** Asks once more before it does what is not taken back easily. */
+export function SureButton({ text, of, isDanger = false, onSure }: SureButtonProps) {
+  const [isSure, setSure] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    if (!isSure) return setSure(true);
+    setBusy(true);
+    await onSure();
+    setBusy(false);
+    setSure(false);
+  };
+  const words = isSure ? t("reallySo", { what: text }) : text;
+  return (
+    <button
+      type="button"
+      class={`small ${isDanger || isSure ? "danger" : ""}`}
+      aria-label={of ? `${words}: ${of}` : undefined}
+      disabled={isBusy}
+      onBlur={() => setSure(false)}
+      onClick={press}
+    >
+      {words}
+    </button>
+  );
+}

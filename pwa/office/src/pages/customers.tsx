@@ -1,0 +1,30 @@
+import { ask, office } from "../api.ts";
+import { AskSheet } from "../desk/ask-sheet.tsx";
+import { go } from "../route.ts";
+import { t } from "../texts.ts";
+import { customerFields, type WholeCustomer } from "./customers/customer.ts";
+import { CustomerPage } from "./customers/one.tsx";
+import { CustomerSearch } from "./customers/search.tsx";
+
+/** The customers: found, made, or one of them with what can be done. */
+export default function Customers({ path }: { readonly path: readonly string[] }) {
+  const [id] = path;
+  if (id && id !== "new") return <CustomerPage key={id} id={id} />;
+  return (
+    <>
+      <CustomerSearch />
+      {id === "new" && (
+        <AskSheet
+          title={t("newCustomer")}
+          draft={["customer", "new"]}
+          fields={customerFields()}
+          begin={{ customer_type: "individual" }}
+          submit={t("save")}
+          send={(body, key) => ask("POST", office("/customers"), { body, key })}
+          onDone={({ body }) => go("customers", (body["customer"] as WholeCustomer["customer"]).id)}
+          onClose={() => go("customers")}
+        />
+      )}
+    </>
+  );
+}

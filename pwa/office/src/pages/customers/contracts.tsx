@@ -1,0 +1,80 @@
+import { useEffect, useState } from "preact/hooks";
+import { dayText, isNothing, money } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { Listed } from "../../desk/reservation.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { StateBadge } from "../../desk/state-badge.tsx";
+import { linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { type Customer, nameOf } from "./customer.ts";
+
+const SHOWN = "100";
+
+const columns = (): readonly Column<Listed>[] => [
+  { head: t("reservation"), cell: ({ id }) => id },
+  { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
+  {
+    head: t("pickup"),
+    cell: (one) => (
+      <>
+        {dayText(one.date_from)}
+        <small>{one.pickup_place}</small>
+      </>
+    ),
+  },
+  { head: t("return"), cell: (one) => dayText(one.date_to), is: "date" },
+  { head: t("total"), cell: (one) => money(one.total_cost), is: "number" },
+  {
+    head: t("pending"),
+    cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
+    is: "number",
+  },
+];
+
+/** The contracts of a customer, the latest made first. */
+export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
+  const [rows, setRows] = useState<readonly Listed[]>();
+  const [hasFailed, setFailed] = useState(false);
+  // Found by what names a person best, then kept by the person.
+  const text = of.document_id ?? of.email ?? nameOf(of);
+  const read = () => {
+    setFailed(false);
+    ask("GET", office(`/reservations?${new URLSearchParams({ q: text, page_size: SHOWN })}`)).then(
+      ({ body }) =>
+        setRows(((body["data"] ?? []) as readonly Listed[]).filter(({ customer_id }) => customer_id === of.id)),
+      () => setFailed(true),
+    );
+  };
+  useEffect(() => {
+    if (count > 0) read();
+  }, [of.id, of.version]);
+  return (
+    <section class="panel" aria-labelledby="contracts">
+      <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
+      {count === 0 && <p class="calm">{t("noContracts")}</p>}
+      {hasFailed && (
+        <p role="alert">
+          {t("failed")}{" "}
+          <button type="button" onClick={read}>
+            {t("retry")}
+          </button>
+        </p>
+      )}
+      {rows && rows.length > 0 && (
+        <Rows
+          name={t("reservations")}
+          rows={rows}
+          columns={columns()}
+          keyOf={({ id }) => id}
+          to={({ id }) => ["reservations", id]}
+        />
+      )}
+      {rows && rows.length < count && (
+        <p class="soft">
+          {t("someContracts", { n: rows.length })}{" "}
+          <a href={linkWith({ q: nameOf(of) }, "reservations")}>{t("allOfName")}</a>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { account } from "../../account.ts";
+import type { AskedField } from "../../desk/fields.ts";
+import type { HistoryEntry } from "../../desk/reservation.ts";
+import { t } from "../../texts.ts";
+
+/** A customer as the office tells it. */
+export interface Customer {
+  readonly [field: string]: unknown;
+  readonly id: number;
+  readonly version: number;
+  readonly customer_type: string;
+  readonly full_name: string | null;
+  readonly name: string;
+  readonly surname: string;
+  readonly document_id: string | null;
+  readonly email: string | null;
+  readonly phone_number_prefix: string | null;
+  readonly phone_number: string | null;
+  readonly merged_into_id: number | null;
+}
+
+export interface WholeCustomer {
+  readonly customer: Customer & { readonly contracts: number };
+  readonly history: readonly HistoryEntry[];
+}
+
+export const nameOf = ({ full_name, name, surname }: Customer) =>
+  full_name ?? [name, surname].filter(Boolean).join(" ");
+
+export const phoneOf = (of: Customer) => [of.phone_number_prefix, of.phone_number].filter(Boolean).join(" ");
+
+const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
+export const typeChoices = () => TYPES.map((one) => [one, t(`customerType.${one}`)] as const);
+
+/** What can be said of a customer. */
+export function customerFields(): readonly AskedField[] {
+  const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
+  const languages = account.value.languages.map((one) => [one, one.toUpperCase()] as const);
+  return [
+    { name: "customer_type", kind: "choice", required: true, choices: typeChoices(), isWide: true },
+    { name: "name", kind: "text", required: true, label: "in.customer.name" },
+    { name: "surname", kind: "text", label: "in.customer.surname" },
+    { name: "document_id", kind: "text", label: "in.customer.document_id" },
+    { name: "document_id_expiration_date", kind: "date" },
+    { name: "date_of_birth", kind: "date" },
+    { name: "origin_country", kind: "text", hint: "countryHint" },
+    { name: "email", kind: "email", label: "in.customer.email" },
+    { name: "language", kind: "choice", choices: languages },
+    { name: "phone_number_prefix", kind: "text" },
+    { name: "phone_number", kind: "text", label: "in.customer.phone" },
+    { name: "address_street", kind: "text" },
+    { name: "address_number", kind: "text" },
+    { name: "address_complement", kind: "text" },
+    { name: "address_zip", kind: "text" },
+    { name: "address_city", kind: "text" },
+    { name: "address_state", kind: "text" },
+    { name: "address_country", kind: "text", hint: "countryHint" },
+    { name: "rental_location_code", kind: "choice", choices: branches },
+  ];
+}
+
+/** What of one of two stays when they are made one: what the one that stays says, and what it lacks of the other. */
+export function staying(field: string, kept: Customer, gone: Customer): unknown {
+  const isFilled = !["customer_type", "name", "surname", "rental_location_code"].includes(field);
+  return isFilled ? (kept[field] ?? gone[field]) : kept[field];
+}

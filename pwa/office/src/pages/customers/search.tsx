@@ -1,0 +1,51 @@
+import { may } from "../../account.ts";
+import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { linkTo } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { type Customer, nameOf, phoneOf, typeChoices } from "./customer.ts";
+
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
+  { name: "customer_type", label: "kind", kind: "choice", choices: typeChoices },
+  BRANCH_FILTER,
+];
+const NAMES = FILTERS.map(({ name }) => name);
+
+const columns = (): readonly Column<Customer>[] => [
+  { head: t("customer"), cell: (one) => nameOf(one) },
+  { head: t("in.customer.document_id"), cell: ({ document_id }) => document_id ?? t("nothing") },
+  { head: t("in.customer.email"), cell: ({ email }) => email ?? t("nothing"), is: "wide" },
+  { head: t("in.customer.phone"), cell: (one) => phoneOf(one) || t("nothing") },
+  { head: t("kind"), cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type) },
+];
+
+/** The customers: found by any part of the name, the document, the mail or the phone. */
+export function CustomerSearch() {
+  const search = useSearch<Customer>("/customers", NAMES);
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("customers")}</h1>
+        {may("sell") && (
+          <a class="button main" href={linkTo("customers", "new")}>
+            {t("newCustomer")}
+          </a>
+        )}
+      </div>
+      <Filters filters={FILTERS} />
+      <Results search={search} empty={t("noCustomers")} none={t("noCustomerSo")}>
+        {(rows) => (
+          <Rows
+            name={t("customers")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ id }) => id}
+            to={({ id }) => ["customers", id]}
+          />
+        )}
+      </Results>
+    </main>
+  );
+}

@@ -1,0 +1,22 @@
+import { go } from "../route.ts";
+import { VehiclePage } from "./fleet/one.tsx";
+import { VehicleSearch } from "./fleet/search.tsx";
+import { NewVehicleSheet } from "./fleet/sheets.tsx";
+import type { WholeVehicle } from "./fleet/vehicle.ts";
+
+/** The fleet: found, joined, or one of its vehicles with what can be done to it. */
+export default function Fleet({ path }: { readonly path: readonly string[] }) {
+  const [reference] = path;
+  if (reference && reference !== "new") return <VehiclePage key={reference} reference={reference} />;
+  return (
+    <>
+      <VehicleSearch />
+      {reference === "new" && (
+        <NewVehicleSheet
+          onDone={({ body }) => go("fleet", (body["vehicle"] as WholeVehicle["vehicle"]).reference)}
+          onClose={() => go("fleet")}
+        />
+      )}
+    </>
+  );
+}

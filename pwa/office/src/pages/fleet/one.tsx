@@ -1,0 +1,274 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { branchName, categoryName, dayText, may, momentText } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { SureButton } from "../../desk/sure-button.tsx";
+import { linkTo, linkWith } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { Timeline } from "../reservations/timeline.tsx";
+import { kilometres, VehicleState } from "./search.tsx";
+import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
+import { type Damage, type VehicleBlock, vehicleFields, type WholeVehicle } from "./vehicle.ts";
+
+interface Open {
+  readonly doing: VehicleDoing;
+  readonly block?: VehicleBlock;
+}
+
+/** One vehicle: where it is, what is said of it, when it is blocked, its damage and its life, and what can be done. */
+export function VehiclePage({ reference }: { readonly reference: string }) {
+  const [whole, setWhole] = useState<WholeVehicle>();
+  const [problem, setProblem] = useState("");
+  const [notice, setNotice] = useState("");
+  const [wrong, setWrong] = useState("");
+  const [open, setOpen] = useState<Open>();
+  const status = useRef<HTMLParagraphElement>(null);
+  const path = `/vehicles/${encodeURIComponent(reference)}`;
+  const read = () =>
+    ask("GET", office(path)).then(
+      ({ status: code, body }) => {
+        if (code === 200) setWhole(body as unknown as WholeVehicle);
+        setProblem(code === 200 ? "" : t(code === 404 || code === 400 ? "noSuchVehicle" : "failed"));
+      },
+      () => setProblem(t("failed")),
+    );
+  useEffect(() => {
+    void read();
+  }, [reference]);
+  if (problem)
+    return (
+      <main>
+        <h1>{reference}</h1>
+        <p role="alert">{problem}</p>
+        <div class="head">
+          <button type="button" onClick={read}>
+            {t("retry")}
+          </button>
+          <a class="button" href={linkTo("fleet")}>
+            {t("fleet")}
+          </a>
+        </div>
+      </main>
+    );
+  if (!whole) return <main class="status">{t("loading")}…</main>;
+  const { vehicle: of, history } = whole;
+  const done = (answer: Answer, words: string) => {
+    setOpen(undefined);
+    setWrong("");
+    setNotice(words);
+    // A block answers itself alone.
+    if (answer.body["vehicle"]) setWhole(answer.body as unknown as WholeVehicle);
+    else void read();
+    status.current?.focus();
+  };
+  const send = (method: string, to: string, words: string) =>
+    ask(method, office(to), method === "POST" ? { body: {} } : {}).then(
+      (answer) => {
+        if (answer.status < 300) return done(answer, words);
+        const { fields, notice: text } = refusedBy(answer);
+        setWrong([text, ...Object.values(fields)].join(" "));
+      },
+      () => setWrong(t("notSent")),
+    );
+  return (
+    <main class="reservation">
+      <p class="crumbs">
+        <a href={linkTo("fleet")}>{t("fleet")}</a>
+      </p>
+      <div class="title">
+        <h1>
+          {of.stock_plate ?? of.reference} · {of.name}
+        </h1>
+        <VehicleState of={of} />
+        {!of.assignable && (
+          <span class="state" data-state="cancelled">
+            {t("notAssigned")}
+          </span>
+        )}
+      </div>
+      <p class="done" role="status" ref={status} tabIndex={-1}>
+        {notice}
+      </p>
+      {wrong && <p role="alert">{wrong}</p>}
+      <Doings of={of} onOpen={(doing) => setOpen({ doing })} />
+      <div class="columns">
+        <div class="column">
+          <Blocks
+            blocks={of.blocks}
+            onChange={(block) => setOpen({ doing: "block", block })}
+            onRemove={({ id }) => send("DELETE", `/blocks/${id}`, t("unblocked", { vehicle: of.reference }))}
+          />
+          <Damages
+            damages={of.damages}
+            onRepaired={({ id }) => send("POST", `${path}/damages/${id}/repaired`, t("vehicleDid.repaired"))}
+          />
+          <Timeline entries={history} />
+        </div>
+        <div class="column narrow">
+          <Facts of={of} />
+        </div>
+      </div>
+      {open && (
+        <VehicleSheet
+          key={`${open.doing}-${open.block?.id ?? ""}`}
+          of={of}
+          doing={open.doing}
+          block={open.block}
+          onDone={done}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </main>
+  );
+}
+
+function Doings({
+  of,
+  onOpen,
+}: {
+  readonly of: WholeVehicle["vehicle"];
+  readonly onOpen: (doing: VehicleDoing) => void;
+}) {
+  const isIn = of.state !== "retired";
+  const doings: readonly VehicleDoing[] = [
+    ...(may("sell") && isIn ? (["block"] as const) : []),
+    ...(may("manage") ? (["change"] as const) : []),
+    ...(may("manage") && isIn ? (["move", "retire"] as const) : []),
+  ];
+  return (
+    <div class="moves">
+      {doings.map((one, index) => (
+        <button
+          key={one}
+          type="button"
+          class={one === "retire" ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(one)}
+        >
+          {t(`vehicleDo.${one}`)}
+        </button>
+      ))}
+      <a class="button quiet" href={linkWith({ storage: of.rental_storage_id }, "planning")}>
+        {t("seeInPlanning")}
+      </a>
+      <a class="button quiet" href={linkWith({ q: of.stock_plate ?? of.reference }, "reservations")}>
+        {t("itsReservations")}
+      </a>
+    </div>
+  );
+}
+
+function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
+  const retires = of.purchasable_sold_release_date;
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    [t("vehicleReference"), of.reference],
+    [t("category"), categoryName(of.category_code)],
+    [t("standsAt"), branchName(of.rental_location_code)],
+    [t("in.kilometres"), kilometres(of.usage_units)],
+    [t("in.fuel_eighths"), of.usage_available_fuel],
+    ...vehicleFields()
+      .filter(({ name }) => ["stock_brand", "stock_model", "stock_color", "stock_reference"].includes(name))
+      .map(({ name }) => [tOr(`back.${name}`, name), of[name] as string | null] as const),
+    [t("field.fuel"), tOr(`option.${of["fuel"]}`, String(of["fuel"]))],
+    [
+      t("inFleetSince"),
+      of["purchasable_adquisition_date"] ? dayText(String(of["purchasable_adquisition_date"])) : null,
+    ],
+    [t(of.state === "retired" ? "retiredSince" : "retiresOn"), retires && dayText(retires)],
+  ];
+  return (
+    <section class="panel" aria-labelledby="facts">
+      <h2 id="facts">{t("aboutVehicle")}</h2>
+      <dl class="facts">
+        {rows.map(([name, text]) =>
+          text ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </section>
+  );
+}
+
+interface BlocksProps {
+  readonly blocks: readonly VehicleBlock[];
+  readonly onChange: (block: VehicleBlock) => void;
+  readonly onRemove: (block: VehicleBlock) => Promise<unknown>;
+}
+
+function Blocks({ blocks, onChange, onRemove }: BlocksProps) {
+  return (
+    <section class="panel" aria-labelledby="blocks">
+      <h2 id="blocks">{t("blocks")}</h2>
+      {blocks.length === 0 && <p class="calm">{t("noBlocks")}</p>}
+      <ul class="plain rows">
+        {blocks.map((one) => {
+          const name = `${tOr(`block.${one.reason}`, one.reason)}, ${momentText(one.from)} – ${momentText(one.to)}`;
+          return (
+            <li key={one.id}>
+              <span>
+                <strong>{tOr(`block.${one.reason}`, one.reason)}</strong>
+                <small>
+                  {momentText(one.from)} – {momentText(one.to)}
+                </small>
+                {one.note && <small>{one.note}</small>}
+              </span>
+              {may("sell") && one.reason !== "away" && (
+                <>
+                  <button
+                    type="button"
+                    class="small"
+                    aria-label={`${t("do.change")}: ${name}`}
+                    onClick={() => onChange(one)}
+                  >
+                    {t("do.change")}
+                  </button>
+                  <SureButton text={t("unblock")} of={name} onSure={() => onRemove(one)} />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+interface DamagesProps {
+  readonly damages: readonly Damage[];
+  readonly onRepaired: (damage: Damage) => Promise<unknown>;
+}
+
+function Damages({ damages, onRepaired }: DamagesProps) {
+  return (
+    <section class="panel" aria-labelledby="damages">
+      <h2 id="damages">{t("damages")}</h2>
+      {damages.length === 0 && <p class="calm">{t("noDamages")}</p>}
+      <ul class="plain rows">
+        {damages.map((one) => {
+          const name = `${tOr(`damage.${one.kind}`, one.kind)}, ${tOr(`vehiclePart.${one.part}`, one.part.replaceAll("_", " "))}`;
+          return (
+            <li key={one.id}>
+              <span>
+                <strong>{name}</strong>
+                <small>
+                  {tOr(`severity.${one.severity}`, one.severity)} · {dayText(one.since)}
+                  {one.booking_id !== null && (
+                    <>
+                      {" · "}
+                      <a href={linkTo("reservations", one.booking_id)}>{t("reservationNo", { id: one.booking_id })}</a>
+                    </>
+                  )}
+                </small>
+                {one.note && <small>{one.note}</small>}
+              </span>
+              {may("sell") && <SureButton text={t("repaired")} of={name} onSure={() => onRepaired(one)} />}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

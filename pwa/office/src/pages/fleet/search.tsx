@@ -1,0 +1,81 @@
+import { branchName, categoryName, may } from "../../account.ts";
+import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+import type { ListedVehicle } from "./vehicle.ts";
+
+const STATES = ["free", "out", "blocked", "retired"] as const;
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findVehicleHint" },
+  {
+    name: "state",
+    label: "in.status",
+    kind: "choice",
+    choices: () => STATES.map((one) => [one, t(`vehicle.${one}`)] as const),
+  },
+  CATEGORY_FILTER,
+  BRANCH_FILTER,
+];
+const NAMES = FILTERS.map(({ name }) => name);
+
+const columns = (): readonly Column<ListedVehicle>[] => [
+  {
+    head: t("back.stock_plate"),
+    cell: ({ reference, stock_plate }) => (
+      <>
+        <span class="plate">{stock_plate ?? reference}</span>
+        {stock_plate && <small>{reference}</small>}
+      </>
+    ),
+  },
+  { head: t("in.status"), cell: (one) => <VehicleState of={one} /> },
+  { head: t("vehicleName"), cell: ({ name }) => name, is: "wide" },
+  { head: t("category"), cell: ({ category_code }) => categoryName(category_code) },
+  { head: t("branch"), cell: ({ rental_location_code }) => branchName(rental_location_code) },
+  { head: t("in.kilometres"), cell: ({ usage_units }) => kilometres(usage_units), is: "number" },
+];
+
+/** A count of kilometres as people write it. */
+export function kilometres(count: number): string {
+  return new Intl.NumberFormat(document.documentElement.lang).format(count);
+}
+
+/** Where a vehicle is now, in words and in colour. */
+export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicle, "state"> }) {
+  return (
+    <span class="state" data-state={state}>
+      {t(`vehicle.${state}`)}
+    </span>
+  );
+}
+
+/** The fleet: found by any part of what is known of a vehicle, and by where it is now. */
+export function VehicleSearch() {
+  const search = useSearch<ListedVehicle>("/vehicles", NAMES);
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("fleet")}</h1>
+        {may("manage") && (
+          <a class="button main" href={linkTo("fleet", "new")}>
+            {t("newVehicle")}
+          </a>
+        )}
+      </div>
+      <Filters filters={FILTERS} />
+      <Results search={search} empty={t("noFleet")} none={t("noVehicleSo")}>
+        {(rows) => (
+          <Rows
+            name={t("fleet")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ reference }) => reference}
+            to={({ reference }) => ["fleet", reference]}
+          />
+        )}
+      </Results>
+    </main>
+  );
+}

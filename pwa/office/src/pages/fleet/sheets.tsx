@@ -1,0 +1,115 @@
+import { branchName, nowThere } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
+import { t } from "../../texts.ts";
+import {
+  blockFields,
+  moveFields,
+  newVehicleFields,
+  RETIRE_FIELDS,
+  type VehicleBlock,
+  vehicleFields,
+  type WholeVehicle,
+} from "./vehicle.ts";
+
+export type VehicleDoing = "change" | "block" | "move" | "retire";
+
+interface SheetProps {
+  readonly onDone: (answer: Answer, words: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A vehicle joins the fleet. */
+export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
+  return (
+    <AskSheet
+      title={t("newVehicle")}
+      draft={["vehicle", "new"]}
+      fields={newVehicleFields()}
+      begin={{ fuel: "none", assignable: true }}
+      submit={t("newVehicle")}
+      send={(body, key) => ask("POST", office("/vehicles"), { body, key })}
+      onDone={(answer) => onDone(answer, t("did.newVehicle"))}
+      onClose={onClose}
+    />
+  );
+}
+
+interface VehicleSheetProps extends SheetProps {
+  readonly of: WholeVehicle["vehicle"];
+  readonly doing: VehicleDoing;
+  /** The block that is changed. */
+  readonly block: VehicleBlock | undefined;
+}
+
+const vehicleOf = (body: Answer["body"]) => body["vehicle"] as Kept | undefined;
+
+/** What is done to a vehicle: its form, what follows from it, and what others did meanwhile. */
+export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheetProps) {
+  const path = `/vehicles/${encodeURIComponent(of.reference)}`;
+  const title = `${t(`vehicleDo.${doing}`)} · ${of.stock_plate ?? of.reference}`;
+  const common = { title, submit: t(`vehicleDo.${doing}`), lead: t(`vehicleAbout.${doing}`), onClose };
+  const done = (answer: Answer) => onDone(answer, t(`vehicleDid.${doing}`));
+  const { date } = nowThere();
+  switch (doing) {
+    case "change":
+      return (
+        <AskSheet
+          {...common}
+          draft={["vehicle", of.reference]}
+          fields={vehicleFields()}
+          seen={of}
+          isChange
+          send={(body, key) => ask("PATCH", office(path), { body, key })}
+          thingOf={vehicleOf}
+          onDone={done}
+        />
+      );
+    case "block":
+      return (
+        <AskSheet
+          {...common}
+          draft={["block", String(block?.id ?? of.reference)]}
+          fields={blockFields()}
+          seen={block}
+          isChange={block !== undefined}
+          begin={block ? {} : { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
+          submit={t(block ? "save" : "vehicleDo.block")}
+          send={(body, key) =>
+            block
+              ? ask("PATCH", office(`/blocks/${block.id}`), { body, key })
+              : ask("POST", office(`${path}/blocks`), { body, key })
+          }
+          thingOf={(body) => body["block"] as Kept | undefined}
+          onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
+        />
+      );
+    case "move":
+      return (
+        <AskSheet
+          {...common}
+          lead={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
+          draft={["vehicle-move", of.reference]}
+          fields={moveFields()}
+          begin={{ at: `${date}T${nowThere().time}` }}
+          send={(body, key) => ask("POST", office(`${path}/move`), { body, key })}
+          onDone={done}
+        />
+      );
+    case "retire":
+      return (
+        <AskSheet
+          {...common}
+          isDanger
+          draft={["vehicle-retire", of.reference]}
+          fields={RETIRE_FIELDS}
+          seen={of}
+          compared={vehicleFields()}
+          begin={{ date }}
+          send={(body, key) => ask("POST", office(`${path}/retire`), { body, key })}
+          thingOf={vehicleOf}
+          onDone={done}
+        />
+      );
+  }
+}

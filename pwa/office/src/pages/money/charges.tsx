@@ -1,0 +1,94 @@
+import { momentText, money } from "../../account.ts";
+import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { linkTo } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { Print } from "../reservations/papers.tsx";
+import type { MoneyCharge } from "./money.ts";
+
+const METHODS = [
+  "cash",
+  "credit_card",
+  "bank_transfer",
+  "check",
+  "tpvA_256",
+  "tpvB",
+  "tpvC",
+  "wallet_standard",
+  "tpv_online",
+] as const;
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findChargeHint" },
+  {
+    name: "payment_method_id",
+    label: "row.payment_method_id",
+    kind: "choice",
+    choices: () => METHODS.map((one) => [one, t(`method.${one}`)] as const),
+  },
+  {
+    name: "virtual",
+    label: "kind",
+    kind: "choice",
+    choices: () => [
+      ["false", t("withoutDeposits")],
+      ["true", t("depositsAlone")],
+    ],
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+  BRANCH_FILTER,
+];
+const NAMES = FILTERS.map(({ name }) => name);
+
+const isOfContract = ({ source_doc, source_id, virtual }: MoneyCharge) =>
+  source_id !== null && (source_doc === "booking" || virtual);
+
+const columns = (): readonly Column<MoneyCharge>[] => [
+  { head: t("date"), cell: ({ date }) => momentText(date) },
+  {
+    head: t("kind"),
+    cell: (one) =>
+      one.virtual
+        ? tOr(`source.${one.source_doc}`, one.source_doc)
+        : t(one.payment_type === "charge" ? "paidIn" : "paidOut"),
+  },
+  { head: t("customer"), cell: (one) => one.customer_fullname ?? t("nothing"), is: "wide" },
+  {
+    head: t("row.payment_method_id"),
+    cell: (one) => (
+      <>
+        {tOr(`method.${one.payment_method_id}`, one.payment_method_id)}
+        {one.external_operation_number && <small>{one.external_operation_number}</small>}
+      </>
+    ),
+  },
+  {
+    head: t("reservation"),
+    cell: (one) =>
+      isOfContract(one) ? <a href={linkTo("reservations", one.source_id ?? "")}>{one.source_id}</a> : t("nothing"),
+  },
+  {
+    head: t("row.amount"),
+    cell: ({ amount, payment_type }) => `${payment_type === "payment" ? "−" : ""}${money(amount.replace(/^-/, ""))}`,
+    is: "number",
+  },
+  {
+    head: "PDF",
+    cell: ({ id }) => <Print path={`/charges/${id}.pdf`} name={`${t("receipt")} ${id}`} />,
+    is: "press",
+  },
+];
+
+/** Money that came and went, the latest first, each with its receipt. */
+export function Charges() {
+  const search = useSearch<MoneyCharge>("/charges", NAMES);
+  return (
+    <>
+      <Filters filters={FILTERS} />
+      <Results search={search} empty={t("noCharges")} none={t("noChargeSo")}>
+        {(rows) => <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+      </Results>
+    </>
+  );
+}

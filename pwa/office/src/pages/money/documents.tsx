@@ -1,0 +1,103 @@
+import { dayText, isNothing, money } from "../../account.ts";
+import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { askFor, linkTo, query } from "../../route.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { Print } from "../reservations/papers.tsx";
+import type { MoneyDocument } from "./money.ts";
+
+const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findDocumentHint" },
+  {
+    name: "document_kind",
+    label: "kind",
+    kind: "choice",
+    choices: () => KINDS.map((one) => [one, t(`document.${one}`)] as const),
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+  BRANCH_FILTER,
+];
+const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status"];
+
+// What people look for most is a press away.
+const VIEWS: readonly (readonly [TextKey, string, string])[] = [
+  ["all", "", ""],
+  ["unpaid", "", "pending"],
+  ["drafts", "draft", ""],
+];
+
+const columns = (): readonly Column<MoneyDocument>[] => [
+  {
+    head: t("document"),
+    cell: (one) => (
+      <>
+        {numberOf(one)}
+        <small>{t(`document.${one.document_kind}`)}</small>
+      </>
+    ),
+  },
+  {
+    head: t("in.status"),
+    cell: (one) => (
+      <span class="state" data-state={stateOf(one)}>
+        {t(`document.${stateOf(one)}`)}
+      </span>
+    ),
+  },
+  { head: t("customer"), cell: (one) => one.customer_full_name || t("nothing"), is: "wide" },
+  { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
+  {
+    head: t("reservation"),
+    cell: ({ reference, reference_source }) =>
+      reference && reference_source === "booking" ? (
+        <a href={linkTo("reservations", reference)}>{reference}</a>
+      ) : (
+        (reference ?? t("nothing"))
+      ),
+  },
+  { head: t("total"), cell: ({ total }) => money(total), is: "number" },
+  {
+    head: t("pending"),
+    cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
+    is: "number",
+  },
+  { head: "PDF", cell: (one) => <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />, is: "press" },
+];
+
+const numberOf = ({ id, serie, number }: MoneyDocument) =>
+  number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
+
+function stateOf({ invoice_status: status, payment_status: payment }: MoneyDocument): "draft" | "paid" | "unpaid" {
+  if (status === "draft") return "draft";
+  return payment === "paid" ? "paid" : "unpaid";
+}
+
+/** The documents: those that nobody paid, those that wait as drafts, each to be printed. */
+export function Documents() {
+  const search = useSearch<MoneyDocument>("/documents", NAMES);
+  const [status, payment] = [query.value.get("invoice_status") ?? "", query.value.get("payment_status") ?? ""];
+  return (
+    <>
+      <fieldset class="chips">
+        <legend class="unseen">{t("in.status")}</legend>
+        {VIEWS.map(([text, invoice_status, payment_status]) => (
+          <button
+            key={text}
+            type="button"
+            aria-pressed={status === invoice_status && payment === payment_status}
+            onClick={() => askFor({ invoice_status, payment_status })}
+          >
+            {t(text)}
+          </button>
+        ))}
+      </fieldset>
+      <Filters filters={FILTERS} />
+      <Results search={search} empty={t("noDocuments")} none={t("noDocumentSo")}>
+        {(rows) => <Rows name={t("documents")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+      </Results>
+    </>
+  );
+}

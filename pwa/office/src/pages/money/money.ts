@@ -1,0 +1,117 @@
+/** A document as the office lists it; amounts are decimal strings. */
+export interface MoneyDocument {
+  readonly id: number;
+  readonly document_kind: "full" | "simplified" | "credit_note" | "internal_bond";
+  readonly invoice_status: "draft" | "invoice";
+  readonly payment_status: "paid" | "pending";
+  readonly serie: string | null;
+  readonly number: string | null;
+  readonly date: string | null;
+  readonly concept: string;
+  readonly customer_full_name: string;
+  readonly reference_source: "booking" | "order" | null;
+  readonly reference: string | null;
+  readonly total: string;
+  readonly total_pending: string;
+}
+
+/** Money that came or went. */
+export interface MoneyCharge {
+  readonly id: number;
+  readonly amount: string;
+  readonly date: string;
+  readonly payment_type: "charge" | "payment";
+  readonly payment_method_id: string;
+  readonly source_doc: string;
+  readonly source_id: string | null;
+  readonly customer_fullname: string | null;
+  readonly external_operation_number: string | null;
+  readonly virtual: boolean;
+}
+
+interface Movements {
+  readonly charged: string;
+  readonly refunded: string;
+  readonly total: string;
+  readonly deposits_received: string;
+  readonly deposits_returned: string;
+  readonly deposits_kept: string;
+  readonly total_with_deposits: string;
+  readonly charges: number;
+}
+
+export interface RegisterLine extends Movements {
+  readonly rental_location_code: string | null;
+  readonly payment_method_id: string;
+}
+
+export interface Closing {
+  readonly id: number;
+  readonly rental_location_code: string;
+  readonly date: string;
+  readonly expected: string;
+  readonly counted: string;
+  readonly difference: string;
+  readonly taken_out: string;
+  readonly left: string;
+  readonly note: string | null;
+  readonly closed_by: string;
+  readonly closed_at: string;
+}
+
+/** A day's money. */
+export interface Register {
+  readonly date: string;
+  readonly data: readonly RegisterLine[];
+  readonly totals: Movements;
+  readonly cash: { readonly opening: string; readonly moved: string; readonly expected: string } | null;
+  readonly closings: readonly Closing[];
+}
+
+export interface GatewayRefund {
+  readonly id: number;
+  readonly reservation_id: number;
+  readonly payment_method_id: string;
+  readonly order: string;
+  readonly amount: string;
+  readonly state: "waiting" | "sent" | "done" | "refused" | "by_hand" | "dropped";
+  readonly problem: string | null;
+  readonly reason: string;
+  readonly asked_by: string | null;
+  readonly asked_at: string;
+}
+
+/** A refund that another manager decides on. */
+export interface WaitingRefund {
+  readonly id: number;
+  readonly reservation_id: number;
+  readonly amount: string;
+  readonly payment_method_id: string;
+  readonly reason: string | null;
+  readonly asked_by: string | null;
+  readonly asked_at: string | null;
+}
+
+const THOUSANDTHS = 3;
+
+// Amounts are counted in thousandths: no currency is finer.
+function thousandthsOf(text: string): number | undefined {
+  const [, sign = "", whole = "", part = ""] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text.trim().replace(",", ".")) ?? [];
+  return whole === "" ? undefined : Number(`${sign}${whole}${part.padEnd(THOUSANDTHS, "0")}`);
+}
+
+function toText(thousandths: number): string {
+  const digits = String(Math.abs(thousandths)).padStart(THOUSANDTHS + 1, "0");
+  return `${thousandths < 0 ? "-" : ""}${digits.slice(0, -THOUSANDTHS)}.${digits.slice(-THOUSANDTHS)}`;
+}
+
+/** What should be in a drawer that opens with what a person says; what is no amount counts as nothing. */
+export function expectedWith(opening: string, expected: string): string {
+  return toText((thousandthsOf(expected) ?? 0) + (thousandthsOf(opening) ?? 0));
+}
+
+/** What was counted less what should be there; undefined where no amount is typed. */
+export function differenceOf(counted: string, expected: string): string | undefined {
+  const [one, other] = [thousandthsOf(counted), thousandthsOf(expected)];
+  return one === undefined || other === undefined ? undefined : toText(one - other);
+}

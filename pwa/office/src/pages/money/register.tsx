@@ -1,0 +1,231 @@
+import { useEffect, useState } from "preact/hooks";
+import {
+  account,
+  branchName,
+  dayText,
+  isNothing,
+  may,
+  momentText,
+  money,
+  nowThere,
+  signedMoney,
+} from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { askFor, query } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { CloseSheet } from "./close-sheet.tsx";
+import type { Closing, Register, RegisterLine } from "./money.ts";
+
+const amount = (text: string) => (isNothing(text) ? t("nothing") : money(text));
+
+const columns = (): readonly Column<RegisterLine>[] => [
+  {
+    head: t("row.payment_method_id"),
+    cell: ({ payment_method_id: method }) => tOr(`method.${method}`, method),
+  },
+  { head: t("branch"), cell: ({ rental_location_code: code }) => branchName(code ?? "") },
+  { head: t("charged"), cell: ({ charged }) => amount(charged), is: "number" },
+  { head: t("refunded"), cell: ({ refunded }) => amount(refunded), is: "number" },
+  { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
+  { head: t("depositsIn"), cell: (one) => amount(one.deposits_received), is: "number" },
+  { head: t("depositsOut"), cell: (one) => amount(one.deposits_returned), is: "number" },
+  { head: t("depositsKept"), cell: (one) => amount(one.deposits_kept), is: "number" },
+  { head: t("withDeposits"), cell: (one) => <strong>{money(one.total_with_deposits)}</strong>, is: "number" },
+];
+
+/** A day's money by payment method and branch, and the closing of a branch's cash. */
+export function DayRegister() {
+  const [register, setRegister] = useState<Register>();
+  const [problem, setProblem] = useState("");
+  const [notice, setNotice] = useState("");
+  const [isClosing, setClosing] = useState(false);
+  const date = query.value.get("date") ?? nowThere().date;
+  const branch = query.value.get("rental_location_code") ?? onlyBranch();
+  const read = () =>
+    ask(
+      "GET",
+      office(`/register?${new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) })}`),
+    ).then(
+      (answer) => {
+        if (answer.status === 200) setRegister(answer.body as unknown as Register);
+        const { fields, notice: words } = refusedBy(answer);
+        setProblem(answer.status === 200 ? "" : [words, ...Object.values(fields)].join(" "));
+      },
+      () => setProblem(t("failed")),
+    );
+  useEffect(() => {
+    setNotice("");
+    void read();
+  }, [date, branch]);
+  return (
+    <>
+      <DayAndBranch date={date} branch={branch} />
+      {problem && (
+        <p role="alert">
+          {problem}{" "}
+          <button type="button" onClick={read}>
+            {t("retry")}
+          </button>
+        </p>
+      )}
+      <p class="done" role="status">
+        {notice}
+      </p>
+      {!register && !problem && <p>{t("loading")}…</p>}
+      {register && (
+        <>
+          {register.data.length === 0 ? (
+            <p class="calm">{t("noMoneyThatDay")}</p>
+          ) : (
+            <>
+              <Rows
+                name={t("register")}
+                rows={register.data}
+                columns={columns()}
+                keyOf={(one) => `${one.rental_location_code} ${one.payment_method_id}`}
+              />
+              <Totals of={register} />
+            </>
+          )}
+          <Cash of={register} branch={branch} onClose={() => setClosing(true)} />
+          <Closings closings={register.closings} />
+        </>
+      )}
+      {isClosing && register?.cash && (
+        <CloseSheet
+          branch={branch}
+          date={date}
+          cash={register.cash}
+          onClose={() => setClosing(false)}
+          onDone={(closing) => {
+            setClosing(false);
+            setNotice(t("cashClosed", { difference: signedMoney(closing.difference) }));
+            void read();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+// Who works at one branch looks at its drawer.
+function onlyBranch(): string {
+  const [one, ...others] = account.value.rental_locations;
+  return one && others.length === 0 ? one.code : "";
+}
+
+function DayAndBranch({ date, branch }: { readonly date: string; readonly branch: string }) {
+  return (
+    <search class="filters">
+      <label>
+        {t("date")}
+        <input type="date" value={date} onChange={(event) => askFor({ date: event.currentTarget.value })} />
+      </label>
+      <label>
+        {t("branch")}
+        <select value={branch} onChange={(event) => askFor({ rental_location_code: event.currentTarget.value })}>
+          <option value="">{t("all")}</option>
+          {account.value.rental_locations.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </search>
+  );
+}
+
+function Totals({ of: { totals } }: { readonly of: Register }) {
+  const rows = [
+    [t("charged"), totals.charged],
+    [t("refunded"), totals.refunded],
+    [t("total"), totals.total],
+    [t("withDeposits"), totals.total_with_deposits],
+  ] as const;
+  return (
+    <dl class="totals">
+      {rows.map(([name, of]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number">{money(of)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface CashProps {
+  readonly of: Register;
+  readonly branch: string;
+  readonly onClose: () => void;
+}
+
+function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
+  const isClosed = closings.some((one) => one.rental_location_code === branch && one.date === date);
+  return (
+    <section class="panel money" aria-labelledby="cash">
+      <h2 id="cash">{t("cash")}</h2>
+      {!cash && <p class="soft">{t("chooseBranchForCash")}</p>}
+      {cash && (
+        <>
+          <dl>
+            {(["opening", "moved", "expected"] as const).map((one) => (
+              <div key={one} class={one === "expected" ? "sum strong" : "sum"}>
+                <dt>{t(`cash.${one}`)}</dt>
+                <dd class="number">{money(cash[one])}</dd>
+              </div>
+            ))}
+          </dl>
+          {isClosed && <p class="soft">{t("closedAlready")}</p>}
+          {!isClosed && may("sell") && (
+            <div class="moves">
+              <button type="button" class="main" onClick={onClose}>
+                {t("closeCash")}
+              </button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Closings({ closings }: { readonly closings: readonly Closing[] }) {
+  if (closings.length === 0) return null;
+  const columnsOfClosings: readonly Column<Closing>[] = [
+    {
+      head: t("branch"),
+      cell: (one) => (
+        <>
+          {branchName(one.rental_location_code)}
+          <small>{dayText(one.date)}</small>
+        </>
+      ),
+    },
+    { head: t("difference"), cell: (one) => signedMoney(one.difference), is: "number" },
+    { head: t("cash.expected"), cell: (one) => money(one.expected), is: "number" },
+    { head: t("back.counted"), cell: (one) => money(one.counted), is: "number" },
+    { head: t("back.taken_out"), cell: (one) => amount(one.taken_out), is: "number" },
+    { head: t("cash.left"), cell: (one) => money(one.left), is: "number" },
+    {
+      head: t("closedBy"),
+      cell: (one) => (
+        <>
+          {one.closed_by}
+          <small>{momentText(one.closed_at)}</small>
+          {one.note && <small>“{one.note}”</small>}
+        </>
+      ),
+      is: "wide",
+    },
+  ];
+  return (
+    <div class="column">
+      <h2>{t("closings")}</h2>
+      <Rows name={t("closings")} rows={closings} columns={columnsOfClosings} keyOf={({ id }) => id} />
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { BOTH_THEMES, OPENING_MS, openOffice } from "./office-page.ts";
+
+let office: Awaited<ReturnType<typeof openOffice>>;
+let page: typeof office.page;
+let token: string;
+
+beforeAll(async () => {
+  office = await openOffice(inject("port"));
+  page = office.page;
+  await office.signInAs("staff");
+  token = await office.token();
+}, OPENING_MS);
+
+afterAll(async () => {
+  await office.browser.close();
+});
+
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const submit = () => page.locator(".sheet [type=submit]").click();
+const ask = (method: string, path: string, body?: unknown) =>
+  office.ask(method, `/api/v1/office${path}`, { token, body });
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+test("the fleet is found by where a vehicle is; one joins it, is blocked, changed at once by two, and retired", async () => {
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.getByRole("heading", { name: "Flotte" }).waitFor();
+  await shows(/gefunden/);
+  await office.looksRight("fleet", BOTH_THEMES);
+  await page.locator("[name=state]").selectOption("out");
+  await page.waitForURL(/state=out/);
+  await page.locator(".folds [data-state=free]").first().waitFor({ state: "detached" });
+  await page.locator(".folds [data-state=out]").first().waitFor();
+  await page.keyboard.press("n");
+  await page.getByLabel("Nummer im Haus *").fill("COMP-77");
+  await page.getByLabel("Standort *").selectOption({ index: 1 });
+  await submit();
+  await shows("Das wird gebraucht.");
+  await page.getByLabel("Fahrzeug *").fill("Seat León");
+  await page.getByLabel("Kategorie *").selectOption("COMP");
+  await page.getByLabel("Kennzeichen").fill("7777 BCD");
+  await submit();
+  await page.getByRole("heading", { name: "7777 BCD · Seat León" }).waitFor();
+  await press("Sperren");
+  await page.getByLabel("Von *").fill(`${inDays(0)}T00:00`);
+  await page.getByLabel("Bis *").fill(`${inDays(-1)}T20:00`);
+  await submit();
+  await page.locator(".sheet .problem").first().waitFor();
+  await page.getByLabel("Bis *").fill(`${inDays(2)}T20:00`);
+  await office.looksRight("block", BOTH_THEMES);
+  await submit();
+  await shows("Es ist gesperrt.");
+  await page.locator(".title [data-state=blocked]").waitFor();
+  await press("Ändern");
+  await page.getByLabel("Farbe").fill("rot");
+  const theirs = { expected_version: 1, stock_color: "blau", usage_units: 12_000 };
+  expect((await ask("PATCH", "/vehicles/COMP-77", theirs)).status).toBe(200);
+  await submit();
+  await page.locator(".beside-table", { hasText: "blau" }).waitFor();
+  await office.looksRight("vehicle-changed-meanwhile", BOTH_THEMES);
+  await submit();
+  await shows("Es ist geändert.");
+  await page.locator(".facts", { hasText: "rot" }).waitFor();
+  await page.getByRole("button", { name: /^Sperre aufheben: / }).click();
+  await page.getByRole("button", { name: /^Sperre aufheben: wirklich/ }).click();
+  await page.locator(".title [data-state=free]").waitFor();
+  await office.looksRight("vehicle", BOTH_THEMES);
+  await press("Ausmustern");
+  await submit();
+  await page.locator(".title [data-state=retired]").waitFor();
+  expect(await page.getByRole("button", { name: "Sperren", exact: true }).count()).toBe(0);
+});
+
+test("a customer is changed over a network that fails, and two are made one, what stays shown before", async () => {
+  const made = await Promise.all([
+    ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", email: "frieda@example.com" }),
+    ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", document_id: "L01X00T47", address_city: "Kiel" }),
+  ]);
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  await page.goto(`${office.address}#/customers`);
+  await page.getByRole("searchbox").fill("oelm");
+  await shows("2 gefunden");
+  await office.looksRight("customers", BOTH_THEMES);
+  await page.getByRole("link", { name: "Frieda Oelmann" }).last().click();
+  await page.getByRole("heading", { name: "Frieda Oelmann", level: 1 }).waitFor();
+  await press("Ändern");
+  await page.getByLabel("Telefon").fill("600 111 222");
+  await page.route("**/api/v1/office/customers/*", (route) => route.abort());
+  await submit();
+  await shows("Das Netz fiel aus.");
+  await page.unroute("**/api/v1/office/customers/*");
+  await page.reload();
+  await press("Ändern");
+  expect(await page.getByLabel("Telefon").inputValue()).toBe("600 111 222");
+  await submit();
+  await shows("Gespeichert");
+  await press("Zusammenlegen");
+  await page.locator(".choices button").first().click();
+  await page.locator(".beside-table .changed").first().waitFor();
+  await office.looksRight("merge", BOTH_THEMES);
+  await submit();
+  await shows("ist jetzt derselbe Kunde");
+  await page.locator(".facts", { hasText: "L01X00T47" }).waitFor();
+  await page.locator(".facts", { hasText: "600 111 222" }).waitFor();
+  await page.locator(".facts", { hasText: "frieda@example.com" }).waitFor();
+  // Somebody who rented, with the contracts.
+  const { body } = await ask("GET", "/reservations?status=done&page_size=1");
+  const [rented] = (body as { readonly data: readonly { readonly customer_id: number }[] }).data;
+  await page.goto(`${office.address}#/customers/${rented?.customer_id}`);
+  await page.locator("#contracts ~ .folds").waitFor();
+  await office.looksRight("customer", BOTH_THEMES);
+});
+
+test("papers are found unpaid, money by its method, and a branch's cash is closed with its difference", async () => {
+  await page.goto(`${office.address}#/money`);
+  await page.getByRole("heading", { name: "Belege und Geld" }).waitFor();
+  await shows(/gefunden|Noch kein Beleg/);
+  await office.looksRight("documents", BOTH_THEMES);
+  await press("Unbezahlt");
+  await page.waitForURL(/payment_status=pending/);
+  await page.getByRole("link", { name: "Zahlungen", exact: true }).click();
+  await page.locator("[name=payment_method_id]").selectOption("cash");
+  await page.waitForURL(/payment_method_id=cash/);
+  await office.looksRight("charges", BOTH_THEMES);
+  await page.getByRole("link", { name: "Kassenbuch des Tages" }).click();
+  await shows("Wählen Sie einen Standort");
+  await page.getByLabel("Standort").selectOption("PMI");
+  await press("Kasse schließen");
+  await submit();
+  await shows("Das wird gebraucht.");
+  await page.getByLabel("Anfang").fill("100");
+  const expected = (await page.locator(".outcome dd").first().textContent()) ?? "";
+  await page.getByLabel("Gezählt *").fill("99,50");
+  await page.locator(".outcome strong", { hasText: /€/ }).waitFor();
+  const difference = (await page.locator(".outcome strong").textContent()) ?? "none";
+  await office.looksRight("close-cash", BOTH_THEMES);
+  await submit();
+  await page.locator(".done", { hasText: "Die Kasse ist geschlossen." }).waitFor();
+  await page.locator(".done", { hasText: difference }).waitFor();
+  await page.getByRole("table", { name: "Abschlüsse" }).getByText(expected).waitFor();
+  expect(await page.getByRole("button", { name: "Kasse schließen" }).count()).toBe(0);
+  await office.looksRight("register", BOTH_THEMES);
+  await page.getByRole("link", { name: "Rückzahlungen" }).click();
+  await shows("Keine Rückzahlung wartet.");
+  await office.looksRight("refunds", BOTH_THEMES);
+});
+
+test("who only hands over sees the same, and is offered nothing that they may not do", async () => {
+  await press("Abmelden");
+  await office.signInAs("agent");
+  await page.goto(`${office.address}#/fleet`);
+  await shows(/gefunden/);
+  expect(await page.getByRole("link", { name: "Neues Fahrzeug" }).count()).toBe(0);
+  await page.locator(".folds tbody a").first().click();
+  await page.getByRole("button", { name: "Sperren", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Ausmustern" }).count()).toBe(0);
+  expect(office.faults()).toEqual([]);
+});

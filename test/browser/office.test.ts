@@ -107,21 +107,24 @@ test("a season's periods are rows: what is wrong stands in its row, an overlap s
 
 test("the price table takes a spreadsheet's cells, keeps them through a reload, saves and takes it back", async () => {
   await page.goto(`${office.address}#/prices-table`);
-  const cells = page.locator(".grid tbody input");
-  await cells.first().waitFor();
-  const values = async () => [await cells.nth(0).inputValue(), await cells.nth(1).inputValue()];
-  const before = await values();
+  await page.locator(".grid tbody input").first().waitFor();
+  // The first price that there is: beside it lengths may be empty because others cover them.
+  const first = await page.evaluate<number>(
+    "[...document.querySelectorAll('.grid tbody input')].findIndex(({ value }) => value !== '')",
+  );
+  const cell = page.locator(".grid tbody input").nth(first);
+  const before = await cell.inputValue();
   await page.evaluate(`(() => {
     const data = new DataTransfer();
-    data.setData("text/plain", "91,50\\t81.25\\r\\n");
+    data.setData("text/plain", "91,50\\r\\n");
     const paste = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-    document.querySelector(".grid tbody input").dispatchEvent(paste);
+    document.querySelectorAll(".grid tbody input")[${first}].dispatchEvent(paste);
   })()`);
-  await page.locator(".grid .changed").nth(1).waitFor();
-  expect(await values()).toEqual(["91.50", "81.25"]);
+  await page.locator(".grid .changed").first().waitFor();
+  expect(await cell.inputValue()).toBe("91.50");
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
-  expect(await values()).toEqual(["91.50", "81.25"]);
+  expect(await cell.inputValue()).toBe("91.50");
   await page.getByRole("button", { name: "Vorschau" }).click();
   await page.locator(".preview tbody tr").first().waitFor();
   await office.looksRight("price-table");
@@ -129,7 +132,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
   expect(await page.locator(".grid .changed").count()).toBe(0);
   await page.getByRole("button", { name: "Letztes Speichern zurücknehmen" }).click();
-  await expect.poll(values).toEqual(before);
+  await expect.poll(() => cell.inputValue()).toBe(before);
 });
 
 test("what is used is not removed, and says by what", async () => {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import { type Answer, ask, office } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 
@@ -13,8 +13,15 @@ interface Line {
 const DAY_MILLISECONDS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 
+interface PreviewProps {
+  readonly table: PriceTable;
+  readonly query: string;
+  /** Says where the table is wrong. */
+  readonly onRefused: (answer: Answer) => void;
+}
+
 /** What given dates cost before and after: nothing is kept. */
-export function Preview({ table, query }: { readonly table: PriceTable; readonly query: string }) {
+export function Preview({ table, query, onRefused }: PreviewProps) {
   const [from, setFrom] = useState(inDays(30));
   const [to, setTo] = useState(inDays(37));
   const [lines, setLines] = useState<readonly Line[]>();
@@ -25,7 +32,8 @@ export function Preview({ table, query }: { readonly table: PriceTable; readonly
     try {
       const answer = await ask("POST", office(`/prices/preview${query}`), { body });
       setLines(answer.body["data"] as readonly Line[] | undefined);
-      setNotice(answer.status === 200 ? "" : t("fixFields"));
+      setNotice("");
+      if (answer.status !== 200) onRefused(answer);
     } catch {
       setNotice(t("failed"));
     }

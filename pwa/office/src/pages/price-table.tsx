@@ -144,7 +144,7 @@ export default function PriceTablePage() {
           </button>
         </div>
       )}
-      {table && <Preview table={table} query={query} />}
+      {table && <Preview table={table} query={query} onRefused={refuse} />}
     </main>
   );
 }

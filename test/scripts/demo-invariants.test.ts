@@ -122,7 +122,7 @@ describe("what the Worker reads", () => {
   ] as const)("is the company that was described: %s", async (account, companyOf) => {
     const { db } = account === "acme" ? await acmeOfSomeMorning : await copiedDemo(account);
     const company = companyOf("2026-11-20" as CivilDate, 730);
-    const { vat: _, ...settings } = company.settings;
+    const { vat: _, sesPasswordSealed: sealedByTheAccountsKey, ...settings } = company.settings;
     const { seasonPeriods, tariffs } = toCatalogue(company);
     const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
     expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });

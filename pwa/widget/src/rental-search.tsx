@@ -93,7 +93,13 @@ export function RentalSearch({ shop, settings }: Props) {
   };
 
   return (
-    <SearchFrame shop={shop} title={texts.title} wrong={wrong} onSubmit={submit}>
+    <SearchFrame
+      shop={shop}
+      title={texts.title}
+      wrong={wrong}
+      isReady={pickups.length > 0 && returns.length > 0}
+      onSubmit={submit}
+    >
       <div class="legs">
         {leg("pickup", "from", pickups, settings.server_date)}
         {leg("return", "to", returns, of("date_from") || settings.server_date)}

@@ -6,12 +6,14 @@ interface Props {
   readonly shop: Shop;
   readonly title: string;
   readonly wrong: string;
+  /** Whether what one chooses from is there. */
+  readonly isReady?: boolean;
   readonly onSubmit: () => void;
   readonly children: ComponentChildren;
 }
 
 /** What both searches have: a title, what is wrong with them, and the button. */
-export function SearchFrame({ shop, title, wrong, onSubmit, children }: Props) {
+export function SearchFrame({ shop, title, wrong, isReady = true, onSubmit, children }: Props) {
   const { texts, remembered } = shop;
   return (
     <form
@@ -27,7 +29,7 @@ export function SearchFrame({ shop, title, wrong, onSubmit, children }: Props) {
       <p class="wrong" role="alert">
         {wrong}
       </p>
-      <button type="submit" class="main">
+      <button type="submit" class="main" disabled={!isReady}>
         {texts.search}
       </button>
       {remembered.reservation && (

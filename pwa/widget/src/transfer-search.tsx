@@ -101,7 +101,7 @@ export function TransferSearch({ shop, settings }: Props) {
   };
 
   return (
-    <SearchFrame shop={shop} title={texts.transferTitle} wrong={wrong} onSubmit={submit}>
+    <SearchFrame shop={shop} title={texts.transferTitle} wrong={wrong} isReady={origins.length > 0} onSubmit={submit}>
       <div class="legs">
         {point("origin_point_id", texts.from, origins)}
         {point("destination_point_id", texts.to, destinations)}

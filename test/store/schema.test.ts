@@ -7,6 +7,7 @@ import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as communications from "#worker/store/schema/communications.ts";
 import * as documents from "#worker/store/schema/documents.ts";
+import * as imports from "#worker/store/schema/imports.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
 import * as officeHistory from "#worker/store/schema/office-history.ts";
 import * as organization from "#worker/store/schema/organization.ts";
@@ -44,6 +45,7 @@ const described: readonly SQLiteTable[] = [
   ledger,
   officeHistory,
   searchBlocks,
+  imports,
   outgoingMails,
   access,
   payments,

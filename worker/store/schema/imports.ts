@@ -1,0 +1,30 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+// The columns of migrations/0032_imports.sql, where constraints live; a test compares the two.
+
+export const imports = sqliteTable("imports", {
+  id: integer("id").primaryKey(),
+  at: integer("at").notNull(),
+  files: text("files").notNull(),
+  undoneAt: integer("undone_at"),
+});
+
+export const importChanges = sqliteTable(
+  "import_changes",
+  {
+    importId: integer("import_id").notNull(),
+    position: integer("position").notNull(),
+    rows: text("rows").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.position] })],
+);
+
+export const importKeys = sqliteTable(
+  "import_keys",
+  {
+    entity: text("entity").notNull(),
+    key: text("key").notNull(),
+    rowId: integer("row_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.entity, table.key] })],
+);

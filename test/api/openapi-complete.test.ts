@@ -16,7 +16,7 @@ const UNDESCRIBED = [
     because: "what a gateway posts there is not read: the described GET says what happens",
   },
   {
-    routes: /^GET \/(analytics|docs|checkin|office|demo|change-password|verify-email)(\/\*)?$/,
+    routes: /^GET \/((analytics|docs|checkin|office|demo|change-password|verify-email)(\/\*)?)?$/,
     because: "pages for people, in HTML",
   },
   {
@@ -24,6 +24,7 @@ const UNDESCRIBED = [
     because: "the list of the documents belongs to the page that shows them",
   },
   { routes: /^POST \/api\/ota$/, because: "its messages are XML, and OpenTravel's own schemas describe them" },
+  { routes: /^GET \/(widget\/\*|favicon\.ico)$/, because: "a script for websites, and an icon for browsers" },
   { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },
 ] as const;
 

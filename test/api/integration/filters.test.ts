@@ -39,7 +39,7 @@ function isTried(chosen: readonly string[], all: readonly string[]): boolean {
   return chosen.length <= 2 || chosen.length === all.length || inject("isThorough");
 }
 
-function valueOf(path: string, name: string, turn: number): string {
+function valueToTry(path: string, name: string, turn: number): string {
   if (name === "after" && path.endsWith("/booking-items")) return AFTER_A_VEHICLE;
   const values = VALUES[name] ?? [];
   return values[Math.min(turn, values.length - 1)] ?? "";
@@ -52,7 +52,7 @@ describe("every list by every combination of its filters, up to the ends of the 
       if (!isTried(some, names)) continue;
       const longest = Math.max(1, ...some.map((name) => VALUES[name]?.length ?? 0));
       for (let turn = 0; turn < longest; turn++) {
-        const query = some.map((name) => `${name}=${valueOf(path, name, turn)}`).join("&");
+        const query = some.map((name) => `${name}=${valueToTry(path, name, turn)}`).join("&");
         expect((await ask(`${path}?${query}`)).status, query).toBe(200);
       }
     }

@@ -23,6 +23,8 @@ export interface DueWork {
   readonly heldOperations: boolean;
   /** Records that wait for the tax agency, and may be sent. */
   readonly taxRecords: boolean;
+  /** The account communicates its rentals. */
+  readonly communications: boolean;
   readonly backup: boolean;
   readonly sweep: boolean;
   /** Files that are not copied yet. */
@@ -53,6 +55,7 @@ const dueWorkQuery = prepared((db) => {
       refunds: sql<number>`${any("gateway_refunds", refundDue(now))}`.as("refunds"),
       webhooks: sql<number>`${tellingDue(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", heldDue(now))}`.as("held_operations"),
+      communications: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("communications"),
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
       backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
@@ -76,6 +79,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     webhooks: row?.webhooks === 1,
     heldOperations: row?.heldOperations === 1,
     taxRecords: row?.taxRecords === 1,
+    communications: row?.communications === 1,
     backup: row?.backup === 1,
     sweep: row?.sweep === 1,
     photos: row?.photos === 1,

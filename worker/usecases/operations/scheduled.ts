@@ -26,8 +26,6 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Each account's turn comes once in so many minutes. */
 const DUE_TURNS = 5;
-/** The tax agency flags what is older than four minutes: records are looked for more often. */
-const RECORD_TURNS = 2;
 /** Backups begin from 01:00 to 05:00 UTC, each account's in a minute of its own choosing, and are tried until done. */
 const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
@@ -58,9 +56,6 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
       await logged(tenant, "audit_money", () => auditMoney(tenant));
     }
     if (due?.backup) nightly.push(tenant);
-  }
-  for (const tenant of accountsOf(env, scheduledAt, { turn: minute % RECORD_TURNS, of: RECORD_TURNS })) {
-    await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, scheduledAt));
   }
   await Promise.all(telling);
   // After what customers wait for, and the one that took its turn first tonight is not always the first.
@@ -110,7 +105,7 @@ async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promi
 
 async function tellAuthorities(tenant: Tenant, due: DueWork, now: number): Promise<void> {
   if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
-  await logged(tenant, "communicate", () => communicate(tenant, now));
+  if (due.communications) await logged(tenant, "communicate", () => communicate(tenant, now));
 }
 
 // The last moment at which this account's backup of a night became due.

@@ -151,6 +151,7 @@ describe("a thousand companies", () => {
           refunds: 0,
           webhooks: 0,
           held_operations: 0,
+          communications: 0,
           backup: isBackupDue(name) ? 1 : 0,
           photos: 0,
           sweep: 0,

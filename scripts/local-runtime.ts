@@ -9,6 +9,7 @@ import {
   type Response as OutboundResponse,
   type V4ModuleDefinition,
   type V4ModuleRule,
+  type V4SharedOptions,
   type V4WorkerOptions,
   type V4WorkerOptionsShape,
 } from "miniflare";
@@ -158,7 +159,7 @@ async function gzipSize(folder: string): Promise<number> {
 /** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
 export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {} } = workerSettings();
-  const { miniflare, dispose } = startMiniflare(stateDir, { modules: true, script: "", d1Databases });
+  const { miniflare, dispose } = startMiniflare(stateDir, [{ modules: true, script: "", d1Databases }]);
   return { databases: await databasesOf(miniflare), dispose };
 }
 
@@ -189,7 +190,6 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
       : ABSENT),
     name: OFFICE_SERVICE,
     unsafeTriggerHandlers: true,
-    handleStructuredLogs: ({ message }: { readonly message: string }) => output(message),
   };
   const front = {
     ...shared,
@@ -198,7 +198,12 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     unsafeDirectSockets: hosts.map((host) => ({ host, port })),
   };
   const printer = printerOptions(join(bundle.folder, PRINTER));
-  const { miniflare, dispose } = startMiniflare(options.stateDir, office, [front, printer], options.inspectorPort);
+  const { miniflare, dispose } = startMiniflare(options.stateDir, [office, front, printer], {
+    // Of all Workers together: an option of one of several is ignored, and lines that nobody takes are written to this
+    // process's own output, which the runtime then waits for.
+    handleStructuredLogs: ({ message }) => output(message),
+    ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
+  });
   const url = await miniflare.unsafeGetDirectURL(settings.name);
   // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
   // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
@@ -246,18 +251,13 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
 /** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
 function startMiniflare(
   stateDir: string,
-  worker: V4WorkerOptions,
-  others: readonly V4WorkerOptions[] = [],
-  inspectorPort?: number,
+  workers: V4WorkerOptions[],
+  shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort"> = {},
 ) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
-  const persistence = {
-    resourcePersistencePath: databaseFolder(stateDir),
-    cf: false,
-    ...(inspectorPort !== undefined && { inspectorPort }),
-  };
-  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, workers: [worker, ...others] }));
+  const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
   for (const [index, signal] of signals.entries()) {
     for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {
       process.off(signal, listener);

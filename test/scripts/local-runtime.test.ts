@@ -8,6 +8,7 @@ import { type LocalServer, serve } from "#scripts/local-runtime.ts";
 
 let folder: string;
 let server: LocalServer;
+let lines = 0;
 
 // Each answer is followed by more lines than a pipe holds.
 const WORKER = `
@@ -24,7 +25,14 @@ beforeAll(async () => {
   await mkdir(join(folder, "office"));
   await writeFile(join(folder, "office", "index.js"), WORKER);
   const bundle = { folder, gzipBytes: 0 };
-  server = await serve({ stateDir: folder, bundle, bindings: { MASTER_KEY: "x" }, output: () => undefined });
+  server = await serve({
+    stateDir: folder,
+    bundle,
+    bindings: { MASTER_KEY: "x" },
+    output: () => {
+      lines += 1;
+    },
+  });
 }, 60_000);
 
 afterAll(async () => {
@@ -39,6 +47,9 @@ test("the clock rings under a flood of requests and log lines, and the server st
     await Promise.all([...asked, server.runDueWork()]);
   }
   expect(await ask()).toBe("ok");
+  // Of the Worker that answers and of the one whose clock is rung: none goes past who takes them.
+  const written = (1 + 10 * 21) * 400;
+  await expect.poll(() => lines, { timeout: 30_000 }).toBe(written);
 }, 60_000);
 
 test("lines that nobody reads are dropped, never waited for, and how many is said once somebody reads again", async () => {

@@ -62,18 +62,30 @@ function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): F
   const currency = currencyNumber(payment.currency);
   if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
   return signedRedsysFields(versionOf(merchant), secret, payment.order, {
-    DS_MERCHANT_AMOUNT: String(payment.amountCents),
-    DS_MERCHANT_ORDER: payment.order,
-    DS_MERCHANT_MERCHANTCODE: merchant["merchantCode"] ?? "",
-    DS_MERCHANT_CURRENCY: currency,
-    DS_MERCHANT_TRANSACTIONTYPE: PAYMENT,
-    DS_MERCHANT_TERMINAL: merchant["terminal"] ?? "",
-    DS_MERCHANT_MERCHANTURL: payment.notifyUrl,
+    ...ofTransaction(merchant, currency, PAYMENT, payment),
     DS_MERCHANT_URLOK: payment.okUrl,
     DS_MERCHANT_URLKO: payment.cancelUrl,
     DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
     DS_MERCHANT_PRODUCTDESCRIPTION: payment.description.slice(0, 125),
   });
+}
+
+// What a payment and a refund say alike.
+function ofTransaction(
+  merchant: Credentials["merchant"],
+  currency: string,
+  type: string,
+  { amountCents, order, notifyUrl }: Pick<Payment & WantedRefund, "amountCents" | "order" | "notifyUrl">,
+): Fields {
+  return {
+    DS_MERCHANT_AMOUNT: String(amountCents),
+    DS_MERCHANT_ORDER: order,
+    DS_MERCHANT_MERCHANTCODE: merchant["merchantCode"] ?? "",
+    DS_MERCHANT_CURRENCY: currency,
+    DS_MERCHANT_TRANSACTIONTYPE: type,
+    DS_MERCHANT_TERMINAL: merchant["terminal"] ?? "",
+    DS_MERCHANT_MERCHANTURL: notifyUrl,
+  };
 }
 
 // The bank's key is 24 bytes in base64; a key that was entered wrong offers no payment instead of failing one.
@@ -117,13 +129,7 @@ function buildRedsysRefund({ merchant, secret }: Credentials, refund: WantedRefu
   const currency = currencyNumber(refund.currency);
   if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
   const fields = signedRedsysFields(versionOf(merchant), secret, refund.order, {
-    DS_MERCHANT_AMOUNT: String(refund.amountCents),
-    DS_MERCHANT_ORDER: refund.order,
-    DS_MERCHANT_MERCHANTCODE: merchant["merchantCode"] ?? "",
-    DS_MERCHANT_CURRENCY: currency,
-    DS_MERCHANT_TRANSACTIONTYPE: REFUND,
-    DS_MERCHANT_TERMINAL: merchant["terminal"] ?? "",
-    DS_MERCHANT_MERCHANTURL: refund.notifyUrl,
+    ...ofTransaction(merchant, currency, REFUND, refund),
     DS_MERCHANT_MERCHANTDATA: refundName(refund.id),
   });
   return JSON.stringify(fields);

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { foldText, squeezeText } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
+import { worksEverywhere } from "./user-branches.ts";
 
 /** So many rows are counted; where there are more, a list says that there are at least so many. */
 export const MOST_COUNTED = 5_000;
@@ -29,14 +30,16 @@ export function idsByVehicle(text: string): SQL {
     WHERE vehicle.id IN (${foundIds("vehicles", text)}) LIMIT ${sql.raw(String(MOST_VEHICLES))})`;
 }
 
-/** A row's number where a text is one; a subquery, not yet in brackets. */
-export function idsByNumber(table: "bookings" | "customers", text: string): readonly SQL[] {
-  return /^\d{1,15}$/.test(text.trim())
-    ? [sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${Number(text.trim())}`]
-    : [];
+/** The number that a text is, if it is one. */
+export function numberIn(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : undefined;
 }
 
-export const worksEverywhere = (userId: number) => sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
+/** A row's number where a text is one; a subquery, not yet in brackets. */
+export function idsByNumber(table: "bookings" | "customers", text: string): readonly SQL[] {
+  const id = numberIn(text);
+  return id === undefined ? [] : [sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id}`];
+}
 
 /**
  * How many rows there are: of whom all branches are, where nothing narrows the list, the number that is `known` already; else

@@ -4,7 +4,8 @@ import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
-import { foundIds, idsByNumber, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
+import { foundIds, idsByNumber, knownTotal, totalQuery } from "#worker/store/search.ts";
+import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 import { foundCustomer } from "./found-customer.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
@@ -27,7 +28,7 @@ export interface CustomerSearch {
 
 // A customer is of the branch that it was made at and of those of its contracts; one of none is of all.
 function isOfUser(userId: number): SQL {
-  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
+  const own = ownBranches(userId);
   return sql`(${worksEverywhere(userId)} OR +customers.branch_code IN ${own}
     OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
     OR (customers.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id)))`;

@@ -7,7 +7,8 @@ import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { foundIds, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
+import { foundIds, knownTotal, totalQuery } from "#worker/store/search.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
 
 const IS_OUT = sql<number>`EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
   WHERE out_unit.vehicle_reference = vehicles.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
@@ -33,9 +34,8 @@ export interface VehicleSearch {
 
 /** A page of vehicles in the order of their references, and how many there are. */
 export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
-  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${search.userId})`;
   const found: SQL[] = [
-    sql`(${worksEverywhere(search.userId)} OR vehicles.branch_code IN ${own})`,
+    isOfUser(search.userId, sql`vehicles.branch_code`),
     ...(search.categoryCode === undefined ? [] : [sql`vehicles.category_code = ${search.categoryCode}`]),
     ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
     ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),

@@ -3,7 +3,8 @@ import type { Database } from "#worker/store/database.ts";
 import { charge, document } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
-import { foundIds, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
+import { foundIds, knownTotal, numberIn, totalQuery } from "#worker/store/search.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
 
 /** Which papers or charges the office looks for; what is absent narrows nothing. */
 export interface PaperSearch {
@@ -36,13 +37,8 @@ export interface ChargeSearch extends PaperSearch {
 const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
   value === undefined ? [] : [condition(value)];
 
-function isOfUser(table: "documents" | "charges", { userId }: PaperSearch): SQL {
-  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
-  return sql`(${worksEverywhere(userId)} OR +${sql.raw(table)}.branch_code IN ${own})`;
-}
-
 /** A contract's number where a text is one; a subquery, not yet in brackets. */
-const ofBooking = (text: string) => sql`SELECT CAST(${/^\d{1,15}$/.test(text.trim()) ? text.trim() : null} AS INTEGER)`;
+const ofBooking = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
 
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
   AND documents.total_cents > documents.total_paid_cents + documents.agent_commission_prepaid_cents`;
@@ -101,7 +97,7 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
 /** A page of documents, the latest made first, and how many there are. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
   const found = narrowedDocuments(search);
-  const where = sql.join([isOfUser("documents", search), ...found], sql` AND `);
+  const where = sql.join([isOfUser(search.userId, sql`+documents.branch_code`), ...found], sql` AND `);
   const known = { total: knownTotal("invoice", "internal_bond"), userId: search.userId };
   return [
     db
@@ -117,7 +113,7 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
 /** A page of charges, the latest entered first, and how many there are. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
   const found = narrowedCharges(search);
-  const where = sql.join([isOfUser("charges", search), ...found], sql` AND `);
+  const where = sql.join([isOfUser(search.userId, sql`+charges.branch_code`), ...found], sql` AND `);
   const known = { total: knownTotal("charges"), userId: search.userId };
   return [
     db

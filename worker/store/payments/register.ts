@@ -3,6 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { cashClosings, charges } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
 
 /** A branch's day, from a moment to the next (epoch ms); absent: of all branches. */
 export interface RegisterDay {
@@ -18,8 +19,7 @@ const sumWhere = (condition: string) =>
 
 function ofBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
-  return sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1
-    OR charges.branch_code IN (SELECT branch_code FROM user_branches WHERE user_id = ${userId}))`;
+  return isOfUser(userId, sql`charges.branch_code`);
 }
 
 /** What came and went in a day by each method, deposits apart; in minor units. */
@@ -71,8 +71,7 @@ export function drawerQuery(db: Database, branchCode: string, from: number) {
 export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay, date: string) {
   const ofUser =
     branchCode === undefined
-      ? sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1
-          OR cash_closings.branch_code IN (SELECT branch_code FROM user_branches WHERE user_id = ${userId}))`
+      ? isOfUser(userId, sql`cash_closings.branch_code`)
       : sql`cash_closings.branch_code = ${branchCode}`;
   return db
     .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })

@@ -8,6 +8,17 @@ import { taxChains, taxRecordStates, taxRecords } from "#worker/store/schema/tax
 
 const before = alias(taxRecords, "previous");
 
+// What became of a record at the agency.
+const SENDING = {
+  state: taxRecordStates.state,
+  code: taxRecordStates.code,
+  description: taxRecordStates.description,
+  csv: taxRecordStates.csv,
+  attempts: taxRecordStates.attempts,
+  sentAt: taxRecordStates.sentAt,
+  answeredAt: taxRecordStates.answeredAt,
+};
+
 /** A record with the one before it in its chain, and what the agency said of it. */
 const keptRecord = {
   id: taxRecords.id,
@@ -22,13 +33,7 @@ const keptRecord = {
   previousIssuer: before.issuer,
   previousNumber: before.number,
   previousDate: before.date,
-  state: taxRecordStates.state,
-  code: taxRecordStates.code,
-  description: taxRecordStates.description,
-  csv: taxRecordStates.csv,
-  attempts: taxRecordStates.attempts,
-  sentAt: taxRecordStates.sentAt,
-  answeredAt: taxRecordStates.answeredAt,
+  ...SENDING,
 };
 
 const selected = (db: Database) =>
@@ -145,13 +150,7 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
         totalCents: documents.totalCents,
         branchCode: documents.branchCode,
         bookingId: documents.bookingId,
-        state: taxRecordStates.state,
-        code: taxRecordStates.code,
-        description: taxRecordStates.description,
-        csv: taxRecordStates.csv,
-        attempts: taxRecordStates.attempts,
-        sentAt: taxRecordStates.sentAt,
-        answeredAt: taxRecordStates.answeredAt,
+        ...SENDING,
       })
       .from(taxRecords)
       .innerJoin(taxRecordStates, eq(taxRecordStates.recordId, taxRecords.id))

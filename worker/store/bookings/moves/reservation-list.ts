@@ -3,7 +3,8 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { foundIds, idsByNumber, idsByVehicle, knownTotal, totalQuery, worksEverywhere } from "#worker/store/search.ts";
+import { foundIds, idsByNumber, idsByVehicle, knownTotal, totalQuery } from "#worker/store/search.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
 
 /** Which reservations the office looks for; what is absent narrows nothing. */
 export interface ReservationSearch {
@@ -31,7 +32,8 @@ export interface ReservationSearch {
 /** A page of reservations, the latest made first, and how many there are; two queries of one batch. */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   const found = conditions(search);
-  const where = sql.join([isOfUser(search.userId), ...found], sql` AND `);
+  const ofUser = isOfUser(search.userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
+  const where = sql.join([ofUser, ...found], sql` AND `);
   const after = search.after === undefined ? sql`true` : sql`bookings.id < ${search.after}`;
   const known = { total: knownTotal("bookings", "transfers"), userId: search.userId };
   return [
@@ -79,11 +81,6 @@ function pickedUp({ dateFrom, dateTo }: ReservationSearch): readonly SQL[] {
     sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_pickup WHERE branch_code IN (SELECT code FROM branches)
       AND date_from BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"})`,
   ];
-}
-
-function isOfUser(userId: number): SQL {
-  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
-  return sql`(${worksEverywhere(userId)} OR +bookings.branch_code IN ${own} OR +bookings.return_branch_code IN ${own})`;
 }
 
 function matches(text: string): SQL {

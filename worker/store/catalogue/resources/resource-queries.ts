@@ -8,6 +8,7 @@ import type { Answers, Database } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
 import { BINDINGS } from "./bindings.ts";
 
 /** A thing that the office keeps, and the version that it is. */
@@ -209,9 +210,7 @@ export function thingsPageQueries(db: Database, resource: Resource, search: Reso
 function conditions(resource: Resource, { text, filters, userId }: ResourceSearch): readonly SQL[] {
   const { table, only } = BINDINGS[resource.name];
   const branch = resource.fields.find(({ name }) => name === resource.branch);
-  const own = sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
-  const isOwn = (column: Column) =>
-    sql`((SELECT all_branches FROM users WHERE id = ${userId}) = 1 OR ${column} IS NULL OR ${column} IN ${own})`;
+  const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isOfUser(userId, sql`${column}`)})`;
   const part = text?.toLowerCase();
   const texts = resource.fields.filter(
     (one) => one.kind === "text" || one.kind === "reference" || one.kind === "choice",

@@ -1,5 +1,5 @@
-import { useId } from "preact/hooks";
 import { t } from "../texts.ts";
+import { FieldFrame, type Framed } from "./field-frame.tsx";
 import { type AskedField, labelOf } from "./fields.ts";
 
 interface AskedInputProps {
@@ -12,36 +12,22 @@ interface AskedInputProps {
 /** A field of a sheet's form, with its sentence and what is wrong with it. */
 export function AskedInput(props: AskedInputProps) {
   const { field, problem } = props;
-  const id = useId();
-  const wide = field.isWide || field.kind === "long" || field.kind === "flag";
-  const described = [field.hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  const isFlag = field.kind === "flag";
   return (
-    <div class={`field ${wide ? "wide" : ""} ${field.kind === "flag" ? "check" : ""}`}>
-      <label for={id}>
-        <span>
-          {labelOf(field)}
-          {field.required && <span aria-hidden="true"> *</span>}
-        </span>
-      </label>
-      <Input {...props} id={id} describedBy={described || undefined} />
-      {field.hint && (
-        <p class="soft" id={`${id}-hint`}>
-          {t(field.hint)}
-        </p>
-      )}
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
-    </div>
+    <FieldFrame
+      label={labelOf(field)}
+      isRequired={field.required}
+      hint={field.hint && t(field.hint)}
+      problem={problem}
+      isWide={field.isWide || field.kind === "long" || isFlag}
+      isFlag={isFlag}
+    >
+      {(framed) => <Input {...props} {...framed} />}
+    </FieldFrame>
   );
 }
 
-interface InputProps extends AskedInputProps {
-  readonly id: string;
-  readonly describedBy: string | undefined;
-}
+type InputProps = AskedInputProps & Framed;
 
 const TYPES = { date: "date", moment: "datetime-local" } as const;
 const MODES = { money: "decimal", whole: "numeric" } as const;

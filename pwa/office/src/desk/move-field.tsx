@@ -1,6 +1,6 @@
-import { useId } from "preact/hooks";
 import { account, categoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
+import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./move-forms.ts";
 import { useOptions } from "./options.ts";
 import type { Reservation } from "./reservation.ts";
@@ -18,7 +18,6 @@ interface MoveFieldProps {
 /** A field of a move's form, with what is wrong with it beside it. */
 export function MoveField(props: MoveFieldProps) {
   const { field, problem } = props;
-  const id = useId();
   const label = tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
   if (field.kind === "extras")
     return (
@@ -30,27 +29,19 @@ export function MoveField(props: MoveFieldProps) {
     );
   const wide = ["long", "vehicle", "flag", "pickup", "return"].includes(field.kind) || field.name.endsWith("reason");
   return (
-    <div class={`field ${wide ? "wide" : ""} ${field.kind === "flag" ? "check" : ""}`}>
-      <label for={id}>
-        <span>
-          {label}
-          {field.required && <span aria-hidden="true"> *</span>}
-        </span>
-      </label>
-      <Input {...props} id={id} describedBy={problem ? `${id}-problem` : undefined} />
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
-    </div>
+    <FieldFrame
+      label={label}
+      isRequired={field.required}
+      problem={problem}
+      isWide={wide}
+      isFlag={field.kind === "flag"}
+    >
+      {(framed) => <Input {...props} {...framed} />}
+    </FieldFrame>
   );
 }
 
-interface InputProps extends MoveFieldProps {
-  readonly id: string;
-  readonly describedBy: string | undefined;
-}
+type InputProps = MoveFieldProps & Framed;
 
 function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputProps) {
   const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": describedBy !== undefined };

@@ -4,6 +4,7 @@ import { ask, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
+import { Trouble } from "./trouble.tsx";
 
 const WAIT_MILLISECONDS = 200;
 const PAGE = "50";
@@ -82,14 +83,7 @@ export function Results<Row>({ search, empty, none, children }: ResultsProps<Row
   const { found, problem, isFiltered, again, more } = search;
   return (
     <>
-      {problem && (
-        <p role="alert">
-          {problem}{" "}
-          <button type="button" onClick={again}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={problem} onRetry={again} />
       <p aria-live="polite" class="count">
         {!found && !problem && `${t("loading")}…`}
         {found &&

@@ -1,5 +1,6 @@
 import { momentText, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
+import { BesideTable } from "./beside-table.tsx";
 import type { Reservation } from "./reservation.ts";
 import { stateOf } from "./state-badge.tsx";
 
@@ -22,35 +23,11 @@ const ROWS: readonly Row[] = [
 
 /** What of a reservation somebody else changed meanwhile, beside what one saw. */
 export function Theirs({ seen, now }: { readonly seen: Reservation; readonly now: Reservation }) {
-  const changed = ROWS.filter(([, text]) => text(seen) !== text(now));
-  return (
-    <div class="notice waiting" role="alert">
-      <p>{t("changedBeside")}</p>
-      <table class="beside-table">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{t("youSaw")}</th>
-            <th scope="col">{t("isNow")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changed.map(([name, text]) => (
-            <tr key={name}>
-              <th scope="row">{tOr(`row.${name}`, name)}</th>
-              <td>{text(seen) || t("nothing")}</td>
-              <td>
-                <strong>{text(now) || t("nothing")}</strong>
-              </td>
-            </tr>
-          ))}
-          {changed.length === 0 && (
-            <tr>
-              <td colSpan={3}>{t("changedElsewhere")}</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
-  );
+  const differences = ROWS.filter(([, text]) => text(seen) !== text(now)).map(([name, text]) => ({
+    name,
+    label: tOr(`row.${name}`, name),
+    seen: text(seen) || t("nothing"),
+    now: text(now) || t("nothing"),
+  }));
+  return <BesideTable lead={t("changedBeside")} differences={differences} otherwise={t("changedElsewhere")} />;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ask, office } from "../api.ts";
+import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import type { Options, Thing } from "./things.ts";
@@ -69,14 +70,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         {t("search")}
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
-      {problem && (
-        <p role="alert">
-          {problem}{" "}
-          <button type="button" onClick={() => read([], null)}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={problem} onRetry={() => read([], null)} />
       {!found && !problem && <p>{t("loading")}…</p>}
       {found && (
         <p aria-live="polite">

@@ -4,6 +4,7 @@ import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { Trouble } from "../desk/trouble.tsx";
 import { askFor, query } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
@@ -104,14 +105,7 @@ export default function PlanningPage() {
   return (
     <main class="planning">
       <Toolbar view={view} onChange={askFor} />
-      {problem && (
-        <p role="alert">
-          {problem}{" "}
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={problem} onRetry={read} />
       {!board && !problem && <p class="status">{t("loading")}…</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
       {board && board.fleet.length > 0 && <BoardView board={board} onWish={setWish} onOpen={open} />}

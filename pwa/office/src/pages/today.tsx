@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
+import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { type Item, Waiting } from "./today/attention.tsx";
@@ -37,14 +38,7 @@ export default function Today() {
   return (
     <main>
       <h1>{t("today")}</h1>
-      {hasFailed && (
-        <p role="alert">
-          {t("failed")}{" "}
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {!items && !hasFailed && <p>{t("loading")}…</p>}
       {items && <Waiting items={items} onChange={read} />}
       <Goings />

@@ -4,6 +4,7 @@ import { ask, office } from "../../api.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type Customer, nameOf } from "./customer.ts";
@@ -52,14 +53,7 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
     <section class="panel" aria-labelledby="contracts">
       <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
       {count === 0 && <p class="calm">{t("noContracts")}</p>}
-      {hasFailed && (
-        <p role="alert">
-          {t("failed")}{" "}
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {rows && rows.length > 0 && (
         <Rows
           name={t("reservations")}

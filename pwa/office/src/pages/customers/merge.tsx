@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type Answer, ask, office } from "../../api.ts";
 import { labelOf, wordsFor } from "../../desk/fields.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { Sheet } from "../../desk/sheet.tsx";
+import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, customerFields, nameOf, phoneOf, staying } from "./customer.ts";
 
-const WAIT_MILLISECONDS = 200;
-const SHOWN = "8";
+const SHOWN = 8;
 
 interface MergeSheetProps {
   readonly of: Customer;
@@ -31,32 +31,10 @@ export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
   );
 }
 
-function useOthers(of: Customer, text: string): readonly Customer[] | undefined {
-  const [found, setFound] = useState<readonly Customer[]>();
-  useEffect(() => {
-    if (text.trim().length < 2) return setFound(undefined);
-    let isOver = false;
-    const timer = setTimeout(() => {
-      ask("GET", office(`/customers?${new URLSearchParams({ q: text.trim(), page_size: SHOWN })}`)).then(
-        ({ body }) => {
-          const all = (body["data"] ?? []) as readonly Customer[];
-          if (!isOver) setFound(all.filter(({ id }) => id !== of.id));
-        },
-        () => undefined,
-      );
-    }, WAIT_MILLISECONDS);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [text]);
-  return found;
-}
-
 function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (other: Customer) => void }) {
   // Who is there twice is there under the same name most often.
   const [text, setText] = useState(nameOf(of));
-  const found = useOthers(of, text);
+  const found = useCustomers<Customer>(text, SHOWN)?.filter(({ id }) => id !== of.id);
   return (
     <>
       <label>

@@ -4,6 +4,7 @@ import { type Answer, ask, office } from "../../api.ts";
 import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
 import { labelOf, wordsFor } from "../../desk/fields.ts";
 import { refusedBy } from "../../desk/refusals.ts";
+import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
@@ -14,45 +15,32 @@ import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
 
 type Doing = "change" | "merge" | "erase";
 
+const PROBLEMS = { 400: "noSuchCustomer", 404: "noSuchCustomer" } as const;
+
 // What a merge says is said on the page of who stays.
 let saidBefore = "";
 
 /** One customer: what is known of them, their contracts and history, and what can be done. */
 export function CustomerPage({ id }: { readonly id: string }) {
-  const [whole, setWhole] = useState<WholeCustomer>();
-  const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
   const [open, setOpen] = useState<Doing>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/customers/${encodeURIComponent(id)}`;
-  const read = () =>
-    ask("GET", office(path)).then(
-      ({ status: code, body }) => {
-        if (code === 200) setWhole(body as unknown as WholeCustomer);
-        setProblem(code === 200 ? "" : t(code === 404 || code === 400 ? "noSuchCustomer" : "failed"));
-      },
-      () => setProblem(t("failed")),
-    );
+  const { whole, setWhole, problem, read } = useWhole<WholeCustomer>(path, PROBLEMS);
   useEffect(() => {
     setNotice(saidBefore);
     saidBefore = "";
-    void read();
   }, [id]);
   if (problem)
     return (
-      <main>
-        <h1>{t("customer")}</h1>
-        <p role="alert">{problem}</p>
-        <div class="head">
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-          <a class="button" href={linkTo("customers")}>
-            {t("customers")}
-          </a>
-        </div>
-      </main>
+      <NotRead
+        title={t("customer")}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("customers")}
+        listName={t("customers")}
+      />
     );
   if (!whole) return <main class="status">{t("loading")}…</main>;
   const { customer: of, history } = whole;

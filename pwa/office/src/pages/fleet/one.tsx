@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { branchName, categoryName, dayText, may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
+import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
@@ -15,41 +16,18 @@ interface Open {
   readonly block?: VehicleBlock;
 }
 
+const PROBLEMS = { 400: "noSuchVehicle", 404: "noSuchVehicle" } as const;
+
 /** One vehicle: where it is, what is said of it, when it is blocked, its damage and its life, and what can be done. */
 export function VehiclePage({ reference }: { readonly reference: string }) {
-  const [whole, setWhole] = useState<WholeVehicle>();
-  const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
   const [open, setOpen] = useState<Open>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
-  const read = () =>
-    ask("GET", office(path)).then(
-      ({ status: code, body }) => {
-        if (code === 200) setWhole(body as unknown as WholeVehicle);
-        setProblem(code === 200 ? "" : t(code === 404 || code === 400 ? "noSuchVehicle" : "failed"));
-      },
-      () => setProblem(t("failed")),
-    );
-  useEffect(() => {
-    void read();
-  }, [reference]);
+  const { whole, setWhole, problem, read } = useWhole<WholeVehicle>(path, PROBLEMS);
   if (problem)
-    return (
-      <main>
-        <h1>{reference}</h1>
-        <p role="alert">{problem}</p>
-        <div class="head">
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-          <a class="button" href={linkTo("fleet")}>
-            {t("fleet")}
-          </a>
-        </div>
-      </main>
-    );
+    return <NotRead title={reference} problem={problem} onRetry={read} list={linkTo("fleet")} listName={t("fleet")} />;
   if (!whole) return <main class="status">{t("loading")}…</main>;
   const { vehicle: of, history } = whole;
   const done = (answer: Answer, words: string) => {

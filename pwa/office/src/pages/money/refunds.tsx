@@ -3,6 +3,7 @@ import { may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import type { GatewayRefund, WaitingRefund } from "./money.ts";
@@ -41,14 +42,7 @@ export function Refunds() {
   };
   return (
     <>
-      {problem && (
-        <p role="alert">
-          {problem}{" "}
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={problem} onRetry={read} />
       <p class="done" role="status">
         {notice}
       </p>
@@ -87,28 +81,37 @@ function About({ of }: { readonly of: WaitingRefund | GatewayRefund }) {
   );
 }
 
-function Asked({ refunds, onSend }: ListProps<WaitingRefund>) {
+interface Decision {
+  readonly text: string;
+  readonly path: string;
+  /** What is said once it is done. */
+  readonly words: string;
+}
+
+interface PanelProps<Refund> extends ListProps<Refund> {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly empty: string;
+  readonly decisions: (of: Refund) => readonly Decision[];
+}
+
+function Panel<Refund extends WaitingRefund | GatewayRefund>(props: PanelProps<Refund>) {
+  const { name, title, about, empty, refunds, decisions, onSend } = props;
   return (
-    <section class="panel" aria-labelledby="asked">
-      <h2 id="asked">{t("secondPerson")}</h2>
-      <p class="soft">{t("aboutSecondPerson")}</p>
-      {refunds.length === 0 && <p class="calm">{t("noRefundWaits")}</p>}
+    <section class="panel" aria-labelledby={name}>
+      <h2 id={name}>{title}</h2>
+      <p class="soft">{about}</p>
+      {refunds.length === 0 && <p class="calm">{empty}</p>}
       <ul class="plain">
         {refunds.map((one) => (
           <li key={one.id} class="stacked">
             <About of={one} />
             {may("manage") && (
               <div class="moves">
-                <SureButton
-                  text={t("approveRefund")}
-                  of={money(one.amount)}
-                  onSure={() => onSend(`/refunds/${one.id}/approve`, t("refundApproved"))}
-                />
-                <SureButton
-                  text={t("declineRefund")}
-                  of={money(one.amount)}
-                  onSure={() => onSend(`/refunds/${one.id}/decline`, t("refundDeclined"))}
-                />
+                {decisions(one).map(({ text, path, words }) => (
+                  <SureButton key={path} text={text} of={money(one.amount)} onSure={() => onSend(path, words)} />
+                ))}
               </div>
             )}
           </li>
@@ -118,33 +121,41 @@ function Asked({ refunds, onSend }: ListProps<WaitingRefund>) {
   );
 }
 
+function Asked({ refunds, onSend }: ListProps<WaitingRefund>) {
+  return (
+    <Panel
+      name="asked"
+      title={t("secondPerson")}
+      about={t("aboutSecondPerson")}
+      empty={t("noRefundWaits")}
+      refunds={refunds}
+      onSend={onSend}
+      decisions={({ id }) => [
+        { text: t("approveRefund"), path: `/refunds/${id}/approve`, words: t("refundApproved") },
+        { text: t("declineRefund"), path: `/refunds/${id}/decline`, words: t("refundDeclined") },
+      ]}
+    />
+  );
+}
+
 const DECISIONS = ["again", "by-hand", "drop"] as const;
 
 function AtGateways({ refunds, onSend }: ListProps<GatewayRefund>) {
   return (
-    <section class="panel" aria-labelledby="at-gateways">
-      <h2 id="at-gateways">{t("atGateways")}</h2>
-      <p class="soft">{t("aboutGateways")}</p>
-      {refunds.length === 0 && <p class="calm">{t("nothingAtGateways")}</p>}
-      <ul class="plain">
-        {refunds.map((one) => (
-          <li key={one.id} class="stacked">
-            <About of={one} />
-            {may("manage") && (
-              <div class="moves">
-                {DECISIONS.map((decision) => (
-                  <SureButton
-                    key={decision}
-                    text={t(`gatewayDo.${decision}`)}
-                    of={money(one.amount)}
-                    onSure={() => onSend(`/gateway-refunds/${one.id}/${decision}`, t(`gatewayDid.${decision}`))}
-                  />
-                ))}
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Panel
+      name="at-gateways"
+      title={t("atGateways")}
+      about={t("aboutGateways")}
+      empty={t("nothingAtGateways")}
+      refunds={refunds}
+      onSend={onSend}
+      decisions={({ id }) =>
+        DECISIONS.map((decision) => ({
+          text: t(`gatewayDo.${decision}`),
+          path: `/gateway-refunds/${id}/${decision}`,
+          words: t(`gatewayDid.${decision}`),
+        }))
+      }
+    />
   );
 }

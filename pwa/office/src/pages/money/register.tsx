@@ -13,6 +13,7 @@ import {
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { askFor, query } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CloseSheet } from "./close-sheet.tsx";
@@ -62,14 +63,7 @@ export function DayRegister() {
   return (
     <>
       <DayAndBranch date={date} branch={branch} />
-      {problem && (
-        <p role="alert">
-          {problem}{" "}
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-        </p>
-      )}
+      <Trouble problem={problem} onRetry={read} />
       <p class="done" role="status">
         {notice}
       </p>

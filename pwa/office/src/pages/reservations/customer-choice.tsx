@@ -1,10 +1,10 @@
-import { useEffect, useId, useState } from "preact/hooks";
-import { ask, office } from "../../api.ts";
+import { useId, useState } from "preact/hooks";
+import { FieldFrame } from "../../desk/field-frame.tsx";
+import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import type { Sale } from "./sale.ts";
 
-const WAIT_MILLISECONDS = 200;
-const SHOWN = "7";
+const SHOWN = 7;
 
 interface FoundCustomer {
   readonly id: number;
@@ -61,54 +61,22 @@ interface NewFieldProps {
 }
 
 function NewField({ name, sale, problem, onSay }: NewFieldProps) {
-  const id = useId();
-  const isNeeded = name === "name" || name === "surname";
   return (
-    <div class="field">
-      <label for={id}>
-        <span>
-          {t(`in.customer.${name}`)}
-          {isNeeded && <span aria-hidden="true"> *</span>}
-        </span>
-      </label>
-      <input
-        id={id}
-        name={name}
-        inputMode={name === "email" ? "email" : name === "phone" ? "tel" : "text"}
-        autocomplete="off"
-        value={sale[name]}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
-      />
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
+    <FieldFrame label={t(`in.customer.${name}`)} isRequired={name === "name" || name === "surname"} problem={problem}>
+      {({ id, describedBy }) => (
+        <input
+          id={id}
+          name={name}
+          inputMode={name === "email" ? "email" : name === "phone" ? "tel" : "text"}
+          autocomplete="off"
+          value={sale[name]}
+          aria-invalid={problem !== undefined}
+          aria-describedby={describedBy}
+          onInput={(event) => onSay({ [name]: event.currentTarget.value })}
+        />
       )}
-    </div>
+    </FieldFrame>
   );
-}
-
-function useFound(text: string): readonly FoundCustomer[] {
-  const [found, setFound] = useState<readonly FoundCustomer[]>([]);
-  useEffect(() => {
-    if (text.trim().length < 2) return setFound([]);
-    let isOver = false;
-    const timer = setTimeout(() => {
-      ask("GET", office(`/customers?${new URLSearchParams({ q: text.trim(), page_size: SHOWN })}`)).then(
-        ({ status, body }) => {
-          if (!isOver) setFound(status === 200 ? (body["data"] as readonly FoundCustomer[]) : []);
-        },
-        () => undefined,
-      );
-    }, WAIT_MILLISECONDS);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [text]);
-  return found;
 }
 
 const nameOf = ({ name, surname, full_name }: FoundCustomer) => full_name ?? [name, surname].filter(Boolean).join(" ");
@@ -117,7 +85,7 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const found = useFound(text);
+  const found = useCustomers<FoundCustomer>(text, SHOWN) ?? [];
   const choose = (one: FoundCustomer | undefined) => {
     if (one) onSay({ customer_id: one.id, customer_name: nameOf(one) });
   };

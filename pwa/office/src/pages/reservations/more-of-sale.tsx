@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { may } from "../../account.ts";
+import { FieldFrame } from "../../desk/field-frame.tsx";
 import { useOptions } from "../../desk/options.ts";
 import { t } from "../../texts.ts";
 import type { Sale } from "./sale.ts";
@@ -77,27 +78,22 @@ interface OneProps {
 }
 
 function More({ name, value, problem, onSay }: OneProps) {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{t(`in.${name}`)}</label>
-      <input
-        id={id}
-        name={name}
-        value={value}
-        autocomplete="off"
-        inputMode={
-          name === "quantity" || name === "driver_age" ? "numeric" : name === "other_price" ? "decimal" : "text"
-        }
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
-      />
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
+    <FieldFrame label={t(`in.${name}`)} problem={problem}>
+      {({ id, describedBy }) => (
+        <input
+          id={id}
+          name={name}
+          value={value}
+          autocomplete="off"
+          inputMode={
+            name === "quantity" || name === "driver_age" ? "numeric" : name === "other_price" ? "decimal" : "text"
+          }
+          aria-invalid={problem !== undefined}
+          aria-describedby={describedBy}
+          onInput={(event) => onSay({ [name]: event.currentTarget.value })}
+        />
       )}
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { may, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
+import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
@@ -51,40 +51,24 @@ interface PageProps {
 
 /** One reservation: its state, who and what and when, its money, its papers, its life, and the moves it can make. */
 export function ReservationPage({ id, doing }: PageProps) {
-  const [whole, setWhole] = useState<Whole>();
-  const [problem, setProblem] = useState("");
+  const path = `/reservations/${encodeURIComponent(id)}`;
+  const { whole, setWhole, problem, read } = useWhole<Whole>(path, PROBLEMS);
   const [open, setOpen] = useState<Doing>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
-  const read = () =>
-    ask("GET", office(`/reservations/${encodeURIComponent(id)}`)).then(
-      ({ status: code, body }) => {
-        if (code === 200) setWhole(body as unknown as Whole);
-        setProblem(code === 200 ? "" : t(PROBLEMS[code] ?? "failed"));
-      },
-      () => setProblem(t("failed")),
-    );
-  useEffect(() => {
-    void read();
-  }, [id]);
   const isThere = whole !== undefined;
   useEffect(() => {
     if (whole && doing && movesOf(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
   }, [isThere, doing]);
   if (problem)
     return (
-      <main>
-        <h1>{t("reservationNo", { id })}</h1>
-        <p role="alert">{problem}</p>
-        <div class="head">
-          <button type="button" onClick={read}>
-            {t("retry")}
-          </button>
-          <a class="button" href={linkTo("reservations")}>
-            {t("reservations")}
-          </a>
-        </div>
-      </main>
+      <NotRead
+        title={t("reservationNo", { id })}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("reservations")}
+        listName={t("reservations")}
+      />
     );
   if (!whole) return <main class="status">{t("loading")}…</main>;
   const { reservation: of, documents, charges, history } = whole;

@@ -3,6 +3,7 @@ import { isNothing, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { StateBadge, stateOf } from "../../desk/state-badge.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { PlannedContract, Planning } from "../planning/planning.ts";
@@ -32,15 +33,7 @@ export function Goings() {
     );
   };
   useEffect(read, []);
-  if (hasFailed)
-    return (
-      <p role="alert">
-        {t("failed")}{" "}
-        <button type="button" onClick={read}>
-          {t("retry")}
-        </button>
-      </p>
-    );
+  if (hasFailed) return <Trouble problem={t("failed")} onRetry={read} />;
   if (!day) return null;
   return (
     <div class="columns even">

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+/** What an input says of itself: its id, and by which elements it is described. */
+export interface Framed {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+}
+
+interface FieldFrameProps {
+  readonly label: string;
+  readonly isRequired?: boolean | undefined;
+  readonly hint?: string | undefined;
+  readonly problem: string | undefined;
+  readonly isWide?: boolean;
+  /** A box to tick, with its label behind it. */
+  readonly isFlag?: boolean;
+  readonly children: (framed: Framed) => ComponentChildren;
+}
+
+/** A field of a form: its label, its input, its sentence, and what is wrong with it. */
+export function FieldFrame({ label, isRequired, hint, problem, isWide, isFlag, children }: FieldFrameProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div class={`field ${isWide ? "wide" : ""} ${isFlag ? "check" : ""}`}>
+      <label for={id}>
+        <span>
+          {label}
+          {isRequired && <span aria-hidden="true"> *</span>}
+        </span>
+      </label>
+      {children({ id, describedBy: described || undefined })}
+      {hint && (
+        <p class="soft" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,61 +1,15 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aBooking, todayThere } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
-import {
-  aPhoto,
-  expectAccessible,
-  loadAxe,
-  next,
-  PHONE,
-  screenshot,
-  signIn,
-  until,
-  untilAllReceived,
-} from "./phone.ts";
-import { openBrowser } from "./platform.ts";
+import { aPhoto, expectAccessible, next, screenshot, until, untilAllReceived } from "./phone.ts";
+import { usePhones } from "./phones.ts";
 
 // How the app behaves under a thumb: what a slip of the finger does, what Back does, what is asked twice. The touches
 // that the work takes, and the camera, are proofs of a release.
 
-let browser: Browser;
-let server: CheckInServer;
-let site: Awaited<ReturnType<typeof checkInSite>>;
-const contexts: BrowserContext[] = [];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  server = checkInServer();
-  withFourCars(server);
-  site = await checkInSite(server);
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()));
-  await site.stop();
-});
-
-async function aPhone(): Promise<Page> {
-  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce" });
-  contexts.push(context);
-  const page = await context.newPage();
-  await loadAxe(page);
-  await page.goto(site.address);
-  await signIn(page, "ana");
-  return page;
-}
-
-const open = async (page: Page, path: string, selector: string) => {
-  await page.goto(`${site.address}#/${path}`);
-  await page.waitForSelector(selector);
-};
+const phones = usePhones(withFourCars);
+const { open } = phones;
+const aPhone = () => phones.start();
 
 describe("a slip of the finger", () => {
   test("on the damage drawing and Back leaves no damage", async () => {
@@ -157,7 +111,7 @@ test("a vehicle goes out unpaid only where somebody says so", async () => {
 test("a vehicle that is reserved for another customer says for whom, and is taken only on a second touch", async () => {
   const page = await aPhone();
   const today = todayThere();
-  server.bookings.set(5, aBooking(5, today));
+  phones.server.bookings.set(5, aBooking(5, today));
   await page.reload();
   await page.waitForSelector(".entries");
   await open(page, "booking/5", ".legs");
@@ -182,5 +136,5 @@ test("a note is taken without a photo", async () => {
   await page.waitForSelector(".review");
   await next(page);
   await untilAllReceived(page);
-  expect([...server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
+  expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
 });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { BOTH_THEMES, OPENING_MS, openOffice } from "./office-page.ts";
+import { expect, test } from "vitest";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
 
-let office: Awaited<ReturnType<typeof openOffice>>;
-let page: typeof office.page;
+let office: Office;
+let page: Office["page"];
 let token: string;
 
-beforeAll(async () => {
-  office = await openOffice(inject("port"));
-  page = office.page;
-  await office.signInAs("staff");
-  token = await office.token();
-}, OPENING_MS);
-
-afterAll(async () => {
-  await office.browser.close();
+useOffice((opened) => {
+  ({ office, page, token } = opened);
 });
 
 const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
@@ -21,8 +14,6 @@ const press = (name: string | RegExp) => page.getByRole("button", { name, exact:
 const submit = () => page.locator(".sheet [type=submit]").click();
 const ask = (method: string, path: string, body?: unknown) =>
   office.ask(method, `/api/v1/office${path}`, { token, body });
-const DAY_MS = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 test("the fleet is found by where a vehicle is; one joins it, is blocked, changed at once by two, and retired", async () => {
   await page.keyboard.press("g");

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { openBrowser } from "./platform.ts";
 
@@ -64,6 +64,26 @@ export async function openOffice(port: number) {
     token: () => page.evaluate<string>("sessionStorage.getItem('office-token')"),
   };
 }
+
+export type Office = Awaited<ReturnType<typeof openOffice>>;
+
+/** The office for the tests of a file, with staff signed in: handed over once it is open, closed after them. */
+export function useOffice(handOver: (opened: { office: Office; page: Page; token: string }) => void): void {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice(inject("port"));
+    await office.signInAs("staff");
+    handOver({ office, page: office.page, token: await office.token() });
+  }, OPENING_MS);
+  afterAll(async () => {
+    await office.browser.close();
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** A date so many days from today, yyyy-mm-dd. */
+export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 const userOf = (name: string) => users.find(({ username }) => username.startsWith(name));
 

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { BOTH_THEMES, OPENING_MS, openOffice } from "./office-page.ts";
+import { expect, test } from "vitest";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
 
-let office: Awaited<ReturnType<typeof openOffice>>;
-let page: typeof office.page;
+let office: Office;
+let page: Office["page"];
 let token: string;
 
-beforeAll(async () => {
-  office = await openOffice(inject("port"));
-  page = office.page;
-  await office.signInAs("staff");
-  token = await office.token();
-}, OPENING_MS);
-
-afterAll(async () => {
-  await office.browser.close();
+useOffice((opened) => {
+  ({ office, page, token } = opened);
 });
 
-const DAY_MS = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 interface Told {
@@ -122,7 +113,7 @@ test("a contract that is out is extended for the difference that was shown", asy
   let id = 0;
   let longer = "";
   for (const one of out) {
-    longer = new Date(Date.parse(one.date_to) + 2 * DAY_MS).toISOString().slice(0, 10);
+    longer = new Date(Date.parse(one.date_to) + 2 * 86_400_000).toISOString().slice(0, 10);
     const body = { move: "extend", date_to: longer, time_to: one.time_to };
     const quoted = await office.ask("POST", `/api/v1/office/reservations/${one.id}/quote`, { token, body });
     id = one.id;

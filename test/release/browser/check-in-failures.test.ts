@@ -1,24 +1,20 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
 import { aHeic } from "#support/images.ts";
 import {
   expectAccessible,
   finish,
   handOver,
   LONGEST_WAIT,
-  loadAxe,
   next,
-  PHONE,
   screenshot,
   signIn,
   statusOf,
   untilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
-import { openBrowser } from "../../browser/platform.ts";
+import { usePhones } from "../../browser/phones.ts";
 
 // What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at
 // one booking.
@@ -26,42 +22,18 @@ import { openBrowser } from "../../browser/platform.ts";
 const MEGABYTE = 1024 * 1024;
 const KEPT_AT_MOST = 400 * 1024;
 
-let browser: Browser;
-let server: CheckInServer;
-let site: Awaited<ReturnType<typeof checkInSite>>;
-const contexts: BrowserContext[] = [];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  server = checkInServer();
+const phones = usePhones((server) => {
   const today = todayThere();
   for (let id = 1; id <= 4; id++) {
     const vehicle = aVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);
     server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id, { vehicle })] }));
   }
-  site = await checkInSite(server);
 });
 
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()));
-  await site.stop();
-});
-
-/** A phone of its own, with somebody signed in. */
+/** A phone that can do without the network, with somebody signed in. */
 async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
-  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce" });
-  contexts.push(context);
-  const page = await context.newPage();
-  await loadAxe(page);
-  await prepare?.(page);
-  await page.goto(site.address);
-  await signIn(page, username);
+  const page = await phones.start({ username, prepare });
   await waitUntilInstalled(page);
   return page;
 }
@@ -75,7 +47,7 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-const open = (page: Page, path: string) => page.goto(`${site.address}#/${path}`);
+const open = (page: Page, path: string) => page.goto(`${phones.site.address}#/${path}`);
 
 async function openPhotos(page: Page, id: number): Promise<void> {
   await open(page, `booking/${id}`);
@@ -147,7 +119,7 @@ describe("a photo", () => {
     await page.click(".steps a >> nth=7");
     await finish(page);
     await untilAllReceived(page);
-    const [arrived] = [...server.files.values()];
+    const [arrived] = [...phones.server.files.values()];
     expect(arrived?.bytes.length).toBe(file?.size);
     const { width, height } = sizeOf(arrived?.bytes ?? new Uint8Array());
     expect(Math.max(width, height)).toBeLessThanOrEqual(1600);
@@ -169,7 +141,7 @@ describe("a photo", () => {
       await page.click(".steps a >> nth=7");
       await finish(page);
       await untilAllReceived(page);
-      expect([...server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
+      expect([...phones.server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
         ["image/heic", original.length],
       ]);
       if (type !== "image/heic") return;
@@ -242,7 +214,7 @@ describe("a photo", () => {
     await page.waitForSelector(".shot img");
     const [before] = await kept<KeptFile>(page, "files");
     const most = (before?.size ?? 0) - 1;
-    server.setFault(({ method, body }) =>
+    phones.server.setFault(({ method, body }) =>
       method === "PUT" && (body as ArrayBuffer).byteLength > most
         ? { status: 413, body: "<html>413</html>" }
         : undefined,
@@ -250,12 +222,12 @@ describe("a photo", () => {
     await page.click(".steps a >> nth=7");
     await finish(page);
     await untilAllReceived(page);
-    const [operation] = [...server.operations.values()].map((one) => one.operation);
-    const [name, ...others] = [...server.files.keys()];
+    const [operation] = [...phones.server.operations.values()].map((one) => one.operation);
+    const [name, ...others] = [...phones.server.files.keys()];
     expect(others).toEqual([]);
     expect(name).toBe(`1/${operation?.photos?.[0]?.hash}`);
     expect(name).not.toContain(before?.hash);
-    expect(server.files.get(name ?? "")?.bytes.length).toBeLessThanOrEqual(most);
+    expect(phones.server.files.get(name ?? "")?.bytes.length).toBeLessThanOrEqual(most);
     // The phone shows the one that arrived.
     await page.click(".item .link");
     await page.waitForSelector(".item:has-text('Photos 1/1')");
@@ -279,14 +251,16 @@ describe("work on its way", () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
     const refused = (await kept<{ photos: { hash: string }[] }>(page, "drafts"))[0]?.photos[1]?.hash ?? "";
-    server.setFault(({ method, path }) => (method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined));
+    phones.server.setFault(({ method, path }) =>
+      method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined,
+    );
     await next(page);
-    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
+    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
     await page.waitForSelector(".item .chip:has-text('Photos missing')");
     await page.click(".item .link");
     await page.waitForSelector(".item:has-text('Photos 2/3')");
     await page.waitForSelector(".files li:nth-child(2):has-text('failed')");
-    expect(server.files.size).toBe(2);
+    expect(phones.server.files.size).toBe(2);
     await look(page, "photo-failing");
     await open(page, "office");
     await page.click(".groups button:has-text('Photos missing')");
@@ -296,7 +270,7 @@ describe("work on its way", () => {
   test("of somebody whose session ended waits for them, and a colleague who signs in sees that it does, not whose customer", async () => {
     const page = await aPhone("ana");
     await photograph(page, 1, 1);
-    server.expireTokens();
+    phones.server.expireTokens();
     await next(page);
     await expect.poll(() => statusOf(page)).toContain("Sign in to send · 1 kept");
     await page.click("a.banner");
@@ -309,12 +283,12 @@ describe("work on its way", () => {
     await page.waitForSelector(".entry:has-text('ana'):has-text('1 piece of work waits')");
     expect(await page.textContent("main")).not.toContain("Jordi Puig");
     await look(page, "outbox-others");
-    expect(server.operations.size).toBe(0);
+    expect(phones.server.operations.size).toBe(0);
     await open(page, "more");
     await page.click("button:has-text('Hand it on')");
     await signIn(page, "ana");
-    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
-    expect([...server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
+    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
+    expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
   test("whose photo was a mistake is marked after it has arrived, and the photo is kept", async () => {
@@ -325,10 +299,10 @@ describe("work on its way", () => {
     await page.click(".item .link");
     await page.click(".item button:has-text('Mark as mistaken')");
     await page.waitForSelector(".item li:has-text('marked')");
-    await expect.poll(() => server.operations.size).toBe(2);
-    const [work, mark] = [...server.operations.values()].map(({ operation }) => operation);
+    await expect.poll(() => phones.server.operations.size).toBe(2);
+    const [work, mark] = [...phones.server.operations.values()].map(({ operation }) => operation);
     expect(mark).toMatchObject({ kind: "evidence", removed_photos: [work?.photos?.[0]?.hash] });
-    expect(server.files.size).toBe(1);
+    expect(phones.server.files.size).toBe(1);
   });
 });
 
@@ -355,29 +329,29 @@ describe("a phone that may lose what it holds", () => {
     const page = await aPhone("manager@acme.test");
     const isOfFirst = (text: string) => text.includes('"booking_id":1,');
     // The first piece of work never gets through; the second one counts further.
-    server.setFault(({ body }) => (isOfFirst(String(body)) ? { status: 500 } : undefined));
+    phones.server.setFault(({ body }) => (isOfFirst(String(body)) ? { status: 500 } : undefined));
     for (const id of [1, 2]) {
       await open(page, `booking/${id}`);
       await page.waitForSelector(".legs");
       await handOver(page, { kilometres: "11000", photos: 0 });
     }
-    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
+    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
     const session = await page.context().newCDPSession(page);
     await session.send("Storage.clearDataForOrigin", {
-      origin: new URL(site.address).origin,
+      origin: new URL(phones.site.address).origin,
       storageTypes: "indexeddb",
     });
-    await page.goto(site.address);
+    await page.goto(phones.site.address);
     await page.reload();
     await page.waitForSelector("[role=status]:has-text('This phone has cleared what the app kept')");
     await look(page, "wiped");
-    server.setFault(() => undefined);
+    phones.server.setFault(() => undefined);
     await signIn(page, "manager@acme.test");
     await open(page, "booking/3");
     await page.waitForSelector(".legs");
     await handOver(page, { kilometres: "11000", photos: 0 });
-    await expect.poll(() => server.operations.size, { timeout: LONGEST_WAIT }).toBe(2);
-    const [old, fresh] = [...server.operations.values()].map(({ operation }) => operation);
+    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(2);
+    const [old, fresh] = [...phones.server.operations.values()].map(({ operation }) => operation);
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);
     await open(page, "office");
@@ -431,10 +405,10 @@ test("where the system has no background sync, the app says to keep it open, and
   await handOver(page, { kilometres: "11000", photos: 1 });
   await open(page, "outbox");
   await page.waitForSelector(".note:has-text('Keep the app open until nothing waits')");
-  expect(server.operations.size).toBe(0);
+  expect(phones.server.operations.size).toBe(0);
   await page.context().setOffline(false);
   await untilAllReceived(page);
-  expect([...server.applications.values()]).toEqual([1]);
+  expect([...phones.server.applications.values()]).toEqual([1]);
   expect(await page.isVisible(".note:has-text('Keep the app open')")).toBe(false);
 });
 
@@ -458,12 +432,15 @@ describe("two people at one booking", () => {
     await boss.waitForSelector(".item");
     await boss.context().setOffline(false);
     await untilAllReceived(boss);
-    expect([...server.operations.values()].map(({ result }) => [result.state, result.flags])).toEqual([
+    expect([...phones.server.operations.values()].map(({ result }) => [result.state, result.flags])).toEqual([
       ["applied", []],
       ["applied", ["parallel"]],
     ]);
-    expect(server.bookings.get(1)?.resources[0]).toMatchObject({ state: "out", delivery: { kilometres: 11_000 } });
-    expect(server.files.size).toBe(4);
+    expect(phones.server.bookings.get(1)?.resources[0]).toMatchObject({
+      state: "out",
+      delivery: { kilometres: 11_000 },
+    });
+    expect(phones.server.files.size).toBe(4);
     await boss.click(".item .link");
     await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
     await look(boss, "parallel");
@@ -496,7 +473,7 @@ test("kilometres lower than the last are confirmed before they are sent, and nev
     },
   });
   await untilAllReceived(page);
-  const [done] = [...server.operations.values()];
+  const [done] = [...phones.server.operations.values()];
   expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7, readings_confirmed: true });
   expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });
   await page.click(".item .link");

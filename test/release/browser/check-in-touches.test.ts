@@ -1,25 +1,20 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
 import {
   aPhoto,
   drawSignature,
   expectAccessible,
-  loadAxe,
   next,
-  PHONE,
   screenshot,
-  signIn,
   until,
   untilAllReceived,
 } from "../../browser/phone.ts";
-import { openBrowser } from "../../browser/platform.ts";
+import { usePhones } from "../../browser/phones.ts";
 
 // How the app behaves under a thumb: how many touches the work takes, and the camera inside the app.
 
@@ -28,13 +23,10 @@ const MOST_TAPS = 20;
 
 let folder: string;
 let withCamera: Browser;
-let withoutCamera: Browser;
-let server: CheckInServer;
-let site: Awaited<ReturnType<typeof checkInSite>>;
-const contexts: BrowserContext[] = [];
+const phones = usePhones(withFourCars);
+const { open, start: aPhone } = phones;
 
 beforeAll(async () => {
-  withoutCamera = await openBrowser();
   folder = await mkdtemp(join(tmpdir(), "camera-"));
   const film = join(folder, "film.y4m");
   await writeFile(film, aFilm());
@@ -47,7 +39,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([withCamera.close(), withoutCamera.close()]);
+  await withCamera.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -63,39 +55,6 @@ function aFilm(): Buffer {
   );
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F4:1 Ip A1:1 C420jpeg\n`), ...frames]);
 }
-
-beforeEach(async () => {
-  server = checkInServer();
-  withFourCars(server);
-  site = await checkInSite(server);
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()));
-  await site.stop();
-});
-
-interface Wish {
-  readonly browser?: Browser;
-  readonly mayUseCamera?: boolean;
-  readonly colorScheme?: "light" | "dark";
-}
-
-async function aPhone({ browser = withoutCamera, mayUseCamera = false, colorScheme = "light" }: Wish = {}) {
-  const context = await browser.newContext({ viewport: PHONE, locale: "en", reducedMotion: "reduce", colorScheme });
-  contexts.push(context);
-  if (mayUseCamera) await context.grantPermissions(["camera"]);
-  const page = await context.newPage();
-  await loadAxe(page);
-  await page.goto(site.address);
-  await signIn(page, "ana");
-  return page;
-}
-
-const open = async (page: Page, path: string, selector: string) => {
-  await page.goto(`${site.address}#/${path}`);
-  await page.waitForSelector(selector);
-};
 
 describe("the touches that it takes", () => {
   /** A thumb that counts. */
@@ -150,7 +109,7 @@ describe("the touches that it takes", () => {
     await tap(`.action .main:has-text("${last}")`);
     await untilAllReceived(page);
     expect(taps()).toBeLessThanOrEqual(MOST_TAPS);
-    const [operation] = [...server.operations.values()].map((one) => one.operation);
+    const [operation] = [...phones.server.operations.values()].map((one) => one.operation);
     expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
     expect(new Set(operation?.photos?.map(({ view }) => view)).size).toBe(8);
     expect(operation?.signature?.method).toBe("drawn");

@@ -152,6 +152,7 @@ describe("a thousand companies", () => {
           webhooks: 0,
           held_operations: 0,
           communications: 0,
+          tax_records: 0,
           backup: isBackupDue(name) ? 1 : 0,
           photos: 0,
           sweep: 0,

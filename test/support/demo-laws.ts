@@ -75,7 +75,7 @@ export const demoLaws: Laws = {
   "the payment status says what was paid": `SELECT id, payment_status FROM bookings WHERE payment_status <> CASE
       WHEN total_paid_cents = 0 AND EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 0) THEN 'refunded'
       WHEN total_paid_cents = 0 THEN 'none'
-      WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents THEN 'total' ELSE 'deposit' END`,
+      WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
   "a deposit given back or kept was held before, and what is kept was charged": `SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND virtual = 1 GROUP BY 1
     HAVING sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents ELSE -amount_cents END) < 0
     UNION ALL SELECT booking_id FROM charges WHERE deposit_kept = 1 GROUP BY 1 HAVING sum(iif(virtual = 1, -amount_cents, amount_cents)) <> 0`,

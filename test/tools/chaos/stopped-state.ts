@@ -1,6 +1,20 @@
+import { cpSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { AccountName } from "#tools/platform/client.ts";
 import { databaseFiles, isOfAccount, type Rows, rowsOf } from "#tools/platform/database-files.ts";
+
+/** A state folder that nobody writes to, and when its server ended. */
+export interface Stopped {
+  readonly stateDir: string;
+  readonly at: Date;
+}
+
+/** Copies what a killed server left, so that it can be started again while the copy is looked into. */
+export function copyStopped(stateDir: string, copy: string): Stopped {
+  const at = new Date();
+  cpSync(stateDir, copy, { recursive: true, force: true });
+  return { stateDir: copy, at };
+}
 
 /** The files of a state whose server has ended, read without the runtime that wrote them. */
 export interface StoppedState {

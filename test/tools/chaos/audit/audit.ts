@@ -6,7 +6,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import type { Before } from "../baseline.ts";
 import type { History } from "../history.ts";
-import { openStoppedState } from "../stopped-state.ts";
+import { openStoppedState, type Stopped } from "../stopped-state.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
@@ -19,7 +19,19 @@ import { checkWork } from "./work.ts";
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 
 /** Looks into the state that a killed server left, for everything that must not be. */
-export async function audit(stateDir: string, before: Before, history: History): Promise<readonly Violation[]> {
+export async function audit(
+  { stateDir, at }: Stopped,
+  before: Before,
+  history: History,
+): Promise<readonly Violation[]> {
+  return [
+    ...auditWrites({ stateDir, at }, before, history),
+    ...(await auditLedgers(stateDir)),
+    ...(await auditMoney(stateDir)),
+  ];
+}
+
+function auditWrites({ stateDir, at }: Stopped, before: Before, history: History): readonly Violation[] {
   const state = openStoppedState(stateDir);
   try {
     return [
@@ -31,7 +43,7 @@ export async function audit(stateDir: string, before: Before, history: History):
       ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
       ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
-      ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account])),
+      ...ACCOUNTS.flatMap((account) => checkLaws(account, state.accounts[account], before.broken[account], at)),
       ...checkForeign(state.accounts.globex, "acme"),
       ...checkForeign(state.accounts.acme, "globex"),
     ];
@@ -49,8 +61,8 @@ function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acm
   );
 }
 
-/** Rebuilds every account's books from what the integration tells. */
-export async function auditMoney(stateDir: string): Promise<readonly Violation[]> {
+// Rebuilds every account's books from what the integration tells.
+async function auditMoney(stateDir: string): Promise<readonly Violation[]> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const found = await Promise.all(
@@ -65,8 +77,8 @@ export async function auditMoney(stateDir: string): Promise<readonly Violation[]
   }
 }
 
-/** Computes every account's ledger anew and compares it with what is kept. */
-export async function auditLedgers(stateDir: string): Promise<readonly Violation[]> {
+// Computes every account's ledger anew and compares it with what is kept.
+async function auditLedgers(stateDir: string): Promise<readonly Violation[]> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const checked = await Promise.all(

@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
-import { type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
+import { type AccountName, type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
 import type { History } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
 /** What only the platform itself can show: the bytes of its files, and which passwords open it. */
-export async function auditOverHttp(client: Client, history: History): Promise<readonly Violation[]> {
-  return [...(await auditFiles(client, history)), ...(await auditPasswords(client, history))];
+export async function auditOverHttp(
+  client: Client,
+  history: History,
+  staffTokens: Readonly<Record<AccountName, string>>,
+): Promise<readonly Violation[]> {
+  return [...(await auditFiles(client, history, staffTokens.acme)), ...(await auditPasswords(client, history))];
 }
 
 // Every acknowledged file is there with its bytes.
-async function auditFiles(client: Client, history: History): Promise<readonly Violation[]> {
-  const headers = { Authorization: await signInAsStaff(client, "acme") };
+async function auditFiles(client: Client, history: History, token: string): Promise<readonly Violation[]> {
+  const headers = { Authorization: token };
   const violations: Violation[] = [];
   for (const [name, isAcknowledged] of history.files) {
     if (!isAcknowledged) continue;

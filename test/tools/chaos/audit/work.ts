@@ -88,7 +88,7 @@ function checkRefunds(accounts: Accounts, history: History): readonly Violation[
     const rows = accounts[account];
     const isPaid = history.payments.get(order)?.acknowledged === true;
     const received =
-      "SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND auth_code IN (?2, ?2 || '#' || ?3) AND amount_cents = ?3";
+      "SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND auth_code IN (?2, ?2 || '#' || CAST(?3 AS INTEGER)) AND amount_cents = ?3";
     const notices = rows(received, order, authCode, cents).length;
     const given = rows(
       `SELECT 1 FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id AND intent.order_reference = ?

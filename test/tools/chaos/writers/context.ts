@@ -9,6 +9,8 @@ export interface WriterContext {
   readonly client: Client;
   readonly history: History;
   readonly random: Random;
+  /** Of the first member of each account's staff, for all that its people do. */
+  readonly staffTokens: Readonly<Record<AccountName, string>>;
   readonly accountData: Readonly<Record<AccountName, AccountData>>;
   /** What the platform has mailed: the last text to each recipient. */
   readonly mailbox: ReadonlyMap<string, string>;

@@ -81,7 +81,9 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
 async function mailedLink({ mailbox }: WriterContext, username: string): Promise<string | undefined> {
   for (const until = Date.now() + MAIL_MILLISECONDS; Date.now() < until; ) {
     const mail = mailbox.get(username);
-    if (mail !== undefined) return /[?&]id=([A-Za-z0-9_-]+)/.exec(mail)?.[1];
+    // The sign-up was mailed a link too, of another kind.
+    const link = mail && /\/change-password\?id=([A-Za-z0-9_-]+)/.exec(mail)?.[1];
+    if (link) return link;
     await setTimeout(50);
   }
   return undefined;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Answer, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
 import type { DeskWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
 
@@ -24,9 +23,8 @@ interface IssuedDocument {
  * request of its own.
  */
 export function deskWriter(account: AccountName): Writer {
-  let token: string | undefined;
   return async (context) => {
-    token ??= await signInAsStaff(context.client, account);
+    const token = context.staffTokens[account];
     const desk = { account, token, bookingId: context.random.pick(context.accountData[account].contracts) };
     await context.random.pickWeighted<() => Promise<unknown>>([
       [() => charge(context, desk, "charge", 1000), 4],

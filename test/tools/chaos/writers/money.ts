@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
 import { refundNotice } from "#tools/platform/redsys-server.ts";
 import type { MoneyWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
@@ -24,9 +23,8 @@ interface ToldCharge {
  * and then; the gateway's notifications of them; the cash of a branch, counted once a day.
  */
 export function moneyWriter(account: AccountName): Writer {
-  let token: string | undefined;
   return async (context) => {
-    token ??= await signInAsStaff(context.client, account);
+    const token = context.staffTokens[account];
     const office = { account, token };
     await context.random.pickWeighted<() => Promise<unknown>>([
       [() => refundAtGateway(context, office), 6],

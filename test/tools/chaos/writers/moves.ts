@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 
 const OFFICE = "/api/v1/office/reservations";
@@ -18,9 +17,8 @@ interface Told {
  * own and sent again now and then; sometimes its customer ends it.
  */
 export function movesWriter(account: AccountName): Writer {
-  let token: string | undefined;
   return async (context) => {
-    token ??= await signInAsStaff(context.client, account);
+    const token = context.staffTokens[account];
     const { random } = context;
     const { from, to, place, code } = someRental(context, account);
     const made = await step(

@@ -1,15 +1,13 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
 import type { Writer } from "./context.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** A manager: takes work that was refused as done, or sets it aside. */
 export function officeWriter(account: AccountName): Writer {
-  let token: string | undefined;
   return async (context) => {
     const { client, history, random } = context;
-    token ??= await signInAsStaff(context.client, account);
+    const token = context.staffTokens[account];
     const list = { account, method: "GET", path: `${OPERATIONS}?state=conflict`, headers: { Authorization: token } };
     const listed = await client.sendUntilAnswered(list);
     if (listed.status !== 200) throw unexpected(list, listed);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
@@ -21,14 +20,13 @@ const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** A member of staff with a phone: hands vehicles over and takes them back, with photos and charges. */
 export function fieldWriter(account: AccountName, device: string): Writer {
-  let token: string | undefined;
   let seq = 0;
   const next = () => {
     seq += 1;
     return seq;
   };
   return async (context) => {
-    token ??= await signInAsStaff(context.client, account);
+    const token = context.staffTokens[account];
     const waiting = await someWork(context, account, token);
     if (!waiting) return;
     const phone: Phone = { account, token, device: `chaos-${device}`, next };

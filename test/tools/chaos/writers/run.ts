@@ -8,6 +8,8 @@ import type { WriterContext } from "./context.ts";
 export interface RunningWriters {
   /** How often each writer was acknowledged something since the last call. */
   takeCounts(): ReadonlyMap<string, number>;
+  /** Whether every writer was acknowledged something since then. */
+  areAllHeard(): boolean;
   /** What writers were answered and did not expect. */
   readonly failures: readonly string[];
   /** Lets each end what it has begun. */
@@ -39,6 +41,7 @@ export function startWriters(context: WriterContext, coverage: Coverage): Runnin
       counts = noCounts();
       return taken;
     },
+    areAllHeard: () => [...counts.values()].every((count) => count > 0),
     stop: async () => {
       isOver = true;
       await Promise.all(runs);

@@ -1,5 +1,4 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { pay } from "./payment.ts";
@@ -25,7 +24,6 @@ interface Visit {
  * cancels it.
  */
 export function transferWriter(account: AccountName): Writer {
-  let token: string | undefined;
   return async (context) => {
     const visit = await fillCart(context, account);
     if (!visit) return;
@@ -34,7 +32,7 @@ export function transferWriter(account: AccountName): Writer {
     const bookingId = await read(context, account, freeAccessId);
     if (context.random.chance(0.5)) return pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
     if (!context.random.chance(0.3)) return;
-    token ??= await signInAsStaff(context.client, account);
+    const token = context.staffTokens[account];
     await cancel(context, { ...visit, freeAccessId, bookingId, token });
   };
 }
@@ -71,11 +69,12 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
     extras: new Map<string, number>(),
   };
   if (random.chance(0.2)) await change(context, visit, "", searchOf(context));
-  await change(context, visit, "/set-product", { product: String(random.pick(VEHICLES)) });
+  const product = String(random.pick(VEHICLES));
+  if (!(await change(context, visit, "/set-product", { product }))) return undefined;
   for (let turn = random.between(0, 2); turn > 0; turn--) {
     const extra = random.pick(EXTRAS);
     const quantity = random.between(1, 2);
-    await change(context, visit, "/set-extra", { extra, quantity });
+    if (!(await change(context, visit, "/set-extra", { extra, quantity }))) continue;
     visit.extras.set(extra, quantity);
     if (!random.chance(0.3)) continue;
     await change(context, visit, "/remove-extra", { extra });
@@ -84,16 +83,18 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   return visit;
 }
 
+/** Whether the cart took a change: what is sold out meanwhile is refused. */
 async function change(
   { client }: WriterContext,
   { account, cart }: Visit,
   step: string,
   content: unknown,
-): Promise<void> {
+): Promise<boolean> {
   const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
   const call = jsonCall({ account, method: "POST", path }, content);
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+  return answer.status === 200;
 }
 
 async function placeBooking(

@@ -189,7 +189,6 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
       ? { modulesRoot: officeFolder, modules: bundledModules(officeFolder, modulesRules) }
       : ABSENT),
     name: OFFICE_SERVICE,
-    unsafeTriggerHandlers: true,
   };
   const front = {
     ...shared,
@@ -199,8 +198,9 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   };
   const printer = printerOptions(join(bundle.folder, PRINTER));
   const { miniflare, dispose } = startMiniflare(options.stateDir, [office, front, printer], {
-    // Of all Workers together: an option of one of several is ignored, and lines that nobody takes are written to this
-    // process's own output, which the runtime then waits for.
+    // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
+    // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
+    unsafeTriggerHandlers: true,
     handleStructuredLogs: ({ message }) => output(message),
     ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
   });
@@ -252,7 +252,7 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
 function startMiniflare(
   stateDir: string,
   workers: V4WorkerOptions[],
-  shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort"> = {},
+  shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort" | "unsafeTriggerHandlers"> = {},
 ) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));

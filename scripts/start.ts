@@ -78,7 +78,8 @@ async function start(stateDir: string): Promise<void> {
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts, ...inspector }));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
-  setInterval(() => void runDueWork().catch(() => undefined), MINUTE_MILLISECONDS);
+  const ring = () => runDueWork().catch((error) => console.error(`What is due was not done: ${error}`));
+  setInterval(() => void ring(), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }
 

@@ -11,19 +11,21 @@ let server: LocalServer;
 let lines = 0;
 
 // Each answer is followed by more lines than a pipe holds.
-const WORKER = `
+const FLOOD = `const flood = () => { for (let line = 0; line < 400; line++) console.log("x".repeat(1000)); };`;
+const FRONT = `${FLOOD}
   export class ShoppingCart {}
-  const flood = () => { for (let line = 0; line < 400; line++) console.log("x".repeat(1000)); };
+  export default { async fetch() { flood(); return new Response("ok"); } };`;
+const OFFICE = `${FLOOD}
   export default {
-    async fetch() { flood(); return new Response("ok"); },
+    async fetch() { return new Response("not the clock", { status: 404 }); },
     async scheduled() { flood(); },
   };`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "local-runtime-"));
-  await writeFile(join(folder, "index.js"), WORKER);
+  await writeFile(join(folder, "index.js"), FRONT);
   await mkdir(join(folder, "office"));
-  await writeFile(join(folder, "office", "index.js"), WORKER);
+  await writeFile(join(folder, "office", "index.js"), OFFICE);
   const bundle = { folder, gzipBytes: 0 };
   server = await serve({
     stateDir: folder,

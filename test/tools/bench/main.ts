@@ -30,6 +30,7 @@ import { type Cost, costOf, load } from "./load.ts";
 import { officeOperations } from "./office.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
 import { startUpMilliseconds } from "./start-up.ts";
+import { type Around, isSteady, startProbe } from "./steadiness.ts";
 import { type Measured, tableOf, verdictOf } from "./table.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench");
@@ -101,7 +102,9 @@ async function measure(masterKey: string): Promise<number> {
     readonly large: Cost;
     readonly alone: Measured["alone"];
     readonly busy: Measured["busy"];
+    readonly around: Around;
   }[] = [];
+  const probe = await startProbe(join(STATE, "probe"), bindings);
   const databases = await server.openDatabases();
   const fieldOf = async (account: AccountName) => {
     const db = databases.get(account);
@@ -119,10 +122,13 @@ async function measure(masterKey: string): Promise<number> {
   for (const operation of operations("globex")) small.set(operation.name, await warmCost(client, operation));
   for (const operation of operations("acme")) {
     const large = await warmCost(client, operation);
-    const alone = await load(port, operation.next, { connections: 1, seconds: SECONDS });
-    const busy = await load(port, operation.next, { connections: 10, seconds: SECONDS });
-    costs.push({ operation, large, alone, busy });
+    const { value, around } = await probe.around(async () => ({
+      alone: await load(port, operation.next, { connections: 1, seconds: SECONDS }),
+      busy: await load(port, operation.next, { connections: 10, seconds: SECONDS }),
+    }));
+    costs.push({ operation, large, ...value, around });
   }
+  await probe.dispose();
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
     if (!isAboutCarts(ONLY)) return new Map();
     const shops = [rentals(account, { codes, places }), transfers(account)];
@@ -153,13 +159,19 @@ async function measure(masterKey: string): Promise<number> {
   const measured = costs.map((one) => ({
     ...one,
     small: small.get(one.operation.name) ?? { calls: 0, rows: 0 },
-    ratio: one.operation.bare === "none" ? undefined : one.busy.perSecond / bare.batch.perSecond,
+    ratio:
+      one.operation.bare === "none" || !isSteady(one.around) ? undefined : one.busy.perSecond / bare.batch.perSecond,
   }));
   const compared = [...cartSpeeds].map(([name, { perSecond }]) => {
     return [name, { perSecond, ratio: perSecond / bare.both.perSecond }] as const;
   });
   const carts = cartRows(smallCarts, largeCarts, new Map(compared));
   console.log(`\n${tableOf(measured, bare.batch)}\n${carts.rows.join("\n")}\n`);
+  const unsteady = costs.filter(({ around }) => !isSteady(around)).map(({ operation }) => operation.name);
+  if (unsteady.length > 0)
+    console.log(
+      `The machine is busy: the bare Worker differed by more than 15 % around ${unsteady.length} of ${costs.length} rows, whose speed is not judged: ${unsteady.join(", ")}.\n`,
+    );
   console.log(
     `Bare write of a Durable Object and that batch: ${Math.round(bare.both.perSecond)} per second; carts are compared with it.`,
   );

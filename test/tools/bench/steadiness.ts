@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { serve } from "#scripts/local-runtime.ts";
+import { bareWorker } from "./bare-worker.ts";
+import { load } from "./load.ts";
+
+/** A machine on which the bare Worker differs by more than this before and after a row is busy with something else. */
+const MOST_DIFFERENCE = 0.15;
+const PROBE_SECONDS = 0.5;
+
+/** What the bare Worker answered in a second before and after a row was measured. */
+export interface Around {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Whether the machine was as fast after a row as before it, so that the row's speed says something. */
+export function isSteady({ before, after }: Around): boolean {
+  return Math.abs(before - after) <= MOST_DIFFERENCE * Math.max(before, after);
+}
+
+/** A bare Worker beside the platform, over a database of its own, asked between any two rows. */
+export interface Probe {
+  /** Measures something between two looks at the machine. */
+  around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: Around }>;
+  readonly dispose: () => Promise<void>;
+}
+
+/** Serves the bare Worker in a folder of its own. */
+export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<Probe> {
+  const bundle = await bareWorker(join(folder, "worker"));
+  const server = await serve({ stateDir: folder, bundle, bindings });
+  const databases = await server.openDatabases();
+  const db = databases.get("acme");
+  await db?.prepare("CREATE TABLE IF NOT EXISTS bookings (id INTEGER PRIMARY KEY, status TEXT NOT NULL)").run();
+  await db
+    ?.prepare("INSERT OR IGNORE INTO bookings SELECT value, 'done' FROM json_each(?)")
+    .bind(JSON.stringify(Array.from({ length: 1000 }, (_, index) => index + 1)))
+    .run();
+  const perSecond = async () => {
+    const call = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
+    return (await load(server.port, call, { connections: 10, seconds: PROBE_SECONDS })).perSecond / PROBE_SECONDS;
+  };
+  await perSecond();
+  let before = await perSecond();
+  const around = async <T>(measure: () => Promise<T>) => {
+    const value = await measure();
+    const found = { before, after: await perSecond() };
+    before = found.after;
+    return { value, around: found };
+  };
+  return { around, dispose: server.dispose };
+}

@@ -136,6 +136,18 @@ describe("a block", () => {
     ]);
   });
 
+  test("beside nineteen others is one of twenty, none of them refused", async () => {
+    const block = (index: number) => ({ from: `${day(index)}T09:00`, to: `${day(index)}T18:00`, reason: "workshop" });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => send("POST", "/vehicles/A-1/blocks", block(index))),
+    );
+    const made = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { block: { id: number; from: string } }).block),
+    );
+    expect(made.map(({ from }) => from)).toEqual(Array.from({ length: 20 }, (_, index) => block(index).from));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(20);
+  });
+
   test("that ends before it begins, of no vehicle, or of another's branch is refused by name", async () => {
     const wanted = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
     const wrong = await send("POST", "/vehicles/A-1/blocks", wanted);

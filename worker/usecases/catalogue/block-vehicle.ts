@@ -6,7 +6,7 @@ import {
   blockQuery,
   deleteBlock,
   insertBlock,
-  lastBlockQuery,
+  nextBlockId,
   updateBlock,
 } from "#worker/store/catalogue/office-vehicles.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -35,16 +35,14 @@ export function blockVehicle(
   return writeOnce(write, {
     right: "sell",
     content: { reference, block },
-    read: (catalogue) => [...vehicleQueries(db, catalogue, reference, write.now), lastBlockQuery(db)] as const,
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
     answer: (id) => readBlock(write, Number(id)),
     decide: ({ rows, staff, actor }) => {
-      const [vehicles, blocks, damages, history, [last]] = rows;
-      if (!toVehicle([vehicles, blocks, damages, history], staff)) return refuse({ kind: "vehicleNotFound" });
+      if (!toVehicle(rows, staff)) return refuse({ kind: "vehicleNotFound" });
       const { note, ...span } = block;
-      const id = (last?.id ?? 0) + 1;
-      const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
+      const row = { ...span, vehicleReference: reference, reason: note, version: 1 };
       const entry = { reference, at: write.now, actor, event: "blocked" as const, after: { ...block } };
-      return ok({ resource: String(id), statements: insertBlock(db, row, entry) });
+      return ok({ resource: nextBlockId, statements: insertBlock(db, row, entry) });
     },
   });
 }

@@ -5,7 +5,11 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { isAnyDuplicate, isTransient } from "#worker/store/failures.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
+import {
+  officeRequestQuery,
+  officeRequestStatement,
+  type ResourceId,
+} from "#worker/store/operations/office-requests.ts";
 import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
 import {
   keyOf,
@@ -31,7 +35,7 @@ export interface WriteReading<T extends readonly Query[]> {
 /** What a write of the office does: its statements, and what names the thing. */
 export interface DecidedWrite {
   readonly statements: readonly Query[];
-  readonly resource: string;
+  readonly resource: ResourceId;
   /** Documents that are issued with it, and what comes after them in the batch. */
   readonly issues?: { readonly documents: readonly ToIssue[]; readonly after: readonly Query[] };
 }
@@ -81,7 +85,7 @@ export async function writeOnce<const T extends readonly Query[], Value>(
     const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
     const request = { key, fingerprint: contentFingerprint };
     const { settings } = catalogue;
-    await issueDocuments({ tenant: write.tenant, settings }, issues.documents, (issued) =>
+    const [[done]] = await issueDocuments({ tenant: write.tenant, settings }, issues.documents, (issued) =>
       db.batch([
         officeRequestStatement(db, request, { resource, at: write.now }),
         ...statements,
@@ -89,10 +93,17 @@ export async function writeOnce<const T extends readonly Query[], Value>(
         ...issues.after,
       ]),
     );
-    const done = await answer(resource);
-    return done.ok ? ok({ ...done.value, freshToken: freshToken ?? done.value.freshToken }) : done;
+    return withToken(await answer(done?.resource ?? ""), freshToken);
   };
   return withRetry(attempt, { isWorthRetrying });
+}
+
+// The token that the write renewed, for what is answered after it.
+function withToken<Value>(
+  answered: Result<OfficeAnswer<Value>, OfficeRefusal>,
+  freshToken: string | undefined,
+): Result<OfficeAnswer<Value>, OfficeRefusal> {
+  return answered.ok ? ok({ ...answered.value, freshToken: freshToken ?? answered.value.freshToken }) : answered;
 }
 
 // Others came first, with the same key or another: what is there now is read and decided on anew.

@@ -1,4 +1,4 @@
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
+import { DatabaseOverloaded, isTransient } from "#worker/store/failures.ts";
 
 export interface RetryOptions<T> {
   /** How often the work is done at most. */
@@ -22,17 +22,29 @@ export async function withRetry<T>(
   work: () => Promise<T | undefined>,
   { attempts = ATTEMPTS, isWorthRetrying = () => false, whenExhausted }: RetryOptions<T> = {},
 ): Promise<T> {
+  let last: unknown;
   for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (last !== undefined) await waitAfter(attempt - 1);
     try {
       const done = await work();
       if (done !== undefined) return done;
+      last = undefined;
     } catch (error) {
-      if (attempt === attempts || !isWorthRetrying(error)) throw error;
-      await new Promise((resolve) =>
-        setTimeout(resolve, Math.random() * FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS)),
-      );
+      if (!isWorthRetrying(error)) throw error;
+      last = error;
     }
   }
-  if (whenExhausted) return whenExhausted();
-  throw new DatabaseOverloaded("what is to be changed changes faster than it can be saved");
+  if (last === undefined && whenExhausted) return whenExhausted();
+  throw toExhausted(last);
+}
+
+// What passes by itself says so; what others always came before sheds load.
+function toExhausted(last: unknown): unknown {
+  const message = "what is to be changed changes faster than it can be saved";
+  return isTransient(last) ? last : new DatabaseOverloaded(message, { cause: last });
+}
+
+function waitAfter(attempt: number): Promise<void> {
+  const most = FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }

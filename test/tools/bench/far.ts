@@ -40,15 +40,19 @@ let bindings;
 var farWorker = { fetch: (request, env, context) => nearWorker.fetch(request, bindings ??= lateBindings(env), context) };
 `;
 
-/** The bundled Worker with bindings that come late, in a folder of its own. */
+/** The bundled Workers with bindings that come late, in a folder of their own. */
 export async function farWorker(bundle: Bundle, folder: string): Promise<Bundle> {
-  const code = await readFile(join(bundle.folder, "index.js"), "utf8");
+  await cp(bundle.folder, folder, { recursive: true });
+  for (const name of ["index.js", "office/index.js"]) await delayBindings(join(folder, name));
+  return { ...bundle, folder };
+}
+
+async function delayBindings(file: string): Promise<void> {
+  const code = await readFile(file, "utf8");
   const [, near] = /([\w$]+) as default/.exec(code) ?? [];
   if (!near) throw new Error("the bundled Worker has no default export");
-  await cp(bundle.folder, folder, { recursive: true });
   const edited = code.replace(/([\w$]+) as default/, "farWorker as default").replace(/^\/\/# sourceMappingURL.*$/m, "");
-  await writeFile(join(folder, "index.js"), `${edited}\nconst nearWorker = ${near};${LATE}`);
-  return { ...bundle, folder };
+  await writeFile(file, `${edited}\nconst nearWorker = ${near};${LATE}`);
 }
 
 /** What an operation takes far away, and what it may take. */
@@ -71,7 +75,7 @@ export async function measureFar(
     const begun = performance.now();
     const answer = await client.send(call);
     const milliseconds = performance.now() - begun;
-    if (answer.status !== 200) throw unexpected(call, answer);
+    if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
     const match = /calls=(\d+) .* objects=(\d+) depth=(\d+)/.exec(String(answer.headers["server-timing"]));
     const [calls = 0, objects = 0, depth = 0] = match?.slice(1).map(Number) ?? [];
     if (isKept) samples.set(name, [...(samples.get(name) ?? []), { name, milliseconds, calls, objects, depth }]);

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NEEDS } from "#docs/build/needs.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -32,47 +33,6 @@ const LATE_COLUMNS = {
     ["charges", "origin"],
   ],
 } as const;
-
-/** Operations whose examples show the form of a call, and why they cannot work as they stand. */
-const UNWORKABLE: Readonly<Record<string, string>> = {
-  notifyPayment: "only a gateway can say what became of a payment",
-  showPayment: "a payment is named by an unguessable id, which only its visitor has",
-  resolveOperation: "the demo account has no field work that was refused",
-  keepFile: "the bytes of a photo are no text that a document could show",
-  readFile: "no photo lies under the example's hash",
-  changeOwnBooking: "the last booking of the examples before it is a transfer, which is not changed",
-  cancelOwnBooking: "it would end the booking that the examples of payments pay",
-  createGateway: "the demo account has every gateway already",
-  exchangeDocument: "the first document of the demo account is no simplified invoice",
-  removeDocumentSeries: "the series of the demo account have documents",
-  approveRefund: "no refund of the demo account waits, and another manager than the one who asked approves",
-  declineRefund: "no refund of the demo account waits",
-  askGatewayAgain: "no gateway has refused a refund of the demo account",
-  refundByHand: "no gateway has refused a refund of the demo account",
-  dropGatewayRefund: "no gateway has refused a refund of the demo account",
-  printOwnContract: "the last booking of the examples before it is a transfer, which has no contract",
-  printOwnDocument: "the last booking of the examples before it has no documents yet",
-  printOwnReceipt: "the last booking of the examples before it has no charges yet",
-  markDamageRepaired: "the vehicle of the examples has no damage",
-  confirmReservation: "a move is decided on the state and the version that were read before",
-  cancelReservation: "a move is decided on the state and the version that were read before",
-  declareNoShow: "a move is decided on the state and the version that were read before",
-  extendReservation: "a move is decided on the state and the version that were read before",
-  endReservationEarly: "a move is decided on the state and the version that were read before",
-  reopenReservation: "a move is decided on the state and the version that were read before",
-  assignVehicle: "a move is decided on the state and the version that were read before",
-  exchangeVehicle: "a move is decided on the state and the version that were read before",
-  deliverVehicle: "a move is decided on the state and the version that were read before",
-  collectVehicle: "a move is decided on the state and the version that were read before",
-  confirmSecondFactor: "a code is made of the secret that was just told",
-  addPasskey: "a passkey is made of the challenge that was just told",
-  removePasskey: "a passkey is taken away after the second factor was proved",
-  eraseCustomer: "the customer of the example has contracts that are not over",
-  showDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
-  amendDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
-  annulDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
-  endHolds: "nobody holds anything at the demo",
-};
 
 beforeAll(async () => {
   await emptyDatabase(env.TENANT_ACME);
@@ -115,7 +75,7 @@ function followers(operation: string): readonly string[] {
 describe.each(Object.entries(openApiDocuments))(
   "the examples of %s work with the demo account:",
   (family, describeIt) => {
-    const operations = operationsOf(family, describeIt()).filter(({ name }) => UNWORKABLE[name] === undefined);
+    const operations = operationsOf(family, describeIt()).filter(({ name }) => NEEDS[name] === undefined);
 
     test.each(operations)("$name", async (operation) => {
       const answer = await askExample(operation, { freeAccessId, named });
@@ -137,14 +97,14 @@ test("the operations whose examples cannot work are there", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     operationsOf(family, describeIt()).map(({ name }) => name),
   );
-  expect(names).toEqual(expect.arrayContaining(Object.keys(UNWORKABLE)));
+  expect(names).toEqual(expect.arrayContaining(Object.keys(NEEDS)));
 });
 
 // Code goes out that works with the schema before its newest migration and after it: what the database does not have yet is an error, and no text.
 describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     operationsOf(family, describeIt()).filter(
-      ({ method, name }) => method === "GET" && UNWORKABLE[name] === undefined && !GROWING.has(name),
+      ({ method, name }) => method === "GET" && NEEDS[name] === undefined && !GROWING.has(name),
     ),
   );
   const MOVING = /"(server_date|server_time|at|now|free_access_id)":"[^"]*"/g;

@@ -6,6 +6,7 @@ import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";
+import { Learned } from "#support/learned.ts";
 import { operationsOf } from "#tools/fuzz/operations.ts";
 
 /** Columns that reads show, as a migration would add them: not required, some tables of a kind at a time. */
@@ -45,32 +46,7 @@ afterAll(() => emptyDatabase(env.TENANT_ACME));
 /** Lists that tell of the asking itself, or of what is late by now: they move while they are asked. */
 const GROWING = new Set(["listSecurityEvents", "exportSecurityEvents", "listWhatWaits", "listAttention"]);
 
-let freeAccessId = "";
-const named: Record<string, unknown> = {};
-
-/** Keeps of an answer what the operations after it are asked of. */
-function learn(operation: string, answer: unknown): void {
-  const { shopping_cart, booking, reservation, free_access_id, data } = answer as {
-    readonly shopping_cart?: { readonly free_access_id: string };
-    readonly booking?: { readonly id?: number };
-    readonly free_access_id?: string;
-    readonly reservation?: { readonly id: number };
-    readonly data?: readonly { readonly id: number }[];
-  };
-  freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? freeAccessId;
-  if (operation === "readBooking" && booking) named["draftDocument"] = booking.id;
-  if (operation === "readReservation") named["cancelTransfer"] = booking?.id;
-  const made = operation.startsWith("create") && Object.values(answer as object).find((one) => one?.version === 1)?.id;
-  if (made) for (const name of followers(operation)) named[name] = made;
-  if (operation === "createReservation") named["changeReservation"] = reservation?.id;
-  if (operation === "listInternalBonds") named["reportInternalBondProcessed"] = data?.[0]?.id;
-}
-
-// What was made by an example is what the examples after it are about.
-function followers(operation: string): readonly string[] {
-  const thing = operation.replace(/^create/, "");
-  return [`show${thing}`, `show${thing}History`, `change${thing}`, `remove${thing}`];
-}
+const learned = new Learned();
 
 describe.each(Object.entries(openApiDocuments))(
   "the examples of %s work with the demo account:",
@@ -78,13 +54,14 @@ describe.each(Object.entries(openApiDocuments))(
     const operations = operationsOf(family, describeIt()).filter(({ name }) => NEEDS[name] === undefined);
 
     test.each(operations)("$name", async (operation) => {
-      const answer = await askExample(operation, { freeAccessId, named });
+      const answer = await askExample(operation, learned);
       const text = await answer.text();
       expect({ status: answer.status, text: answer.ok ? "" : text }).toEqual({
         status: expect.toSatisfy(isWell),
         text: "",
       });
-      if (answer.headers.get("Content-Type")?.startsWith("application/json")) learn(operation.name, JSON.parse(text));
+      if (answer.headers.get("Content-Type")?.startsWith("application/json"))
+        learned.learn(operation.name, JSON.parse(text));
     });
   },
 );
@@ -124,7 +101,7 @@ describe("an account whose database does not have a column yet answers every rea
     await env.TENANT_ACME.prepare("UPDATE catalogue_version SET version = version + 1").run();
     const answers = [];
     for (const operation of reads) {
-      const answer = await askExample(operation, { freeAccessId, named });
+      const answer = await askExample(operation, learned);
       answers.push({
         name: operation.name,
         status: answer.status,

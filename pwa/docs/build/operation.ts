@@ -7,6 +7,7 @@ import type { SchemaView } from "./schema.ts";
 
 /** The company's address where the page is not served by one; the page's script puts in its own. */
 export const ORIGIN = "https://acme.example.com";
+const LONGEST_EXAMPLE = 5000;
 /** The day of the build's examples; the page's script moves them to the reader's. */
 const BUILT = "2030-04-15";
 
@@ -22,7 +23,7 @@ export function operationSection({ call, summary, description, ...operation }: O
       ${parametersOf(operation.parameters ?? [], view)} ${bodyOf(operation.requestBody, view)}
       ${answersOf(operation.responses, view)}
     </div>
-    <div class="beside">${sample(call)} ${needs && html`<p class="note">This request shows the form: ${needs}.</p>`}</div>
+    <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${needs && html`<p class="note">This request shows the form: ${needs}.</p>`}</div>
   </section>`;
 }
 
@@ -34,6 +35,19 @@ const WHO: Readonly<Record<Call["as"], Html>> = {
   customer: html`With the <a href="/docs/start/staff/">token</a> of a customer.`,
   nobody: html`Open: no credential.`,
 };
+
+// What comes back, where it is short enough to be read beside the request.
+function answerExample(responses: Operation["responses"], view: SchemaView): Html | false {
+  const done = Object.entries(responses).find(([status]) => Number(status) < 300);
+  const content = done?.[1].content?.["application/json"];
+  if (!done || !content?.schema) return false;
+  const text = JSON.stringify(content.example ?? view.example(content.schema), null, 2);
+  if (text.length > LONGEST_EXAMPLE) return false;
+  return html`<details class="comes">
+    <summary>Answer ${done[0]}</summary>
+    <pre tabindex="0" aria-label="An answer"><code>${text}</code></pre>
+  </details>`;
+}
 
 /** A call in all languages, with the means to try it; without a script it is curl. */
 export function sample(call: Call): Html {
@@ -56,7 +70,13 @@ function parametersOf(parameters: readonly Parameter[], view: SchemaView): Html 
     .map(
       ({ where, of }) => html`<h3>${TITLES[where]}</h3>
         <ul class="fields">
-          ${of.map((one) => view.field(one.name, one.schema, one.required === true, one.description ?? one.schema.description))}
+          ${of.map((one) =>
+            view.field(one.name, one.schema, {
+              isRequired: one.required === true,
+              isAsked: true,
+              description: one.description ?? one.schema.description,
+            }),
+          )}
         </ul>`,
     )}`;
 }
@@ -69,7 +89,7 @@ function bodyOf(body: Operation["requestBody"], view: SchemaView): Html | false 
   const [type, { schema }] = content;
   return html`<h3>Body</h3>
     <p class="type">${type}</p>
-    ${schema && view.fields(schema)}`;
+    ${schema && view.fields(schema, true)}`;
 }
 
 function answersOf(responses: Operation["responses"], view: SchemaView): Html {

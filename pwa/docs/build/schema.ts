@@ -1,6 +1,14 @@
 import type { Schema } from "./documents.ts";
 import { type Html, html } from "./html.ts";
 
+interface Shown {
+  readonly isRequired: boolean;
+  /** Whether it is a field of what is sent. */
+  readonly isAsked: boolean;
+  readonly isOpen?: boolean;
+  readonly description?: string | undefined;
+}
+
 /** Shows the fields of schemas; what has a name is shown once on a page and linked. */
 export class SchemaView {
   private readonly named = new Set<string>();
@@ -10,31 +18,56 @@ export class SchemaView {
     this.schemas = schemas;
   }
 
-  /** The fields of an object, or of what it is a list of. */
-  fields(schema: Schema): Html {
+  /** The fields of an object, or of what it is a list of; who asks is told which they cannot leave out. */
+  fields(schema: Schema, isAsked = false): Html {
     const { of, isList } = this.listOf(this.plain(schema));
     if (of.$ref) return html`<p>${isList && "A list of "}${this.link(of)}</p>`;
     const alternatives = of.oneOf ?? of.anyOf;
     if (alternatives)
       return html`<ul class="fields">
-        ${alternatives.map((one) => html`<li><span class="type">${this.type(one)}</span>${this.inside(one)}</li>`)}
+        ${alternatives.map((one) => html`<li><span class="type">${this.type(one)}</span>${this.inside(one, isAsked)}</li>`)}
       </ul>`;
     const properties = Object.entries(of.properties ?? {});
     if (properties.length === 0) return html`<p class="type">${this.type(schema)}</p>`;
     const required = new Set(of.required);
     return html`${isList && html`<p>A list of:</p>`}
       <ul class="fields">
-        ${properties.map(([name, one]) => this.field(name, one, required.has(name)))}
+        ${properties.map(([name, one]) => this.field(name, one, { isRequired: isAsked && required.has(name), isAsked, isOpen: properties.length === 1 }))}
       </ul>`;
   }
 
   /** One field: its name, what it is, and what is inside it. */
-  field(name: string, schema: Schema, isRequired: boolean, description = schema.description): Html {
+  field(name: string, schema: Schema, shown: Shown): Html {
+    const { isRequired, isAsked, isOpen, description = schema.description } = shown;
     return html`<li>
       <code>${name}</code> <span class="type">${this.type(schema)}</span>
       ${isRequired && html`<span class="required">required</span>`}
-      ${description && html`<p>${description}</p>`}${this.inside(schema)}
+      ${description && html`<p>${description}</p>`}${this.inside(schema, isAsked, isOpen)}
     </li>`;
+  }
+
+  /** What a value of a schema looks like: its example, or one made up of what it may be. */
+  example(schema: Schema, depth = 0): unknown {
+    if (schema.example !== undefined) return schema.example;
+    if (schema.$ref) return this.example(this.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, depth);
+    const plain = this.plain(schema);
+    if (plain !== schema) return this.example(plain, depth);
+    const [first] = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((several) => several ?? []);
+    return first ? this.example(first, depth) : this.exampleOfOne(schema, depth);
+  }
+
+  private exampleOfOne(schema: Schema, depth: number): unknown {
+    if (schema.enum) return schema.enum[0];
+    if (schema.properties) return this.exampleObject(schema.properties, depth);
+    if (schema.items) return depth > DEEPEST ? [] : [this.example(schema.items, depth + 1)];
+    return schema.const ?? plainExample(schema);
+  }
+
+  private exampleObject(properties: Readonly<Record<string, Schema>>, depth: number): unknown {
+    if (depth > DEEPEST) return {};
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, this.example(one, depth + 1)] as const),
+    );
   }
 
   /** The named schemas that were linked, and those that they link, each with its fields. */
@@ -59,12 +92,12 @@ export class SchemaView {
     return [...this.named].find((name) => !shown.has(name));
   }
 
-  private inside(schema: Schema): Html | false {
+  private inside(schema: Schema, isAsked: boolean, isOpen = false): Html | false {
     const { of } = this.listOf(this.plain(schema));
     if (of.$ref || !(of.properties || of.oneOf || of.anyOf)) return false;
-    return html`<details>
+    return html`<details${isOpen && html` open`}>
       <summary>Its fields</summary>
-      ${this.fields(of)}
+      ${this.fields(of, isAsked)}
     </details>`;
   }
 
@@ -108,6 +141,23 @@ export class SchemaView {
   private list({ items }: Schema): Html {
     return items ? html`list of ${this.type(items)}` : html`list`;
   }
+}
+
+const DEEPEST = 5;
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  date: "2030-06-10",
+  "date-time": "2030-06-10T10:00:00Z",
+  email: "ana@example.com",
+};
+
+function plainExample({ type, format = "", pattern = "" }: Schema): unknown {
+  const [kind] = [type ?? "null"].flat();
+  if (kind === "integer" || kind === "number") return 1;
+  if (kind === "boolean") return true;
+  if (kind === "array") return [];
+  if (kind === "object") return {};
+  if (kind !== "string") return null;
+  return BY_FORMAT[format] ?? (/\[01\]|\\d:/.test(pattern) ? "10:00" : /\\d/.test(pattern) ? "120.00" : "…");
 }
 
 function joined(parts: readonly Html[], between: string): readonly (Html | string)[] {

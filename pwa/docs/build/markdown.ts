@@ -17,6 +17,8 @@ export interface Surroundings {
   /** Where a link of docs/interfaces leads on the pages; undefined where it leads off them. */
   readonly linkOf: (href: string) => string | undefined;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Whether rows of tables that begin with a code have an address. */
+  readonly namesRows: boolean;
 }
 
 // A code of an error, or a status.
@@ -24,13 +26,13 @@ const ROW = /^(?:`([A-Za-z]\w+)`|(\d{3}))$/;
 const CALL = /^\{\{call ([\w/-]+)\}\}$/;
 
 /** Markdown as HTML: headings with ids as GitHub makes them, links to the pages, calls where `{{call document/operation}}` stands. */
-export function renderMarkdown(text: string, { linkOf, operations }: Surroundings): Written {
+export function renderMarkdown(text: string, { linkOf, operations, namesRows }: Surroundings): Written {
   const headings: { id: string; text: string; depth: number }[] = [];
   const rows: { id: string; text: string }[] = [];
   const nameRow = (cells: readonly Tokens.TableCell[]) => {
     const [, name, status] = ROW.exec(cells[0]?.text ?? "") ?? [];
     const code = name ?? status;
-    if (code === undefined) return "";
+    if (code === undefined || !namesRows) return "";
     const id = /^\d/.test(code) ? `status-${code}` : code;
     if (rows.some((row) => row.id === id) || headings.some((heading) => heading.id === id)) return "";
     rows.push({

@@ -40,7 +40,8 @@ const GUIDES = [
 export function allPages(): Pages {
   const references = readReferences();
   const context = { linkOf: linksOf(references), operations: byName(references) };
-  const write = (file: string) => renderMarkdown(readFileSync(resolve(ROOT, file), "utf8"), context);
+  const write = (file: string) =>
+    renderMarkdown(readFileSync(resolve(ROOT, file), "utf8"), { ...context, namesRows: file.endsWith("/errors.md") });
   const starts = STARTS.map(([path, file]) => writtenPage(path, write(`pwa/docs/content/${file}.md`)));
   const guides = GUIDES.map(([path, file]) => guidePage(path, write(`docs/interfaces/${file}.md`), references));
   const clients = writtenPage("guides/clients/", write("pwa/docs/content/clients.md"));

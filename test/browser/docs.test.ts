@@ -145,7 +145,7 @@ test.each(LOOKS)(
     seen.on("console", (message) => message.type() === "error" && wrongs.push(message.text()));
     for (const path of PAGES) {
       await seen.goto(`${address}/docs/${path}`);
-      await seen.locator("#who").waitFor();
+      await seen.locator("#docs-who").waitFor();
       await seen.screenshot({ path: `screenshots/docs-${path.replaceAll("/", "-")}${scheme}-${width}.png` });
       const found = await seen.evaluate<unknown>(
         "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))",

@@ -15,6 +15,7 @@ import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { freePort } from "#support/free-port.ts";
 import { Learned } from "#support/learned.ts";
+import { writeLookups } from "#support/localhost-lookup.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 const run = promisify(execFile);
@@ -46,22 +47,11 @@ beforeAll(async () => {
   await migrate(filled);
   await fillDemoAccounts(filled, secrets);
   bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
-  // Where the system does not know *.localhost, a developer writes it into the hosts file.
-  await writeFile(join(folder, "localhost.mjs"), LOOKUP_NODE);
-  await writeFile(join(folder, "sitecustomize.py"), LOOKUP_PYTHON);
+  await writeLookups(folder);
   await writeFile(join(folder, ".curlrc"), 'silent\nwrite-out = "\\n%{http_code}"\n');
 }, 300_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const LOOKUP_NODE = `import dns from "node:dns";
-const { lookup } = dns;
-dns.lookup = (name, ...rest) => lookup(name.endsWith(".localhost") ? "127.0.0.1" : name, ...rest);
-`;
-const LOOKUP_PYTHON = `import socket
-real = socket.getaddrinfo
-socket.getaddrinfo = lambda host, *rest, **more: real("127.0.0.1" if str(host).endswith(".localhost") else host, *rest, **more)
-`;
 
 interface Came {
   readonly status: number;

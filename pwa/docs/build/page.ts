@@ -50,22 +50,22 @@ export function pageHtml(page: Page, menu: readonly MenuGroup[]): string {
     <script type="module" src="/docs/assets/docs.js"></script>
   </head>
   <body>
-    <a class="skip" href="#main">To the text</a>
+    <a class="skip" href="#docs-main">To the text</a>
     <header class="top">
       <a class="brand" href="/docs/">Interfaces</a>
       <form class="search" role="search" action="/docs/">
-        <label for="search">Search</label>
-        <input id="search" type="search" name="q" placeholder="Search  /" autocomplete="off" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list" />
-        <div id="found" role="listbox" aria-label="Found" hidden></div>
+        <label for="docs-search">Search</label>
+        <input id="docs-search" type="search" name="q" placeholder="Search  /" autocomplete="off" role="combobox" aria-expanded="false" aria-controls="docs-found" aria-autocomplete="list" />
+        <div id="docs-found" role="listbox" aria-label="Found" hidden></div>
       </form>
-      <button type="button" id="who" hidden>Credentials</button>
+      <button type="button" id="docs-who" hidden>Credentials</button>
     </header>
     <div class="frame">
       <details class="menu" open>
         <summary>Menu</summary>
         <nav aria-label="Pages">${menu.map((group) => menuGroup(group, page.path))}</nav>
       </details>
-      <main id="main" tabindex="-1">${page.body}</main>
+      <main id="docs-main" tabindex="-1">${page.body}</main>
     </div>
   </body>
 </html>

@@ -16,8 +16,8 @@ const getDemo = () => demo;
 for (const code of document.querySelectorAll("main pre code, main td code"))
   if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
 for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, getDemo);
-startSearch(find("search", HTMLInputElement), find("found", HTMLElement));
-startCredentials(find("who", HTMLButtonElement), getDemo);
+startSearch(find("docs-search", HTMLInputElement), find("docs-found", HTMLElement));
+startCredentials(find("docs-who", HTMLButtonElement), getDemo);
 
 const menu = document.querySelector<HTMLDetailsElement>("details.menu");
 const follow = () => {

@@ -26,18 +26,19 @@ async function codeOf(file: string): Promise<string> {
   return code;
 }
 
-// The generator needs the programming interface of TypeScript 5, which is beside the compiler of the project.
+// The generator needs the programming interface of TypeScript 5, which another package brings along.
 const OTHER_TYPESCRIPT = `import { registerHooks } from "node:module";
-registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? "earlier-typescript" : name, context) });
+const other = import.meta.resolve("@ts-morph/common/dist/typescript.js");
+registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? other : name, context) });
 `;
 
 test("the TypeScript client is generated from the OpenAPI document, compiles, and books with our signature", async () => {
   const { node } = await writeLookups(folder);
-  await writeFile(join(folder, "earlier-typescript.mjs"), OTHER_TYPESCRIPT);
+  await writeFile(join(folder, "other-typescript.mjs"), OTHER_TYPESCRIPT);
   const generator = join(bin, "openapi-typescript/bin/cli.js");
   const document = join(projectRoot, "docs/openapi/ota.json");
   await run(process.execPath, [
-    ...["--import", join(folder, "earlier-typescript.mjs"), generator, document, "-o", join(folder, "ota.d.ts")],
+    ...["--import", join(folder, "other-typescript.mjs"), generator, document, "-o", join(folder, "ota.d.ts")],
   ]);
   for (const file of ["client.ts", "book.ts"]) await writeFile(join(folder, file), await codeOf(file));
   const compilerOptions = {

@@ -31,6 +31,7 @@ import { taxAgencyStandIn } from "./development/tax-agency/routes.ts";
 import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
 import { checkInPages } from "./site/check-in.ts";
+import { calendarFeeds } from "./site/calendars.ts";
 import { companyPage } from "./site/company.ts";
 import { docsPages } from "./site/docs.ts";
 import { officePages } from "./site/office.ts";
@@ -85,6 +86,7 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
   app.route("/", officePages);
   app.route("/", docsPages);
   app.route("/", widgetFiles);
+  app.route("/", calendarFeeds);
   app.get("/", companyPage);
   app.get("/favicon.ico", favicon);
   app.get(CHANGE_PASSWORD_PATH, changePasswordPage);

@@ -50,10 +50,10 @@ test("their own key and secret sign what they try, and stay in the tab; a wrong 
   await sample.getByRole("button", { name: "Send POST" }).click();
   const meaning = sample.locator(".answer .refused");
   await meaning.getByText("401").waitFor();
-  await page.evaluate(() => sessionStorage.setItem("docs-kept", '{"key":"acme-agency","secret":"acme-agency-secret"}'));
+  await page.evaluate(`sessionStorage.setItem("docs-kept", '{"key":"acme-agency","secret":"acme-agency-secret"}')`);
   await sample.getByRole("button", { name: "Send POST" }).click();
   await sample.locator(".answer .done", { hasText: "200" }).waitFor();
-  await page.evaluate(() => sessionStorage.clear());
+  await page.evaluate("sessionStorage.clear()");
 });
 
 test("the cart that was begun goes into the calls that follow", async () => {
@@ -62,11 +62,9 @@ test("the cart that was begun goes into the calls that follow", async () => {
   await begin.getByText("Try it").click();
   await begin.getByRole("button", { name: "Send POST" }).click();
   await begin.locator(".answer .done").waitFor();
-  const kept = await page.evaluate(
-    () => JSON.parse(sessionStorage.getItem("docs-kept") ?? "{}").freeAccessId as string,
-  );
+  const kept = await page.evaluate<string>('JSON.parse(sessionStorage.getItem("docs-kept")).freeAccessId');
   expect(await sampleOf("setCartProduct").locator("pre").first().textContent()).toContain(kept);
-  await page.evaluate(() => sessionStorage.clear());
+  await page.evaluate("sessionStorage.clear()");
 });
 
 test("a member of staff's call is tried with the demo's sign-in", async () => {
@@ -151,13 +149,13 @@ test.each(LOOKS)(
         "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))",
       );
       expect({ path, found }).toEqual({ path, found: [] });
-      const room = await seen.evaluate(() => ({
-        beyond: document.documentElement.scrollWidth - innerWidth,
-        narrow: [...document.querySelectorAll("main td, main .fields p")]
-          .map((cell) => cell.getBoundingClientRect().width)
-          .filter((size) => size > 0 && size < 61).length,
-      }));
-      expect({ path, room }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
+      const room = await seen.evaluate<unknown>(`({
+      beyond: document.documentElement.scrollWidth - innerWidth,
+      narrow: [...document.querySelectorAll("main td, main .fields p")]
+        .map((cell) => cell.getBoundingClientRect().width)
+        .filter((size) => size > 0 && size < 61).length,
+    })`);
+    expect({ path, room }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
     }
     expect(wrongs).toEqual([]);
     await seen.close();

@@ -155,7 +155,7 @@ test.each(LOOKS)(
         .map((cell) => cell.getBoundingClientRect().width)
         .filter((size) => size > 0 && size < 61).length,
     })`);
-    expect({ path, room }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
+      expect({ path, room }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
     }
     expect(wrongs).toEqual([]);
     await seen.close();

@@ -1,5 +1,5 @@
 import { type CalendarEvent, icalText } from "#domain/bookings/ical.ts";
-import { addDays, type CivilDate, type CivilMinute, toCivilMinute, type TimeOfDay } from "#domain/dates.ts";
+import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import {
   type CalendarBlock,
   type CalendarContract,

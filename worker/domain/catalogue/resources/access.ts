@@ -193,7 +193,8 @@ export const ACCESS: readonly Resource[] = [
     isRemovable: true,
     name: "calendars",
     singular: "calendar",
-    about: "Links to calendars (iCal) of a vehicle or a category. Who has a link reads it; without its calendar it leads nowhere",
+    about:
+      "Links to calendars (iCal) of a vehicle or a category. Who has a link reads it; without its calendar it leads nowhere",
     key: ["id"],
     isCounted: true,
     fields: [

@@ -29,17 +29,22 @@ export function findUnknown(resource: Resource, said: Said, answers: readonly un
   });
 }
 
-function namings(fields: readonly Field[], said: Said, at = ""): readonly Naming[] {
+function namings(fields: readonly Field[], said: Said): readonly Naming[] {
   return fields.flatMap((one): readonly Naming[] => {
     const value = said[one.name];
-    if (one.kind === "text" && one.form === "vehicle")
-      return isId(value) ? [{ field: at + one.name, to: "fleet", ids: [value] }] : [];
-    if (one.kind === "reference") return isId(value) ? [{ field: at + one.name, to: one.to, ids: [value] }] : [];
+    const to = namedBy(one);
+    if (to !== undefined) return isId(value) ? [{ field: one.name, to, ids: [value] }] : [];
     if (!Array.isArray(value) || value.length === 0) return [];
-    if (one.kind === "references") return [{ field: at + one.name, to: one.to, ids: value.filter(isId) }];
+    if (one.kind === "references") return [{ field: one.name, to: one.to, ids: value.filter(isId) }];
     if (one.kind !== "rows") return [];
-    return named(one.fields, value).map((name) => ({ ...name, field: `${at}${one.name}.${name.field}` }));
+    return named(one.fields, value).map((name) => ({ ...name, field: `${one.name}.${name.field}` }));
   });
+}
+
+// What a field names one of: vehicles are no list of the office, and are named by their references.
+function namedBy(one: Field): Naming["to"] | undefined {
+  if (one.kind === "reference") return one.to;
+  return one.kind === "text" && one.form === "vehicle" ? "fleet" : undefined;
 }
 
 // Of a list's rows, one question for each field.

@@ -64,7 +64,7 @@ test("the calendar of a vehicle has what it is assigned to and its blocks, under
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id = ?")
     .bind(id)
     .run();
-  const block = { kind: "workshop", from: `${date} 20:00`, to: `${date} 22:00`, reason: "brakes, for Mr Smith" };
+  const block = { reason: "workshop", from: `${date}T20:00`, to: `${date}T22:00`, note: "brakes, for Mr Smith" };
   expect((await send("POST", "/vehicles/A-1/blocks", block)).status).toBe(201);
   const { link } = await aCalendar({ vehicle_reference: "A-1" });
   const text = await (await read(link)).text();

@@ -77,6 +77,7 @@ test("the dates of the examples are around today, on the days of the week that t
   expect(aroundToday("2030-06-10", "2026-11-01")).toBe("2027-01-11");
   expect(aroundToday("2026", "2028-02-29")).toBe("2028");
   expect(aroundToday("2026-01-01..2026-12-31", "2028-02-29")).toBe("2028-01-01..2028-12-31");
+  expect(aroundToday('{"agency_reservation_id": "EXAMPLE-1"}', "2028-02-29")).toContain('"EXAMPLE-2028-02-29"');
   expect(aroundToday("Staff-acme-2026!", "2028-02-29")).toBe("Staff-acme-2026!");
 });
 

@@ -112,7 +112,7 @@ const FIRST = "2030-06-10";
 
 /**
  * The dates of an example moved to where they work today: those about 2030-06-10 to as many days about a Monday some
- * eight weeks ahead, those of the year 2026 to this year.
+ * eight weeks ahead, those of the year 2026 to this year. A reference is of one day: its content is another tomorrow.
  */
 export function aroundToday(text: string, today: string): string {
   const monday = firstMonday(dayOf(today) + AHEAD_DAYS * DAY);
@@ -123,6 +123,7 @@ export function aroundToday(text: string, today: string): string {
     .replace(/\b(\d\d)\/06\/2030\b/g, (_, day: string) => moved(`2030-06-${day}`).split("-").reverse().join("/"))
     .replace(/\b2026-(01-01|12-31)\b/g, `${year}-$1`)
     .replace(/^2026$/, year)
+    .replace(/\bEXAMPLE-1\b/g, `EXAMPLE-${today}`)
     .replace(/\b2026-11-20\b/g, dateOf(dayOf(today) - 2 * DAY));
 }
 

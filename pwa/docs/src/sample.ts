@@ -40,7 +40,9 @@ export function startSample(place: HTMLElement, demo: () => Demo | undefined): v
   const copy = make("button", { type: "button", className: "copy" }, "Copy");
   copy.addEventListener("click", () => void copyText(code.textContent ?? "", copy));
 
+  const note = hint(call);
   const show = () => {
+    if (note) note.hidden = readKept().freeAccessId !== "";
     const language = readLanguage();
     code.textContent = snippetOf(language, location.origin, toAsked(call, day, given()));
     panel.setAttribute("aria-labelledby", `${name}-${language}`);
@@ -61,16 +63,16 @@ export function startSample(place: HTMLElement, demo: () => Demo | undefined): v
     const send = async () => ask(call, toAsked(call, day, given()), demo());
     tryIt.append(tryForm({ call, name, day, given, change, send }));
   };
-  place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...hint(call), tryIt);
+  place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
   addEventListener("docs-kept", show);
   show();
 }
 
 // A cart or a booking of one's own comes first.
-function hint(call: Call): readonly HTMLElement[] {
-  if (!JSON.stringify(call).includes(EXAMPLE_ID)) return [];
+function hint(call: Call): HTMLElement | undefined {
+  if (!JSON.stringify(call).includes(EXAMPLE_ID)) return undefined;
   const text = `The id ${EXAMPLE_ID.slice(0, 8)}… stands for a cart or a booking of yours: try the step before, and yours is put in here.`;
-  return [make("p", { className: "note" }, text)];
+  return make("p", { className: "note" }, text);
 }
 
 function walk(event: KeyboardEvent, tabs: readonly HTMLButtonElement[]): void {

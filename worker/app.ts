@@ -30,6 +30,7 @@ import { standInGateway } from "./development/stand-in-gateway.ts";
 import { taxAgencyStandIn } from "./development/tax-agency/routes.ts";
 import { analyticsPages } from "./site/analytics.ts";
 import { baseSite } from "./site/base.ts";
+import { calendarFeeds } from "./site/calendars.ts";
 import { checkInPages } from "./site/check-in.ts";
 import { companyPage } from "./site/company.ts";
 import { docsPages } from "./site/docs.ts";
@@ -85,6 +86,7 @@ export function createApp(office?: Hono<AppEnvironment>): Hono<AppEnvironment> {
   app.route("/", officePages);
   app.route("/", docsPages);
   app.route("/", widgetFiles);
+  app.route("/", calendarFeeds);
   app.get("/", companyPage);
   app.get("/favicon.ico", favicon);
   app.get(CHANGE_PASSWORD_PATH, changePasswordPage);

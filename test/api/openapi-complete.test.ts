@@ -20,10 +20,14 @@ const UNDESCRIBED = [
     because: "pages for people, in HTML",
   },
   {
-    routes: /^GET \/docs\/interfaces\.json$/,
-    because: "the list of the documents belongs to the page that shows them",
+    routes: /^GET \/docs\/account\.json$/,
+    because: "what can be tried at a demo belongs to the pages that try it",
   },
   { routes: /^POST \/api\/ota$/, because: "its messages are XML, and OpenTravel's own schemas describe them" },
+  {
+    routes: /^GET \/calendars\//,
+    because: "it is read by calendar programs, whose format RFC 5545 describes",
+  },
   { routes: /^GET \/(widget\/\*|favicon\.ico)$/, because: "a script for websites, and an icon for browsers" },
   { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },
 ] as const;

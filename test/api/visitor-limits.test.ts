@@ -91,7 +91,12 @@ describe("one address", () => {
     const set = (headers: Record<string, string>) =>
       send("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
     const answers = await Promise.all(Array.from({ length: 130 }, () => set(ADDRESS)));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(10);
+    // The limit is the one of wrangler.toml, and is told before it is reached.
+    const told = (answer: Response | undefined, name: string) => answer?.headers.get(name);
+    for (const answer of answers) expect(told(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
+    expect(refused.map((answer) => told(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
     expect((await set({ "CF-Connecting-IP": "198.51.100.32" })).status).not.toBe(429);
     expect((await set({})).status).not.toBe(429);
   });
@@ -99,6 +104,7 @@ describe("one address", () => {
   test("begins thirty carts a minute", async () => {
     const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: ADDRESS });
     const answers = await Promise.all(Array.from({ length: 33 }, begin));
+    for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   });
 

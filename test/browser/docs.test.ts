@@ -1,66 +1,163 @@
-import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { openBrowser } from "./platform.ts";
 
 const address = `http://acme.localhost:${inject("port")}`;
+const OPERATION = "#createBooking";
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
   await mkdir("screenshots", { recursive: true });
   browser = await openBrowser();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(`${address}/docs/`);
-  await page.getByText("Places, with a pickup place").or(page.getByText("/location-list")).first().waitFor();
+  page = await open({ width: 1440, height: 900 });
 });
 
 afterAll(async () => {
   await browser.close();
 });
 
-test("an integrator signs in the browser and tries an operation out", async () => {
+async function open(viewport: { width: number; height: number }, colorScheme: "light" | "dark" = "light") {
+  const opened = await browser.newPage({ viewport, colorScheme });
+  await opened.addInitScript({ content: axe.source });
+  return opened;
+}
+
+const go = (path: string) => page.goto(`${address}/docs/${path}`);
+const sampleOf = (operation: string) => page.locator(`[id="${operation}"] .sample`);
+
+test("an integrator follows the quick start and tries what it says, signed in the browser", async () => {
+  await go("start/agency/");
+  const first = page.locator(".sample").first();
+  await first.getByText("Try it").click();
+  await first.getByRole("button", { name: "Send GET" }).click();
+  await first.locator(".answer .done", { hasText: "200" }).waitFor();
+  expect(await first.locator(".answer pre").first().textContent()).toContain('"success": true');
+});
+
+test("their own key and secret sign what they try, and stay in the tab; a wrong one is explained", async () => {
+  await page.getByRole("button", { name: "Credentials" }).click();
   await page.getByLabel("API key").fill("acme-agency");
-  await page.getByLabel("Secret").fill("acme-agency-secret");
-  expect(await page.locator("#signature").textContent()).toMatch(/^[0-9a-f]{40}$/);
-  await page.screenshot({ path: "screenshots/docs.png" });
-  const operation = page.locator(".opblock", { hasText: "/location-list" }).first();
-  await operation.locator(".opblock-summary-control").click();
-  await operation.getByRole("button", { name: "Try it out" }).click();
-  await operation.getByRole("button", { name: "Execute" }).click();
-  await operation.locator(".live-responses-table .response-col_status", { hasText: "200" }).waitFor();
-  expect(await operation.locator(".live-responses-table").textContent()).toContain('"success": true');
+  await page.getByLabel("Secret").fill("wrong");
+  await page.getByRole("button", { name: "Keep" }).click();
+  await page.getByText("Kept: what you try is signed with it.").waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await go("reference/agency/bookings/");
+  const sample = sampleOf("createBooking");
+  await sample.getByText("Try it").click();
+  await sample.getByRole("button", { name: "Send POST" }).click();
+  const meaning = sample.locator(".answer .refused");
+  await meaning.getByText("401").waitFor();
+  await page.evaluate(`sessionStorage.setItem("docs-kept", '{"key":"acme-agency","secret":"acme-agency-secret"}')`);
+  await sample.getByRole("button", { name: "Send POST" }).click();
+  await sample.locator(".answer .done", { hasText: "200" }).waitFor();
+  await page.evaluate("sessionStorage.clear()");
 });
 
-test("the examples are of this company, name the key and never the secret", async () => {
-  for (const name of ["curl", "Node", "Python"]) {
-    await page.getByRole("tab", { name }).click();
-    const example = (await page.locator("#example").textContent()) ?? "";
-    expect(example).toContain(address);
-    expect(example).toContain("acme-agency:");
-    expect(example).not.toContain("acme-agency-secret");
-  }
+test("the cart that was begun goes into the calls that follow", async () => {
+  await go("reference/vehicles/shopping-cart/");
+  const begin = sampleOf("beginCart");
+  await begin.getByText("Try it").click();
+  await begin.getByRole("button", { name: "Send POST" }).click();
+  await begin.locator(".answer .done").waitFor();
+  const kept = await page.evaluate<string>('JSON.parse(sessionStorage.getItem("docs-kept")).freeAccessId');
+  expect(await sampleOf("setCartProduct").locator("pre").first().textContent()).toContain(kept);
+  await page.evaluate("sessionStorage.clear()");
 });
 
-test("the Node example signs what the platform accepts", async () => {
-  await page.getByRole("tab", { name: "Node" }).click();
-  const example = ((await page.locator("#example").textContent()) ?? "")
-    // Node finds no *.localhost by itself: the address goes into the header.
-    .replace(`"${address}" + path`, `"http://127.0.0.1:${inject("port")}" + path`)
-    .replace("headers: {", `headers: { Host: "acme.localhost:${inject("port")}",`);
-  const viaHttp = example.replace(
-    /const response = await fetch\(([^,]+), (\{[\s\S]*\})\);\nconsole\.log\(response\.status, await response\.json\(\)\);/,
-    'const { get } = await import("node:http");\nget($1, $2, (r) => { console.log(r.statusCode); r.resume(); });',
-  );
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", viaHttp], {
-    env: { ...process.env, RENTAL_SECRET: "acme-agency-secret" },
-  });
-  expect(output.toString().trim()).toBe("200");
+test("a member of staff's call is tried with the demo's sign-in", async () => {
+  await go("start/staff/");
+  const list = page.locator(".sample", { hasText: "/api/v1/office/reservations?" }).first();
+  await list.getByText("Try it").click();
+  await list.getByRole("button", { name: "Send GET" }).click();
+  await list.locator(".answer .done", { hasText: "200" }).waitFor();
 });
 
-test("other interfaces are a choice away", async () => {
-  await page.getByLabel("Interface").selectOption({ label: "Check-in" });
-  await page.getByText("/v1/booking/check-in-operations").first().waitFor();
-  expect(await page.locator("#signing").isVisible()).toBe(false);
+test("the language is chosen once for all pages, by keys too; examples are of this company and without a secret", async () => {
+  await go(`reference/agency/bookings/${OPERATION}`);
+  const sample = sampleOf("createBooking");
+  await sample.getByRole("tab", { name: "curl" }).focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await sample.getByRole("tab", { name: "Node" }).getAttribute("aria-selected")).toBe("true");
+  await go("reference/agency/availability/");
+  const text = (await page.locator(".sample pre").first().textContent()) ?? "";
+  expect(text).toContain("createHmac");
+  expect(text).toContain(address);
+  expect(text).not.toContain("acme-agency-secret");
 });
+
+test("what is changed in the form is changed in the snippet", async () => {
+  await go("reference/agency/availability/");
+  const sample = sampleOf("searchAvailability");
+  await sample.getByText("Try it").click();
+  await sample.getByLabel("pickup-place").fill("77");
+  expect(await sample.locator("pre").first().textContent()).toContain("pickup-place=77");
+});
+
+test("the search leads to an operation and to an error code, by keys alone", async () => {
+  await go("");
+  await page.keyboard.press("/");
+  await page.keyboard.type("createBooking");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/docs/reference/agency/bookings/${OPERATION}`);
+  await page.getByRole("combobox", { name: "Search" }).fill("changed_meanwhile");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/docs/errors/#changed_meanwhile");
+  expect(await page.locator('[id="changed_meanwhile"]').isVisible()).toBe(true);
+});
+
+test("an address leads to its operation", async () => {
+  const other = await open({ width: 1440, height: 900 });
+  await other.goto(`${address}/docs/reference/office/company/#changeBranch`);
+  await expect
+    .poll(async () => (await other.locator('[id="changeBranch"]').boundingBox())?.y, { timeout: 15_000 })
+    .toSatisfy((y: number | undefined) => y !== undefined && y >= 0 && y < 300);
+  await other.close();
+});
+
+const LOOKS = [
+  ["light", 1440],
+  ["dark", 1440],
+  ["light", 390],
+  ["dark", 390],
+] as const;
+const PAGES = [
+  "",
+  "start/staff/",
+  "reference/agency/bookings/",
+  "reference/office/",
+  "errors/",
+  "guides/webhooks/",
+  "changelog/",
+];
+
+test.each(LOOKS)(
+  "nothing that axe finds, nothing wider than the screen, no column too narrow to read: %s, %i px",
+  async (scheme, width) => {
+    const seen = await open({ width, height: 900 }, scheme);
+    const wrongs: string[] = [];
+    seen.on("console", (message) => message.type() === "error" && wrongs.push(message.text()));
+    for (const path of PAGES) {
+      await seen.goto(`${address}/docs/${path}`);
+      await seen.locator("#docs-who").waitFor();
+      await seen.screenshot({ path: `screenshots/docs-${path.replaceAll("/", "-")}${scheme}-${width}.png` });
+      const found = await seen.evaluate<unknown>(
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))",
+      );
+      expect({ path, found }).toEqual({ path, found: [] });
+      const room = await seen.evaluate<unknown>(`({
+      beyond: document.documentElement.scrollWidth - innerWidth,
+      narrow: [...document.querySelectorAll("main td, main .fields p")]
+        .map((cell) => cell.getBoundingClientRect().width)
+        .filter((size) => size > 0 && size < 61).length,
+    })`);
+      expect({ path, room }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
+    }
+    expect(wrongs).toEqual([]);
+    await seen.close();
+  },
+);

@@ -125,7 +125,7 @@ const layers: readonly Layer[] = [
   },
   {
     files: "pwa/docs",
-    allowed: ["swagger-ui-dist/swagger-ui.css"],
+    allowed: ["marked"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
   {

@@ -1,30 +1,29 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
-import { describedInterfaces } from "#worker/site/docs.ts";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 beforeEach(async () => {
   await aCompany();
 });
 
-test.each(describedInterfaces)(
-  "the pages show the document of $title, which is there",
-  async ({ url, access, example }) => {
-    const response = await request(`http://acme.localhost:8787${url}`);
-    expect(response.status).toBe(200);
-    const document = (await response.json()) as {
-      openapi: string;
-      paths: Record<string, unknown>;
-      servers: { url: string }[];
-    };
-    expect(document.openapi).toBe("3.1.0");
-    expect(Object.keys(document.paths).length).toBeGreaterThan(0);
-    const paths = Object.keys(document.paths).map((path) => `${document.servers[0]?.url}${path}`);
-    if (access === "signed") expect(paths).toContain(example.split("?")[0]);
-  },
-);
+test("the pages about the interfaces are each account's, under a policy that lets nothing in", async () => {
+  const page = await request("http://acme.localhost:8787/docs/start/agency/");
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("<title>Quick start: an agency · Interfaces</title>");
+  expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'; style-src 'self';");
+  const moved = await request("http://acme.localhost:8787/docs", { redirect: "manual" });
+  expect([moved.status, moved.headers.get("Location")]).toEqual([308, "/docs/"]);
+  expect((await request("http://nobody.localhost:8787/docs/")).status).toBe(404);
+});
 
-test("the list of interfaces is an account's own", async () => {
-  expect(await (await request("http://acme.localhost:8787/docs/interfaces.json")).json()).toEqual(describedInterfaces);
-  expect((await request("http://nobody.localhost:8787/docs/interfaces.json")).status).toBe(404);
+test("the OpenAPI documents lie beside the pages", async () => {
+  const document = await (await request("http://acme.localhost:8787/docs/openapi/payments.json")).json();
+  expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/reserva/pagar": {} } });
+});
+
+test("a demo's own credentials are told in development, and nothing of another account", async () => {
+  const answer = await request("http://globex.localhost:8787/docs/account.json");
+  const globex = demoAccounts.find(({ account }) => account === "globex");
+  expect(await answer.json()).toEqual({ demo: { partnerKeys: globex?.partnerKeys, users: globex?.users } });
 });

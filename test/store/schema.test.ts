@@ -3,6 +3,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import * as access from "#worker/store/schema/access.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
+import * as calendars from "#worker/store/schema/calendars.ts";
 import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as communications from "#worker/store/schema/communications.ts";
@@ -52,6 +53,7 @@ const described: readonly SQLiteTable[] = [
   transfers,
   upkeep,
   webhooks,
+  calendars,
 ].flatMap((theme) => Object.values(theme) as SQLiteTable[]);
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);

@@ -18,22 +18,31 @@ type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "
 
 /** Refuses an address that asks too often, before anything else costs anything. */
 export function limitedByAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
-  return limited((c, network) => c.var.tenant.isWithinAddressLimit(action, network), toErrorResponse);
+  return limited("address", (c, network) => c.var.tenant.isWithinAddressLimit(action, network), toErrorResponse);
 }
 
 /** The same, as often as somebody who fills a cart and a form does at most. */
 export function limitedVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
-  return limited((c, network) => c.var.tenant.isWithinVisitorLimit(action, network), toErrorResponse);
+  return limited("visitor", (c, network) => c.var.tenant.isWithinVisitorLimit(action, network), toErrorResponse);
 }
 
+// What the bindings of wrangler.toml allow in a minute; they do not tell what is left of it.
+const QUOTAS = { address: 30, visitor: 120 } as const;
+
 function limited(
+  of: keyof typeof QUOTAS,
   isWithinLimit: (c: Context<AppEnvironment>, network: string) => Promise<boolean>,
   toErrorResponse: ToErrorResponse,
 ) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const address = clientAddress(c);
-    const isWithin = !address || (await isWithinLimit(c, toNetwork(address)));
-    return isWithin ? next() : toErrorResponse(c, tooManyAttempts(LIMIT_SECONDS));
+    if (!address) return next();
+    const isWithin = await isWithinLimit(c, toNetwork(address));
+    if (isWithin) await next();
+    else c.res = toErrorResponse(c, tooManyAttempts(LIMIT_SECONDS));
+    c.header("RateLimit-Policy", `"${of}";q=${QUOTAS[of]};w=${LIMIT_SECONDS}`);
+    if (!isWithin) c.header("RateLimit", `"${of}";r=0;t=${LIMIT_SECONDS}`);
+    return undefined;
   });
 }
 

@@ -18,7 +18,7 @@ export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) =>
   c.header("Vary", "Origin", { append: true });
   if (!isAllowed) return;
   c.header("Access-Control-Allow-Origin", origin);
-  c.header("Access-Control-Expose-Headers", "Authorization, X-Request-Id");
+  c.header("Access-Control-Expose-Headers", "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After");
   if (c.req.method === "OPTIONS") {
     c.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
     c.header("Access-Control-Allow-Headers", "Authorization, Content-Type");

@@ -1,80 +1,33 @@
-import "swagger-ui-dist/swagger-ui.css";
+import "#shared/tokens.css";
 import "./style.css";
-import SwaggerUIBundle from "swagger-ui-dist/swagger-ui-es-bundle.js";
-import { exampleOf, type Language } from "./examples.ts";
-import { sign } from "./sign.ts";
+import { startCredentials } from "./credentials.ts";
+import { find } from "./elements.ts";
+import type { Demo } from "./memory.ts";
+import { startSample } from "./sample.ts";
+import { startSearch } from "./search-box.ts";
 
-interface Described {
-  readonly title: string;
-  readonly url: string;
-  readonly access: "signed" | "token" | "open";
-  readonly example: string;
-}
+const BUILT_FOR = "https://acme.example.com";
+const WIDE = matchMedia("(min-width: 900px)");
 
-function element<T extends HTMLElement>(id: string, kind: new () => T): T {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
-  return found;
-}
+let demo: Demo | undefined;
+const getDemo = () => demo;
 
-const choice = element("interface", HTMLSelectElement);
-const keyInput = element("key", HTMLInputElement);
-const secretInput = element("secret", HTMLInputElement);
-const pathInput = element("path", HTMLInputElement);
-const signatureOutput = element("signature", HTMLOutputElement);
-const exampleBox = element("example", HTMLPreElement);
-const LANGUAGES = ["curl", "node", "python"] as const;
-let language: Language = "curl";
+// Served by a company: its own address takes the place of the example's.
+for (const code of document.querySelectorAll("main pre code, main td code"))
+  if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
+for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, getDemo);
+startSearch(find("docs-search", HTMLInputElement), find("docs-found", HTMLElement));
+startCredentials(find("docs-who", HTMLButtonElement), getDemo);
 
-const interfaces = (await (await fetch("./interfaces.json")).json()) as readonly Described[];
-let current = interfaces.find(({ url }) => url === location.hash.slice(1)) ?? interfaces[0];
+const menu = document.querySelector<HTMLDetailsElement>("details.menu");
+const follow = () => {
+  if (menu) menu.open = WIDE.matches;
+};
+WIDE.addEventListener("change", follow);
+follow();
+document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest" });
+// What stands above has grown: the address still leads to where it says.
+if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 
-for (const { title, url } of interfaces) choice.add(new Option(title, url));
-
-async function showSignature(): Promise<void> {
-  exampleBox.textContent = exampleOf(language, location.origin, keyInput.value, pathInput.value);
-  signatureOutput.value = secretInput.value ? await sign(secretInput.value, pathInput.value) : "give the secret";
-}
-
-function show(described: Described): void {
-  current = described;
-  choice.value = described.url;
-  document.title = `${described.title} · Interfaces`;
-  element("signing", HTMLElement).hidden = described.access !== "signed";
-  element("token", HTMLElement).hidden = described.access !== "token";
-  pathInput.value = described.example;
-  void showSignature();
-  SwaggerUIBundle({
-    url: described.url,
-    dom_id: "#operations",
-    deepLinking: false,
-    docExpansion: "list",
-    validatorUrl: null,
-    requestInterceptor: async (request) => {
-      if (request.loadSpec || current?.access !== "signed" || !secretInput.value) return request;
-      const { pathname, search } = new URL(request.url, location.origin);
-      const body = request.method === "POST" ? (request.body ?? "") : "";
-      const signature = await sign(secretInput.value, pathname + search, body);
-      return { ...request, headers: { ...request.headers, Authorization: `${keyInput.value}:${signature}` } };
-    },
-  });
-}
-
-choice.addEventListener("change", () => {
-  const chosen = interfaces.find(({ url }) => url === choice.value);
-  if (!chosen) return;
-  history.replaceState(null, "", `#${chosen.url}`);
-  show(chosen);
-});
-element("credentials", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
-for (const input of [keyInput, secretInput, pathInput]) input.addEventListener("input", () => void showSignature());
-for (const one of LANGUAGES) {
-  element(`tab-${one}`, HTMLButtonElement).addEventListener("click", () => {
-    language = one;
-    for (const other of LANGUAGES)
-      element(`tab-${other}`, HTMLButtonElement).setAttribute("aria-selected", String(other === one));
-    exampleBox.setAttribute("aria-labelledby", `tab-${one}`);
-    void showSignature();
-  });
-}
-if (current) show(current);
+const answer = await fetch("/docs/account.json");
+demo = ((await answer.json()) as { readonly demo?: Demo }).demo;

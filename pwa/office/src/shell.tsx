@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly [TextKey, readonly ResourceName[]])[] = [
     "groupTransfers",
     ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
   ],
-  ["groupAccess", ["users", "partner-keys", "engine-keys", "gateways", "webhooks"]],
+  ["groupAccess", ["users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"]],
   ["groupSettings", ["settings", "document-series"]],
 ];
 

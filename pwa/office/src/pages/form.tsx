@@ -10,6 +10,7 @@ import { FieldInput } from "./field-input.tsx";
 import { History } from "./history.tsx";
 import { cellOf } from "./list.tsx";
 import type { Options, Thing } from "./things.ts";
+import { WebhookPanel } from "./webhook.tsx";
 
 const DECIMALS = 6;
 
@@ -151,6 +152,14 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           )}
         </div>
       </form>
+      {thing && resource.name === "webhooks" && (
+        <WebhookPanel id={String(thing.id)} onThing={(changed) => change({ thing: changed })} />
+      )}
+      {thing && resource.name === "calendars" && (
+        <p>
+          {t("calendarLink")}: <code class="link">{`${location.origin}${String(thing["link"])}`}</code>
+        </p>
+      )}
       {thing && <History resource={resource} path={addressOf(resource, String(thing.id))} version={thing.version} />}
     </main>
   );

@@ -137,6 +137,10 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { url: "https://erp.example/rental-events", events: ["booking.*", "document.issued"] },
     changed: { expected_version: 2, events: ["booking.*"] },
   },
+  calendars: {
+    created: { name: "Small cars", category_code: "ECON" },
+    changed: { ...VERSION, name: "Small cars at the airport" },
+  },
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };
 

@@ -3,7 +3,7 @@ import { TAX_RECORD_MODES } from "#domain/tax-records/territories.ts";
 import { WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
 import { field } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
+import { checkCalendar, checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -185,6 +185,33 @@ export const ACCESS: readonly Resource[] = [
         about: "It answered 410, or took nothing for five days",
       }),
     ],
+  },
+  {
+    tag: "Access",
+    seeing: "manage",
+    changing: "manage",
+    isRemovable: true,
+    name: "calendars",
+    singular: "calendar",
+    about:
+      "Links to calendars (iCal) of a vehicle or a category. Who has a link reads it; without its calendar it leads nowhere",
+    key: ["id"],
+    isCounted: true,
+    fields: [
+      field.text("name", "name", 80, REQUIRED),
+      field.text("vehicle_reference", "vehicleReference", 50, {
+        ...SOMETHING,
+        form: "vehicle",
+        about: "What takes this vehicle: contracts that it is assigned to, and its blocks",
+      }),
+      field.reference("category_code", "categoryCode", "categories", {
+        ...SOMETHING,
+        about: "Instead: the contracts of this category",
+      }),
+      ACTIVE,
+      field.text("link", "link", 100, { told: true, about: "Below the company's address; nobody can guess it" }),
+    ],
+    check: checkCalendar,
   },
   {
     tag: "Settings",

@@ -53,6 +53,7 @@ export type TextForm =
   | "key"
   | "serie"
   | "acriss"
+  | "vehicle"
   | "address";
 
 /** A value inside: amounts in minor units, rates in basis points. */

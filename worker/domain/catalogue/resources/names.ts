@@ -32,6 +32,7 @@ export const RESOURCE_NAMES = [
   "gateways",
   "document-series",
   "webhooks",
+  "calendars",
   "settings",
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];

@@ -172,7 +172,7 @@ function parseText({ name, longest, form }: FieldOf<"text">, given: unknown): Pa
 
 function ofForm(name: string, text: string, form: TextForm, longest: number): Parsed {
   if (FORMS[form]?.test(text) === false)
-    return wrong(name, form === "key" || form === "capitals" ? "code" : form, longest);
+    return wrong(name, form === "key" || form === "capitals" || form === "vehicle" ? "code" : form, longest);
   return form === "timezone" && !isTimezone(text) ? wrong(name, form) : ok(text);
 }
 

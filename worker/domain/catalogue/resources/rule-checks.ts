@@ -52,6 +52,12 @@ export function checkReduction(values: Values): readonly Problem[] {
   return isThere(type) === isGiven ? [] : [problem("excess_reduction_type", "together", "deposit_reduction")];
 }
 
+/** A calendar is of one vehicle or of one category. */
+export function checkCalendar({ vehicle_reference: vehicle, category_code: category }: Values): readonly Problem[] {
+  if (isThere(vehicle) !== isThere(category)) return [];
+  return [problem("category_code", "one_of", "vehicle_reference, category_code")];
+}
+
 const ENDS = [
   ["pickup_place_id", "return_place_id"],
   ["rental_location_code", "return_rental_location_code"],

@@ -1,6 +1,7 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
+import * as calendars from "#worker/store/schema/calendars.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as payments from "#worker/store/schema/payments.ts";
@@ -133,6 +134,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("promotion-codes", prices.promotionCodes, "categoryCode"),
       use("selling-rules", prices.sellingRules, "categoryCode"),
       use("reservations", bookings.bookingLines, "itemId"),
+      use("calendars", calendars.calendars, "categoryCode"),
     ],
   },
   extras: {
@@ -247,5 +249,6 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     uses: [use("documents", documents.documents, "serie")],
   },
   webhooks: { table: webhooks.webhooks, key: ["id"] },
+  calendars: { table: calendars.calendars, key: ["id"] },
   settings: { table: organization.settings, key: ["id"] },
 };

@@ -8,6 +8,7 @@ import type { Answers, Database } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
 import { BINDINGS } from "./bindings.ts";
 
@@ -276,6 +277,14 @@ export function knownQuery(db: Database, to: ResourceName, ids: readonly (string
     .select({ id: sql<string>`CAST(${column} AS TEXT)`.as("known_id") })
     .from(table)
     .where(sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
+/** Which of these vehicles are there. */
+export function knownVehiclesQuery(db: Database, references: readonly (string | number)[]) {
+  return db
+    .select({ id: sql<string>`${vehicles.reference}`.as("known_id") })
+    .from(vehicles)
+    .where(sql`${vehicles.reference} IN (SELECT value FROM json_each(${JSON.stringify(references)}))`);
 }
 
 const MOST_USES = 100;

@@ -2,7 +2,7 @@ import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { knownQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { knownQuery, knownVehiclesQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 
 type Said = Readonly<Record<string, unknown>>;
@@ -10,13 +10,15 @@ type Said = Readonly<Record<string, unknown>>;
 /** A field that names other things, and what it names. */
 interface Naming {
   readonly field: string;
-  readonly to: ResourceName;
+  readonly to: ResourceName | "fleet";
   readonly ids: readonly (string | number)[];
 }
 
 /** Reads which of the things that were named are there. */
 export function neighbourQueries(db: Database, resource: Resource, said: Said): readonly Query[] {
-  return namings(resource.fields, said).map(({ to, ids }) => knownQuery(db, to, ids));
+  return namings(resource.fields, said).map(({ to, ids }) =>
+    to === "fleet" ? knownVehiclesQuery(db, ids) : knownQuery(db, to, ids),
+  );
 }
 
 /** What was named and is not there, by the answers to these reads. */
@@ -27,15 +29,22 @@ export function findUnknown(resource: Resource, said: Said, answers: readonly un
   });
 }
 
-function namings(fields: readonly Field[], said: Said, at = ""): readonly Naming[] {
+function namings(fields: readonly Field[], said: Said): readonly Naming[] {
   return fields.flatMap((one): readonly Naming[] => {
     const value = said[one.name];
-    if (one.kind === "reference") return isId(value) ? [{ field: at + one.name, to: one.to, ids: [value] }] : [];
+    const to = namedBy(one);
+    if (to !== undefined) return isId(value) ? [{ field: one.name, to, ids: [value] }] : [];
     if (!Array.isArray(value) || value.length === 0) return [];
-    if (one.kind === "references") return [{ field: at + one.name, to: one.to, ids: value.filter(isId) }];
+    if (one.kind === "references") return [{ field: one.name, to: one.to, ids: value.filter(isId) }];
     if (one.kind !== "rows") return [];
-    return named(one.fields, value).map((name) => ({ ...name, field: `${at}${one.name}.${name.field}` }));
+    return named(one.fields, value).map((name) => ({ ...name, field: `${one.name}.${name.field}` }));
   });
+}
+
+// What a field names one of: vehicles are no list of the office, and are named by their references.
+function namedBy(one: Field): Naming["to"] | undefined {
+  if (one.kind === "reference") return one.to;
+  return one.kind === "text" && one.form === "vehicle" ? "fleet" : undefined;
 }
 
 // Of a list's rows, one question for each field.

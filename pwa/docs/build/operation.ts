@@ -1,0 +1,118 @@
+import { type Call, toAsked } from "../src/call.ts";
+import { snippetOf } from "../src/snippets.ts";
+import type { Operation, Parameter, Schema } from "./documents.ts";
+import { type Html, html } from "./html.ts";
+import { NEEDS } from "./needs.ts";
+import type { SchemaView } from "./schema.ts";
+
+/** The company's address where the page is not served by one; the page's script puts in its own. */
+export const ORIGIN = "https://acme.example.com";
+const LONGEST_EXAMPLE = 5000;
+/** The day of the build's examples; the page's script moves them to the reader's. */
+const BUILT = "2030-04-15";
+
+/** An operation: what it does, what it takes, what it answers, and its call in each language. */
+export function operationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
+  const needs = NEEDS[call.operation];
+  return html`<section class="operation" id="${call.operation}">
+    <div class="about">
+      <h2><a href="#${call.operation}">${summary}</a></h2>
+      <p class="address"><span class="method ${call.method.toLowerCase()}">${call.method}</span> <code>${breakable(call.path)}</code></p>
+      ${description && html`<p>${description}</p>`}
+      <p class="who">${WHO[call.as]}</p>
+      ${parametersOf(operation.parameters ?? [], view)} ${bodyOf(operation.requestBody, view)}
+      ${answersOf(operation.responses, view)}
+    </div>
+    <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${needs && html`<p class="note">This request shows the form: ${needs}.</p>`}</div>
+  </section>`;
+}
+
+const WHO: Readonly<Record<Call["as"], Html>> = {
+  ota: html`<a href="/docs/guides/conventions/#signed-calls">Signed</a> with a key of the scope <code>ota</code>.`,
+  integration: html`<a href="/docs/guides/conventions/#signed-calls">Signed</a> with a key of the scope <code>integration</code>.`,
+  analytics: html`<a href="/docs/guides/conventions/#signed-calls">Signed</a> with a key of the scope <code>analytics</code>.`,
+  staff: html`With the <a href="/docs/start/staff/">token</a> of a member of staff.`,
+  customer: html`With the <a href="/docs/start/staff/">token</a> of a customer.`,
+  nobody: html`Open: no credential.`,
+};
+
+// What comes back, where it is short enough to be read beside the request.
+function answerExample(responses: Operation["responses"], view: SchemaView): Html | false {
+  const done = Object.entries(responses).find(([status]) => Number(status) < 300);
+  const content = done?.[1].content?.["application/json"];
+  if (!done || !content?.schema) return false;
+  const text = JSON.stringify(content.example ?? view.example(content.schema), null, 2);
+  if (text.length > LONGEST_EXAMPLE) return false;
+  return html`<details class="comes">
+    <summary>Answer ${done[0]}</summary>
+    <pre tabindex="0" aria-label="An answer"><code>${text}</code></pre>
+  </details>`;
+}
+
+/** A call in all languages, with the means to try it; without a script it is curl. */
+export function sample(call: Call): Html {
+  const text = snippetOf("curl", ORIGIN, toAsked(call, BUILT));
+  return html`<div class="sample" data-call="${JSON.stringify(call)}"><pre tabindex="0" aria-label="Request in curl"><code>${text}</code></pre></div>`;
+}
+
+// Long addresses break after their slashes.
+const breakable = (path: string) =>
+  path.split("/").flatMap((part, index) => (index === 0 ? [part] : [html`/<wbr />`, part]));
+
+function parametersOf(parameters: readonly Parameter[], view: SchemaView): Html | false {
+  if (parameters.length === 0) return false;
+  const groups = (["path", "query", "header"] as const).map((where) => ({
+    where,
+    of: parameters.filter((one) => one.in === where),
+  }));
+  return html`${groups
+    .filter(({ of }) => of.length > 0)
+    .map(
+      ({ where, of }) => html`<h3>${TITLES[where]}</h3>
+        <ul class="fields">
+          ${of.map((one) =>
+            view.field(one.name, one.schema, {
+              isRequired: one.required === true,
+              isAsked: true,
+              description: one.description ?? one.schema.description,
+            }),
+          )}
+        </ul>`,
+    )}`;
+}
+
+const TITLES = { path: "In the path", query: "In the query", header: "Headers" } as const;
+
+function bodyOf(body: Operation["requestBody"], view: SchemaView): Html | false {
+  const [content] = Object.entries(body?.content ?? {});
+  if (!content) return false;
+  const [type, { schema }] = content;
+  return html`<h3>Body</h3>
+    <p class="type">${type}</p>
+    ${schema && view.fields(schema, true)}`;
+}
+
+function answersOf(responses: Operation["responses"], view: SchemaView): Html {
+  const all = Object.entries(responses);
+  const done = all.filter(([status]) => Number(status) < 400);
+  const refused = all.filter(([status]) => Number(status) >= 400);
+  return html`<h3>Answer</h3>
+    ${done.map(
+      ([status, { description, content }]) => html`<p><strong>${status}</strong> ${description}</p>
+        ${answerFields(content, view)}`,
+    )}
+    <p class="refusals">
+      Refused with ${refused.map(([status], index) => html`${index > 0 && ", "}<a href="/docs/errors/#status-${status}">${status}</a>`)}.
+    </p>`;
+}
+
+function answerFields(content: Readonly<Record<string, { readonly schema?: Schema }>> | undefined, view: SchemaView) {
+  const [first] = Object.entries(content ?? {});
+  if (!first) return false;
+  const [type, { schema }] = first;
+  if (type !== "application/json" || !schema) return html`<p class="type">${type}</p>`;
+  return html`<details open>
+    <summary>Fields</summary>
+    ${view.fields(schema)}
+  </details>`;
+}

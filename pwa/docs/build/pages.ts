@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Chapter, Operation, Reference } from "./documents.ts";
+import { readReferences } from "./documents.ts";
+import { type Html, html } from "./html.ts";
+import { renderMarkdown, type Written } from "./markdown.ts";
+import { operationSection } from "./operation.ts";
+import { type Found, interfaceGroups, type MenuGroup, type Page } from "./page.ts";
+import { SchemaView } from "./schema.ts";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+/** What the pages are made of: own texts, the project's pages about its interfaces, its OpenAPI documents. */
+export interface Pages {
+  readonly pages: readonly Page[];
+  readonly menu: readonly MenuGroup[];
+  readonly references: readonly Reference[];
+}
+
+/** Own texts, in `content/`: the ways in. */
+const STARTS = [
+  ["start/agency/", "agency", "An agency"],
+  ["start/website/", "website", "A website"],
+  ["start/erp/", "erp", "An accounting system"],
+  ["start/staff/", "staff", "Staff and their tools"],
+] as const;
+
+/** Pages of docs/interfaces that are guides, and where they are; those of interfaces stand before their operations. */
+const GUIDES = [
+  ["guides/conventions/", "conventions", "Conventions and signing"],
+  ["errors/", "errors", "Errors by code"],
+  ["guides/webhooks/", "webhooks", "Webhooks"],
+  ["guides/calendars/", "calendars", "Calendars (iCal)"],
+  ["guides/widget/", "booking-widget", "Booking widget"],
+  ["guides/opentravel/", "opentravel", "OpenTravel XML"],
+  ["guides/rules/", "rules", "Rules of renting"],
+] as const;
+
+/** Everything that is built. */
+export function allPages(): Pages {
+  const references = readReferences();
+  const context = { linkOf: linksOf(references), operations: byName(references) };
+  const write = (file: string) =>
+    renderMarkdown(readFileSync(resolve(ROOT, file), "utf8"), { ...context, namesRows: file.endsWith("/errors.md") });
+  const starts = STARTS.map(([path, file]) => writtenPage(path, write(`pwa/docs/content/${file}.md`)));
+  const guides = GUIDES.map(([path, file]) => guidePage(path, write(`docs/interfaces/${file}.md`), references));
+  const clients = writtenPage("guides/clients/", write("pwa/docs/content/clients.md"));
+  const changes = writtenPage("changelog/", write("CHANGELOG.md"));
+  const front = { ...writtenPage("", write("pwa/docs/content/index.md")), title: "Interfaces" };
+  const reference = references.flatMap((one) => [
+    overview(one, one.page === undefined ? undefined : write(`docs/interfaces/${one.page}.md`)),
+    ...one.chapters.map((chapter) => chapterPage(one, chapter)),
+  ]);
+  const menu = [
+    {
+      title: "Start",
+      places: [{ path: "", title: "Overview" }, ...STARTS.map(([path, , title]) => ({ path, title }))],
+    },
+    {
+      title: "Guides",
+      places: [
+        ...GUIDES.map(([path, , title]) => ({ path, title })),
+        { path: "guides/clients/", title: "Clients in your language" },
+        { path: "changelog/", title: "Changelog" },
+      ],
+    },
+    ...interfaceGroups(references),
+  ];
+  return { pages: [front, ...starts, ...guides, clients, changes, ...reference], menu, references };
+}
+
+function byName(references: readonly Reference[]): ReadonlyMap<string, Operation> {
+  const operations = references.flatMap(({ document, chapters }) =>
+    chapters.flatMap((chapter) => chapter.operations.map((one) => [`${document}/${one.call.operation}`, one] as const)),
+  );
+  return new Map(operations);
+}
+
+// A page links its neighbours by the names of their files; what is no page here is named without a link.
+function linksOf(references: readonly Reference[]): (href: string) => string | undefined {
+  const pages = new Map<string, string>([
+    ...GUIDES.map(([path, file]) => [`${file}.md`, `/docs/${path}`] as const),
+    ...references.flatMap(({ page, name }) => (page ? [[`${page}.md`, `/docs/reference/${name}/`] as const] : [])),
+    ...references.map(({ document }) => [`../openapi/${document}.json`, `/docs/openapi/${document}.json`] as const),
+    ["README.md", "/docs/"],
+  ]);
+  return (href) => {
+    if (/^(?:https?:|#|\/)/.test(href)) return href;
+    const [file = "", hash] = href.replace(/^docs\/interfaces\//, "").split("#");
+    const page = pages.get(file);
+    return page && (hash === undefined ? page : `${page}#${hash}`);
+  };
+}
+
+function writtenPage(path: string, { title, body, headings, rows }: Written): Page {
+  return {
+    path,
+    title,
+    body: html`<article>${body}</article>`,
+    found: [
+      { title, hash: "" },
+      ...headings.filter(({ depth }) => depth > 1).map(({ id, text }) => ({ title: text, hash: id, words: title })),
+      ...rows.map(({ id, text }) => ({ title: id, hash: id, words: text })),
+    ],
+  };
+}
+
+// The catalogue of events stands where webhooks are explained.
+function guidePage(path: string, written: Written, references: readonly Reference[]): Page {
+  const page = writtenPage(path, written);
+  const events = path === "guides/webhooks/" ? references.flatMap((one) => one.events) : [];
+  if (events.length === 0) return page;
+  const catalogue = html`<h2 id="events"><a href="#events">Every event</a></h2>
+    <ul class="fields">
+      ${events.map(([name, about]) => html`<li id="${name}"><code>${name}</code><p>${about}</p></li>`)}
+    </ul>`;
+  return {
+    ...page,
+    body: html`<article>${written.body}${catalogue}</article>`,
+    found: [...page.found, ...events.map(([name, about]): Found => ({ title: name, hash: name, words: about }))],
+  };
+}
+
+function overview(reference: Reference, written: Written | undefined): Page {
+  const { name, title, description, document, chapters } = reference;
+  const path = `reference/${name}/`;
+  const contents = html`<p>
+      <a href="/docs/openapi/${document}.json">OpenAPI document</a> · <a href="/docs/guides/clients/">clients from it</a>
+    </p>
+    <nav class="contents" aria-label="Operations">
+      ${chapters.map((chapter) => chapterContents(path, chapter))}
+    </nav>`;
+  if (!written) {
+    const body = html`<article><h1>${title}</h1><p>${description}</p>${contents}</article>`;
+    return { path, title, body, found: [{ title, hash: "", words: description }] };
+  }
+  const page = writtenPage(path, written);
+  return { ...page, title, body: html`<article>${contents}</article>${page.body}` };
+}
+
+function chapterContents(path: string, { slug, name, operations }: Chapter): Html {
+  return html`<section>
+    <h2><a href="/docs/${path}${slug}/">${name}</a></h2>
+    <ul>
+      ${operations.map(
+        ({ call, summary }) => html`<li>
+          <a href="/docs/${path}${slug}/#${call.operation}"><span class="method ${call.method.toLowerCase()}">${call.method}</span> ${summary}</a>
+        </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function chapterPage(reference: Reference, chapter: Chapter): Page {
+  const view = new SchemaView(reference.schemas);
+  const sections = chapter.operations.map((operation) => operationSection(operation, view));
+  const objects = view.objects();
+  const title = `${reference.title}: ${chapter.name}`;
+  return {
+    path: `reference/${reference.name}/${chapter.slug}/`,
+    title,
+    body: html`<article class="reference">
+      <h1>${title}</h1>
+      <p>${chapter.description}</p>
+      ${sections}
+      ${objects.length > 0 && html`<h2 id="objects"><a href="#objects">Objects</a></h2>${objects}`}
+    </article>`,
+    found: [
+      { title, hash: "", words: chapter.description },
+      ...chapter.operations.map(({ call, summary }) => ({
+        title: summary,
+        hash: call.operation,
+        words: `${call.operation} ${call.method} ${call.path}`,
+      })),
+    ],
+  };
+}

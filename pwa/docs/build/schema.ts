@@ -1,0 +1,183 @@
+import type { Schema } from "./documents.ts";
+import { type Html, html } from "./html.ts";
+
+interface Shown {
+  readonly isRequired: boolean;
+  /** Whether it is a field of what is sent. */
+  readonly isAsked: boolean;
+  readonly isOpen?: boolean;
+  readonly description?: string | undefined;
+}
+
+/** Shows the fields of schemas; what has a name is shown once on a page and linked. */
+export class SchemaView {
+  private readonly named = new Set<string>();
+  private readonly schemas: Readonly<Record<string, Schema>>;
+
+  constructor(schemas: Readonly<Record<string, Schema>>) {
+    this.schemas = schemas;
+  }
+
+  /** The fields of an object, or of what it is a list of; who asks is told which they cannot leave out. */
+  fields(schema: Schema, isAsked = false): Html {
+    const { of, isList } = this.listOf(this.plain(schema));
+    if (of.$ref) return html`<p>${isList && "A list of "}${this.link(of)}</p>`;
+    const alternatives = of.oneOf ?? of.anyOf;
+    if (alternatives)
+      return html`<ul class="fields">
+        ${alternatives.map((one) => html`<li><span class="type">${this.type(one)}</span>${this.inside(one, isAsked)}</li>`)}
+      </ul>`;
+    const properties = Object.entries(of.properties ?? {});
+    if (properties.length === 0) return html`<p class="type">${this.type(schema)}</p>`;
+    const required = new Set(of.required);
+    return html`${isList && html`<p>A list of:</p>`}
+      <ul class="fields">
+        ${properties.map(([name, one]) => this.field(name, one, { isRequired: isAsked && required.has(name), isAsked, isOpen: properties.length === 1 }))}
+      </ul>`;
+  }
+
+  /** One field: its name, what it is, and what is inside it. */
+  field(name: string, schema: Schema, shown: Shown): Html {
+    const { isRequired, isAsked, isOpen, description = schema.description } = shown;
+    return html`<li>
+      <code>${name}</code> <span class="type">${this.type(schema)}</span>
+      ${isRequired && html`<span class="required">required</span>`}
+      ${description && html`<p>${description}</p>`}${this.inside(schema, isAsked, isOpen)}
+    </li>`;
+  }
+
+  /** What a value of a schema looks like: its example, or one made up of what it may be. */
+  example(schema: Schema, depth = 0): unknown {
+    if (schema.example !== undefined) return schema.example;
+    if (schema.$ref) return this.example(this.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, depth);
+    const plain = this.plain(schema);
+    if (plain !== schema) return this.example(plain, depth);
+    const [first] = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((several) => several ?? []);
+    return first ? this.example(first, depth) : this.exampleOfOne(schema, depth);
+  }
+
+  private exampleOfOne(schema: Schema, depth: number): unknown {
+    if (schema.enum) return schema.enum[0];
+    if (schema.properties) return this.exampleObject(schema.properties, depth);
+    if (schema.items) return depth > DEEPEST ? [] : [this.example(schema.items, depth + 1)];
+    return schema.const ?? plainExample(schema);
+  }
+
+  private exampleObject(properties: Readonly<Record<string, Schema>>, depth: number): unknown {
+    if (depth > DEEPEST) return {};
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, this.example(one, depth + 1)] as const),
+    );
+  }
+
+  /** The named schemas that were linked, and those that they link, each with its fields. */
+  objects(): readonly Html[] {
+    const shown = new Set<string>();
+    const found: (readonly [string, Html])[] = [];
+    for (let next = this.nextOf(shown); next !== undefined; next = this.nextOf(shown)) {
+      shown.add(next);
+      found.push([next, this.fields(this.schemas[next] ?? {})]);
+    }
+    return found
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(
+        ([name, fields]) => html`<section class="object" id="object-${name}">
+          <h3><a href="#object-${name}">${name}</a></h3>
+          ${fields}
+        </section>`,
+      );
+  }
+
+  private nextOf(shown: ReadonlySet<string>): string | undefined {
+    return [...this.named].find((name) => !shown.has(name));
+  }
+
+  private inside(schema: Schema, isAsked: boolean, isOpen = false): Html | false {
+    const { of } = this.listOf(this.plain(schema));
+    if (of.$ref || !(of.properties || of.oneOf || of.anyOf)) return false;
+    return html`<details${isOpen && html` open`}>
+      <summary>Its fields</summary>
+      ${this.fields(of, isAsked)}
+    </details>`;
+  }
+
+  // What is said to be "that, or null" is that.
+  private plain(schema: Schema): Schema {
+    const several = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+    const real = several?.filter(({ type }) => type !== "null");
+    const [only] = real ?? [];
+    return only && real?.length === 1 ? only : schema;
+  }
+
+  private listOf(schema: Schema): { readonly of: Schema; readonly isList: boolean } {
+    const isList = schema.items !== undefined;
+    return { of: schema.items ? this.plain(schema.items) : schema, isList };
+  }
+
+  private link({ $ref = "" }: Schema): Html {
+    const name = $ref.split("/").at(-1) ?? "";
+    this.named.add(name);
+    return html`<a href="#object-${name}">${name}</a>`;
+  }
+
+  private type(schema: Schema): Html {
+    if (schema.$ref) return this.link(schema);
+    const several = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+    if (several)
+      return html`${joined(
+        several.map((one) => this.type(one)),
+        " or ",
+      )}`;
+    if (schema.const !== undefined) return html`always ${JSON.stringify(schema.const)}`;
+    if (schema.enum)
+      return html`${joined(
+        schema.enum.map((one) => html`<code>${JSON.stringify(one)}</code>`),
+        " or ",
+      )}`;
+    const types = [schema.type ?? "any"].flat().map((type) => (type === "array" ? this.list(schema) : html`${type}`));
+    return html`${joined(types, " or ")}${limitsOf(schema)}`;
+  }
+
+  private list({ items }: Schema): Html {
+    return items ? html`list of ${this.type(items)}` : html`list`;
+  }
+}
+
+const DEEPEST = 5;
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  date: "2030-06-10",
+  "date-time": "2030-06-10T10:00:00Z",
+  email: "ana@example.com",
+};
+
+function plainExample({ type, format = "", pattern = "" }: Schema): unknown {
+  const [kind] = [type ?? "null"].flat();
+  if (kind === "integer" || kind === "number") return 1;
+  if (kind === "boolean") return true;
+  if (kind === "array") return [];
+  if (kind === "object") return {};
+  if (kind !== "string") return null;
+  return BY_FORMAT[format] ?? (/\[01\]|\\d:/.test(pattern) ? "10:00" : /\\d/.test(pattern) ? "120.00" : "…");
+}
+
+function joined(parts: readonly Html[], between: string): readonly (Html | string)[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
+}
+
+function limitsOf(schema: Schema): string {
+  const { format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const isWhole = Number.isSafeInteger(maximum) && maximum === Number.MAX_SAFE_INTEGER;
+  const limits = [
+    format,
+    rangeOf(minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum, isWhole ? undefined : maximum, ""),
+    rangeOf(minLength, maxLength, " characters"),
+    rangeOf(minItems, maxItems, " of them"),
+  ].filter((one) => one !== undefined);
+  return limits.length > 0 ? ` · ${limits.join(" · ")}` : "";
+}
+
+function rangeOf(from: number | undefined, to: number | undefined, unit: string): string | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  if (to === undefined) return from === 0 || from === 1 ? undefined : `${from}${unit} or more`;
+  return from === undefined || from === 0 ? `up to ${to}${unit}` : `${from} to ${to}${unit}`;
+}

@@ -1,0 +1,11 @@
+import type { Entry } from "../src/search.ts";
+import type { Page } from "./page.ts";
+
+/** What the pages' search looks through. */
+export function searchIndex(pages: readonly Page[]): readonly Entry[] {
+  return pages.flatMap(({ path, title, found }) =>
+    found.map(({ title: name, hash, words = "" }): Entry => {
+      return [name, `/docs/${path}${hash && `#${hash}`}`, hash === "" ? "" : title, words];
+    }),
+  );
+}

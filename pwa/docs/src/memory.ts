@@ -1,0 +1,50 @@
+import type { Call } from "./call.ts";
+import { LANGUAGES, type Language } from "./snippets.ts";
+
+/** The demo's own credentials, where the page is served by one. */
+export interface Demo {
+  readonly partnerKeys: readonly { readonly apiKey: string; readonly secret: string; readonly use: string }[];
+  readonly users: readonly { readonly username: string; readonly password: string; readonly use: string }[];
+}
+
+/** What the reader has told this tab; it ends with the tab. */
+export interface Kept {
+  readonly key: string;
+  readonly secret: string;
+  readonly token: string;
+  /** Of the cart or booking that was tried last. */
+  readonly freeAccessId: string;
+}
+
+const NAME = "docs-kept";
+const LANGUAGE = "docs-language";
+const NOTHING: Kept = { key: "", secret: "", token: "", freeAccessId: "" };
+
+export function readKept(): Kept {
+  try {
+    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(NAME) ?? "{}") as Partial<Kept>) };
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** Keeps what is new, and tells the page. */
+export function keep(more: Partial<Kept>): void {
+  sessionStorage.setItem(NAME, JSON.stringify({ ...readKept(), ...more }));
+  dispatchEvent(new Event("docs-kept"));
+}
+
+export function readLanguage(): Language {
+  const kept = localStorage.getItem(LANGUAGE);
+  return LANGUAGES.find((one) => one === kept) ?? "curl";
+}
+
+export function keepLanguage(language: Language): void {
+  localStorage.setItem(LANGUAGE, language);
+  dispatchEvent(new Event("docs-kept"));
+}
+
+/** What the demo has for a call, where the page is served by one and the reader gave nothing. */
+export function demoKeyFor(demo: Demo | undefined, as: Call["as"]): { apiKey: string; secret: string } | undefined {
+  return demo?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));
+}

@@ -1,0 +1,154 @@
+import { type Answered, ask, NotReady } from "./ask.ts";
+import { type Call, EXAMPLE_ID, type Given, shownValue, toAsked } from "./call.ts";
+import { make } from "./elements.ts";
+import { type Demo, keepLanguage, readKept, readLanguage } from "./memory.ts";
+import { LANGUAGE_NAMES, LANGUAGES, snippetOf } from "./snippets.ts";
+
+const pad = (part: number) => String(part).padStart(2, "0");
+
+/** The reader's own day, `yyyy-mm-dd`. */
+export function today(now = new Date()): string {
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+}
+
+let made = 0;
+
+/** Makes a sample of the page alive: its languages, what can be changed in it, and the way to try it. */
+export function startSample(place: HTMLElement, demo: () => Demo | undefined): void {
+  const call = JSON.parse(place.dataset["call"] ?? "") as Call;
+  made += 1;
+  const name = `sample-${made}`;
+  const day = today();
+  const values: Record<string, string> = {};
+  let body: string | undefined;
+  const given = (): Given => {
+    const { freeAccessId } = readKept();
+    return { values, ...(freeAccessId && { freeAccessId }), ...(body !== undefined && { body }) };
+  };
+
+  const code = make("code");
+  const panel = make("pre", { id: `${name}-code`, role: "tabpanel", tabIndex: 0 }, code);
+  const tabs = LANGUAGES.map((language) => {
+    const tab = make("button", { type: "button", role: "tab", id: `${name}-${language}` }, LANGUAGE_NAMES[language]);
+    tab.setAttribute("aria-controls", panel.id);
+    tab.addEventListener("click", () => keepLanguage(language));
+    return tab;
+  });
+  const list = make("div", { role: "tablist" }, ...tabs);
+  list.setAttribute("aria-label", "Language");
+  list.addEventListener("keydown", (event) => walk(event, tabs));
+  const copy = make("button", { type: "button", className: "copy" }, "Copy");
+  copy.addEventListener("click", () => void copyText(code.textContent ?? "", copy));
+
+  const note = hint(call);
+  const show = () => {
+    if (note) note.hidden = readKept().freeAccessId !== "";
+    const language = readLanguage();
+    code.textContent = snippetOf(language, location.origin, toAsked(call, day, given()));
+    panel.setAttribute("aria-labelledby", `${name}-${language}`);
+    tabs.forEach((tab, at) => {
+      const isChosen = LANGUAGES[at] === language;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+    });
+  };
+  const change = (parameter: string | undefined, value: string) => {
+    if (parameter === undefined) body = value;
+    else values[parameter] = value;
+    show();
+  };
+  const tryIt = make("details", { className: "try" }, make("summary", {}, "Try it"));
+  tryIt.addEventListener("toggle", () => fill(), { once: true });
+  const fill = () => {
+    const send = async () => ask(call, toAsked(call, day, given()), demo());
+    tryIt.append(tryForm({ call, name, day, given, change, send }));
+  };
+  place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
+  addEventListener("docs-kept", show);
+  show();
+}
+
+// A cart or a booking of one's own comes first.
+function hint(call: Call): HTMLElement | undefined {
+  if (!JSON.stringify(call).includes(EXAMPLE_ID)) return undefined;
+  const text = `The id ${EXAMPLE_ID.slice(0, 8)}… stands for a cart or a booking of yours: try the step before, and yours is put in here.`;
+  return make("p", { className: "note" }, text);
+}
+
+function walk(event: KeyboardEvent, tabs: readonly HTMLButtonElement[]): void {
+  const at = tabs.indexOf(document.activeElement as HTMLButtonElement);
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (at < 0 || step === 0) return;
+  event.preventDefault();
+  const next = tabs[(at + step + tabs.length) % tabs.length];
+  next?.click();
+  next?.focus();
+}
+
+async function copyText(text: string, button: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(text).then(
+    () => {
+      button.textContent = "Copied";
+    },
+    () => {
+      button.textContent = "Not copied";
+    },
+  );
+  setTimeout(() => {
+    button.textContent = "Copy";
+  }, 1500);
+}
+
+interface Trial {
+  readonly call: Call;
+  readonly name: string;
+  readonly day: string;
+  readonly given: () => Given;
+  readonly change: (parameter: string | undefined, value: string) => void;
+  readonly send: () => Promise<Answered>;
+}
+
+function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
+  const fields = call.parameters
+    .filter(({ name: parameter }) => parameter.toLowerCase() !== "idempotency-key")
+    .map((parameter) => {
+      const label = `${parameter.name}${parameter.isRequired ? "" : " (optional)"}`;
+      const input = make("input", { spellcheck: false, value: shownValue(parameter, day, given()) ?? "" });
+      input.addEventListener("input", () => change(parameter.name, input.value));
+      return make("label", {}, label, input);
+    });
+  const { body } = toAsked(call, day, given());
+  const area = make("textarea", { rows: Math.min(18, (body ?? "").split("\n").length + 1), spellcheck: false });
+  area.value = body ?? "";
+  area.addEventListener("input", () => change(undefined, area.value));
+  const answer = make("div", { className: "answer", id: `${name}-answer` });
+  answer.setAttribute("aria-live", "polite");
+  const button = make("button", { type: "submit", className: "send" }, `Send ${call.method}`);
+  const form = make("form", {}, ...fields, ...(call.body ? [make("label", {}, "Body", area)] : []), button, answer);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    send()
+      .then(
+        (answered) => answer.replaceChildren(...answerView(answered)),
+        (error: unknown) => answer.replaceChildren(make("p", { className: "refused" }, reasonOf(error))),
+      )
+      .finally(() => {
+        button.disabled = false;
+      });
+  });
+  return form;
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof NotReady ? error.message : "No answer came. Is the network there?";
+
+function answerView({ status, milliseconds, headers, text }: Answered): readonly HTMLElement[] {
+  const [, code] = /"code": "(\w+)"/.exec(status >= 400 ? text : "") ?? [];
+  const isWell = status < 400;
+  const line = make("p", { className: isWell ? "done" : "refused" }, `${status || "3xx"} · ${milliseconds} ms `);
+  if (code) line.append(make("a", { href: `/docs/errors/#${code}` }, `What ${code} means`));
+  const all = headers.map(([header, value]) => `${header}: ${value}`).join("\n");
+  const folded = make("details", {}, make("summary", {}, "Headers"), make("pre", { tabIndex: 0 }, all));
+  return [line, make("pre", { tabIndex: 0 }, text || "(no body)"), folded];
+}

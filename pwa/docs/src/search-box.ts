@@ -1,0 +1,82 @@
+import { type Entry, find } from "./search.ts";
+
+/** The field at the top: what is typed shows what is found; arrows choose, Enter goes there, `/` begins. */
+export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
+  let entries: Promise<readonly Entry[]> | undefined;
+  const load = () => {
+    entries ??= fetch("/docs/assets/search.json").then((answer) => answer.json() as Promise<readonly Entry[]>);
+    return entries;
+  };
+  let chosen = -1;
+  const options = () => [...list.querySelectorAll<HTMLAnchorElement>("a")];
+  const choose = (index: number) => {
+    const all = options();
+    chosen = all.length === 0 ? -1 : (index + all.length) % all.length;
+    all.forEach((one, at) => {
+      one.setAttribute("aria-selected", String(at === chosen));
+    });
+    const one = all[chosen];
+    one?.scrollIntoView({ block: "nearest" });
+    if (one) input.setAttribute("aria-activedescendant", one.id);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const show = async () => {
+    const found = find(await load(), input.value);
+    list.replaceChildren(...(found.length > 0 || input.value.trim() === "" ? found.map(optionOf) : [nothing()]));
+    list.hidden = input.value.trim() === "";
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    choose(0);
+  };
+  const hide = () => {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+  };
+  input.addEventListener("focus", () => void load());
+  input.addEventListener("input", () => void show());
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") choose(chosen + 1);
+    else if (event.key === "ArrowUp") choose(chosen - 1);
+    else if (event.key === "Escape") hide();
+    else return;
+    event.preventDefault();
+  });
+  input.form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    options()[chosen]?.click();
+  });
+  list.addEventListener("click", () => hide());
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Node && !input.form?.contains(event.target)) hide();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+    if (event.key !== "/" || isTyping) return;
+    event.preventDefault();
+    input.focus();
+  });
+  const asked = new URLSearchParams(location.search).get("q");
+  if (asked) {
+    input.value = asked;
+    void show();
+  }
+}
+
+function optionOf([name, address, page]: Entry, index: number): HTMLElement {
+  const link = document.createElement("a");
+  link.id = `found-${index}`;
+  link.href = address;
+  link.role = "option";
+  link.tabIndex = -1;
+  link.append(element("strong", name), " ", element("span", page));
+  return link;
+}
+
+function nothing(): HTMLElement {
+  return element("p", "Nothing is called so.");
+}
+
+function element(kind: "strong" | "span" | "p", text: string): HTMLElement {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,98 @@
+import { t } from "../texts.ts";
+
+interface Attempt {
+  readonly at: string;
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  readonly response: { readonly status: number; readonly body: string } | null;
+  readonly problem: string | null;
+  readonly duration_ms: number;
+}
+
+/** What an address was told of once, and how it went, as the office tells it. */
+export interface Delivery {
+  readonly id: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly at: string;
+  readonly state: "waiting" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly next_attempt_at: string | null;
+  readonly request: { readonly body: string };
+  readonly tried: readonly Attempt[];
+}
+
+const TEST = "webhook.test";
+const momentOf = (at: string) => new Date(at).toLocaleString();
+
+interface DeliveryViewProps {
+  readonly delivery: Delivery;
+  /** In words. */
+  readonly state: string;
+  readonly onAgain: (event: string) => Promise<void>;
+}
+
+/** One thing that was told, with each request and what was answered. */
+export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
+  const { type, subject, at, event_id: event, next_attempt_at: next, tried } = delivery;
+  return (
+    <li>
+      <details>
+        <summary>
+          <span class="state" data-told={delivery.state}>
+            {state}
+          </span>{" "}
+          <strong>{type}</strong> {subject} <span class="calm">{momentOf(at)}</span>
+        </summary>
+        <p>
+          <code>{event}</code>
+        </p>
+        {next && <p>{t("webhookNext", { at: momentOf(next) })}</p>}
+        <h3>{t("webhookText")}</h3>
+        <Code text={prettyOf(delivery.request.body)} name={t("webhookText")} />
+        {tried.map((attempt) => (
+          <AttemptView key={attempt.at} attempt={attempt} />
+        ))}
+        {type !== TEST && (
+          <button type="button" class="small" onClick={() => void onAgain(event)}>
+            {t("webhookReplay")}
+          </button>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function AttemptView({ attempt }: { readonly attempt: Attempt }) {
+  const { at, request, response, problem, duration_ms: took } = attempt;
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <section>
+      <h3>
+        {momentOf(at)} · {took} ms
+      </h3>
+      <Code text={[`POST ${request.url}`, ...headers].join("\n")} name={t("webhookRequest")} />
+      <p>
+        {response ? t("webhookAnswer", { status: response.status }) : t("webhookNotHeard", { problem: problem ?? "" })}
+      </p>
+      {response?.body && <Code text={response.body} name={t("webhookAnswer", { status: response.status })} />}
+    </section>
+  );
+}
+
+function Code({ text, name }: { readonly text: string; readonly name: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys.
+    <section class="code" tabIndex={0} aria-label={name}>
+      <pre>{text}</pre>
+    </section>
+  );
+}
+
+function prettyOf(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

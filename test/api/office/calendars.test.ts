@@ -1,0 +1,119 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { aRental } from "#support/rentals.ts";
+import { request } from "#support/worker.ts";
+
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  token = await tokenOf("boss");
+});
+
+interface Told {
+  readonly calendar: { readonly id: number; readonly version: number; readonly link: string };
+}
+
+const send = (method: string, path: string, body?: unknown, as = token) => office(method, path, { token: as, body });
+const read = (link: string, headers: Record<string, string> = {}, account = "acme") =>
+  request(`http://${account}.localhost:8787${link}`, { headers });
+
+async function aCalendar(body: Readonly<Record<string, unknown>>): Promise<Told["calendar"]> {
+  const answer = await send("POST", "/calendars", { name: "Cars", ...body });
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return (await answer.json<Told>()).calendar;
+}
+
+/** The next day of that month and day which is a month ahead at least. */
+function next(monthAndDay: string): string {
+  const ahead = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const year = Number(ahead.slice(0, 4));
+  return `${year}-${monthAndDay}` > ahead ? `${year}-${monthAndDay}` : `${year + 1}-${monthAndDay}`;
+}
+
+const compact = (date: string) => date.replaceAll("-", "");
+
+test("the calendar of a category has its contracts, in UTC whatever the season, and nobody's name", async () => {
+  const [winter, summer] = [next("01-15"), next("07-10")];
+  const id = await aRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
+  await aRental({ from: `${summer} 10:00`, to: `${summer} 18:00`, status: "pending_confirmation" });
+  await aRental({ from: `${summer} 12:00`, to: `${summer} 18:00`, status: "cancelled" });
+  await aRental({ from: `${summer} 13:00`, to: `${summer} 18:00`, status: "pending_confirmation", expiresAt: 5 });
+  await aRental({ from: `${summer} 14:00`, to: `${summer} 18:00`, category: "B" });
+  const { link } = await aCalendar({ category_code: "A" });
+  const answer = await read(link);
+  expect(answer.headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
+  const text = await answer.text();
+  expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2);
+  expect(text).toContain(`UID:reservation-${id}-A@acme\r\n`);
+  expect(text).toContain(`DTSTART:${compact(winter)}T090000Z\r\nDTEND:${compact(winter)}T170000Z\r\n`);
+  expect(text).toContain(`DTSTART:${compact(summer)}T080000Z\r\n`);
+  expect(text).toContain(`SUMMARY:#${id} · A × 2\r\nLOCATION:AIR → ISLE\r\nSTATUS:CONFIRMED\r\n`);
+  expect(text).toContain("STATUS:TENTATIVE\r\n");
+  expect(text).not.toContain("Ana");
+});
+
+test("the calendar of a vehicle has what it is assigned to and its blocks, under ids that stay", async () => {
+  const date = next("03-02");
+  const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
+  await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
+  await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id = ?")
+    .bind(id)
+    .run();
+  const block = { reason: "workshop", from: `${date}T20:00`, to: `${date}T22:00`, note: "brakes, for Mr Smith" };
+  expect((await send("POST", "/vehicles/A-1/blocks", block)).status).toBe(201);
+  const { link } = await aCalendar({ vehicle_reference: "A-1" });
+  const text = await (await read(link)).text();
+  const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);
+  expect(uids).toEqual([`reservation-${id}-A-1@acme`, expect.stringMatching(/^block-\d+@acme$/)]);
+  expect(text).toContain("SUMMARY:workshop · A-1\r\n");
+  expect(text).not.toContain("Smith");
+  await env.TENANT_ACME.prepare("UPDATE bookings SET version = version + 1 WHERE id = ?").bind(id).run();
+  const later = await (await read(link)).text();
+  expect([...later.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid)).toEqual(uids);
+  expect(later).not.toBe(text);
+});
+
+test("a reader who has the calendar already is told that it is the same", async () => {
+  const { link } = await aCalendar({ category_code: "A" });
+  const first = await read(link);
+  const tag = first.headers.get("ETag") ?? "";
+  expect((await read(link, { "If-None-Match": tag })).status).toBe(304);
+  await aRental({ from: `${next("03-02")} 10:00`, to: `${next("03-02")} 18:00` });
+  expect((await read(link, { "If-None-Match": tag })).status).toBe(200);
+});
+
+test("a link that was taken back leads nowhere, like one that never was, and at no other company", async () => {
+  const { id, version, link } = await aCalendar({ category_code: "A" });
+  expect(link).toMatch(/^\/calendars\/[0-9a-f]{40}\.ics$/);
+  expect((await read(link.replace(/[0-9a-f]\.ics$/, "x.ics"))).status).toBe(404);
+  expect((await read(`/calendars/${"0".repeat(40)}.ics`)).status).toBe(404);
+  expect((await read(link, {}, "globex")).status).not.toBe(200);
+  const off = await send("PATCH", `/calendars/${id}`, { expected_version: version, active: false });
+  expect(off.status).toBe(200);
+  expect((await read(link)).status).toBe(404);
+  expect((await send("PATCH", `/calendars/${id}`, { expected_version: version + 1, active: true })).status).toBe(200);
+  expect((await read(link)).status).toBe(200);
+  expect((await send("DELETE", `/calendars/${id}`)).status).toBe(204);
+  expect((await read(link)).status).toBe(404);
+  const other = await aCalendar({ category_code: "A" });
+  expect(other.link).not.toBe(link);
+});
+
+test("what is wrong with a calendar is named, and who does not manage makes none", async () => {
+  const wrong = async (body: unknown) => {
+    const answer = await send("POST", "/calendars", body);
+    return [answer.status, (await answer.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field)];
+  };
+  expect(await wrong({ name: "Cars" })).toEqual([400, ["category_code"]]);
+  expect(await wrong({ name: "Cars", category_code: "A", vehicle_reference: "A-1" })).toEqual([400, ["category_code"]]);
+  expect(await wrong({ name: "Cars", vehicle_reference: "NONE" })).toEqual([400, ["vehicle_reference"]]);
+  expect(await wrong({ name: "Cars", category_code: "NONE" })).toEqual([400, ["category_code"]]);
+  expect(await wrong({ name: "Cars", category_code: "A", link: "/calendars/mine.ics" })).toEqual([400, ["link"]]);
+  const desk = await send("POST", "/calendars", { name: "Cars", category_code: "A" }, await tokenOf("desk"));
+  expect(desk.status).toBe(403);
+});

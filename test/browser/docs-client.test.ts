@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { aroundToday } from "#docs/src/call.ts";
+import { projectRoot } from "#scripts/processes.ts";
+import { writeLookups } from "#support/localhost-lookup.ts";
+
+const run = promisify(execFile);
+const bin = join(projectRoot, "node_modules");
+let folder: string;
+
+beforeAll(async () => {
+  // Inside the project: what the client imports is found there.
+  await mkdir(join(projectRoot, ".wrangler"), { recursive: true });
+  folder = await mkdtemp(join(projectRoot, ".wrangler/client-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The code of the page, by the name of its file: what readers copy is what is tested. */
+async function codeOf(file: string): Promise<string> {
+  const page = await readFile(join(projectRoot, "pwa/docs/content/clients.md"), "utf8");
+  const [, code = ""] = new RegExp(`\`${file}\`:\n\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+  return code;
+}
+
+// The generator needs the programming interface of TypeScript 5, which another package brings along.
+const OTHER_TYPESCRIPT = `import { registerHooks } from "node:module";
+const other = import.meta.resolve("@ts-morph/common/dist/typescript.js");
+registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? other : name, context) });
+`;
+
+test("the TypeScript client is generated from the OpenAPI document, compiles, and books with our signature", async () => {
+  const { node } = await writeLookups(folder);
+  await writeFile(join(folder, "other-typescript.mjs"), OTHER_TYPESCRIPT);
+  const generator = join(bin, "openapi-typescript/bin/cli.js");
+  const document = join(projectRoot, "docs/openapi/ota.json");
+  await run(process.execPath, [
+    ...["--import", join(folder, "other-typescript.mjs"), generator, document, "-o", join(folder, "ota.d.ts")],
+  ]);
+  for (const file of ["client.ts", "book.ts"]) await writeFile(join(folder, file), await codeOf(file));
+  const compilerOptions = {
+    ...{ target: "ES2024", lib: ["ES2024", "DOM"], module: "ESNext", moduleResolution: "bundler", strict: true },
+    ...{ noEmit: true, allowImportingTsExtensions: true, types: ["node"] },
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const compiled = await run(join(bin, ".bin/tsc"), ["--project", folder]).catch((error: { stdout: string }) => error);
+  expect(compiled.stdout).toBe("");
+
+  const day = (date: string) => aroundToday(date, new Date().toISOString().slice(0, 10));
+  const env = {
+    ...process.env,
+    RENTAL_ORIGIN: `http://acme.localhost:${inject("port")}`,
+    RENTAL_KEY: "acme-agency",
+    RENTAL_SECRET: "acme-agency-secret",
+  };
+  const book = () =>
+    run(process.execPath, ["--import", node, "book.ts", day("2030-06-10"), day("2030-06-13"), "CLIENT-1"], {
+      cwd: folder,
+      env,
+    });
+  const { stdout } = await book();
+  expect(stdout).toMatch(/^reserved \d+ \d+\.\d\d\n$/);
+  // The same reference is the same booking.
+  expect((await book()).stdout).toBe(stdout);
+});

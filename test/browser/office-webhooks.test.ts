@@ -1,0 +1,129 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+
+interface Got {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+let server: Server;
+let status = 200;
+const got: Got[] = [];
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part) => {
+      body += part;
+    });
+    request.on("end", () => {
+      got.push({ headers: request.headers, body });
+      response.writeHead(status).end("thank you");
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+});
+
+afterAll(() => server.close());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  office.ask(method, `/api/v1/office${path}`, { token, body });
+const says = (text: string | RegExp) => page.locator(".webhook [role=status]").getByText(text).waitFor();
+const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
+const idOf = ({ headers }: Got) => String(headers["webhook-id"]);
+
+/** The signature of version 1 that a secret makes of what came. */
+function signatureOf({ headers, body }: Got, secret: string): string {
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+}
+
+async function secretShown(place: string): Promise<string> {
+  const text =
+    (await page
+      .locator(place)
+      .getByText(/whsec_/)
+      .textContent()) ?? "";
+  return /whsec_[A-Za-z0-9+/=]+/.exec(text)?.[0] ?? "";
+}
+
+let secret = "";
+
+test("an address is made, its secret is shown once, and a test reaches it, signed", async () => {
+  await page.goto(`${office.address}#/list/webhooks/new`);
+  await page.getByLabel("Adresse *").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/events`);
+  await press("Speichern");
+  secret = await secretShown(".foot");
+  await press("Probe senden");
+  await says("Angenommen: 200");
+  const [first] = got;
+  expect(first && String(first.headers["webhook-signature"]).split(" ")).toContain(first && signatureOf(first, secret));
+  await office.looksRight("webhook", BOTH_THEMES);
+});
+
+test("what was told is listed with its request and its answer, and one event is told again under its id", async () => {
+  const customer = { name: "Ana", surname: "Ruiz" };
+  const period = { date_from: inDays(70), time_from: "10:00", date_to: inDays(73), time_to: "10:00" };
+  const places = { pickup_place: 1, return_place: 1, category_code: "ECON" };
+  const made = await ask("POST", "/reservations", { ...period, ...places, customer });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  await expect.poll(() => got.some(({ body }) => body.includes("booking.created")), { timeout: 30_000 }).toBe(true);
+  await press("Neu lesen");
+  const entry = page.locator(".deliveries > li", { hasText: "booking.created" }).first();
+  await entry.locator("summary").click();
+  await entry.getByText("webhook-signature").waitFor();
+  await entry.getByText("Antwort: 200").waitFor();
+  await entry.getByText("thank you").waitFor();
+  await office.looksRight("webhook-delivery", BOTH_THEMES);
+  const before = got.find(({ body }) => body.includes("booking.created"));
+  await entry.getByRole("button").click();
+  await says(/^1 /);
+  const same = () => got.filter((one) => before && idOf(one) === idOf(before));
+  await expect.poll(() => same().length, { timeout: 90_000 }).toBeGreaterThan(1);
+  expect(new Set(same().map(({ body }) => body)).size).toBe(1);
+});
+
+test("a day is told again", async () => {
+  await page.locator(".replay [name=from]").fill(inDays(-1));
+  await page.locator(".replay button").click();
+  await says(/^[1-9]/);
+});
+
+test("an address that refuses is told so with its status", async () => {
+  status = 500;
+  await press("Probe senden");
+  await says("500");
+  status = 200;
+});
+
+test("a new secret is shown once, and both sign for a week", async () => {
+  await press(/^Neues Geheimnis$/);
+  await page.getByRole("button", { name: /Neues Geheimnis/ }).click();
+  await says(/whsec_/);
+  const fresh = await secretShown(".webhook");
+  expect(fresh).not.toBe(secret);
+  const count = got.length;
+  await press("Probe senden");
+  await says("Angenommen: 200");
+  const last = got.slice(count).find(({ body }) => body.includes("webhook.test"));
+  const signatures = String(last?.headers["webhook-signature"]).split(" ");
+  expect(signatures).toEqual(expect.arrayContaining(last ? [signatureOf(last, secret), signatureOf(last, fresh)] : []));
+  // What the form had read before the change does not stand in its way.
+  await page.getByLabel("Beschreibung").first().fill("Buchhaltung");
+  await press("Speichern");
+  await page.locator(".foot").getByText("Gespeichert").waitFor();
+  expect(office.faults()).toEqual([]);
+});

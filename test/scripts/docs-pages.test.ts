@@ -1,0 +1,111 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pageHtml } from "#docs/build/page.ts";
+import { allPages } from "#docs/build/pages.ts";
+import { searchIndex } from "#docs/build/search-index.ts";
+import { aroundToday, type Call, EXAMPLE_ID, toAsked } from "#docs/src/call.ts";
+import { find } from "#docs/src/search.ts";
+import { snippetOf } from "#docs/src/snippets.ts";
+
+const { pages, menu, references } = allPages();
+const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
+const entries = searchIndex(pages);
+
+test("every operation has its section with its call, and is found by its name and by its path", () => {
+  for (const { name, chapters } of references) {
+    for (const { slug, operations } of chapters) {
+      const text = texts.get(`/docs/reference/${name}/${slug}/`) ?? "";
+      for (const { call } of operations) {
+        expect(text).toContain(`id="${call.operation}"`);
+        expect(text).toContain(`&quot;operation&quot;:&quot;${call.operation}&quot;`);
+        const address = `/docs/reference/${name}/${slug}/#${call.operation}`;
+        expect(entries.some(([, at, , words]) => at === address && words.includes(call.path))).toBe(true);
+      }
+    }
+  }
+});
+
+test("every link of every page leads to a page and a place on it that are there", () => {
+  const documents = new Set(references.map(({ document }) => `/docs/openapi/${document}.json`));
+  const lost = [...texts].flatMap(([address, text]) =>
+    [...text.matchAll(/href="([^"]+)"/g)].flatMap(([, href = ""]) => {
+      const { origin, pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://here${address}`);
+      const isAsset = pathname.startsWith("/docs/assets/") || pathname === "/favicon.ico" || documents.has(pathname);
+      if (origin !== "http://here" || isAsset) return [];
+      const there = texts.get(pathname);
+      const isThere = there !== undefined && (hash === "" || there.includes(`id="${hash.slice(1)}"`));
+      return isThere ? [] : [`${address} → ${href}`];
+    }),
+  );
+  expect(lost).toEqual([]);
+});
+
+test("no id stands twice on a page, and every page has a title of its own", () => {
+  const twice = [...texts].flatMap(([address, text]) => {
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${address}#${id}`);
+  });
+  expect(twice).toEqual([]);
+  const titles = [...texts.values()].map((text) => /<title>(.*)<\/title>/.exec(text)?.[1]);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test("every code that an interface answers with is explained", () => {
+  const page = readFileSync("docs/interfaces/errors.md", "utf8");
+  const files = globSync("worker/{api,usecases,domain}/**/*.ts").filter(
+    (file) => !/messages|examples|routes\.ts/.test(file),
+  );
+  const text = files.map((file) => readFileSync(file, "utf8")).join("\n");
+  const codes = [...text.matchAll(/(?:\bcode: |conflict\()"([a-z]+(?:_[a-z]+)+)"/g)].map(([, code]) => code);
+  expect(new Set(codes).size).toBeGreaterThan(80);
+  expect([...new Set(codes)].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test("the search finds operations, error codes, events and headings, whatever is typed first", () => {
+  const first = (typed: string) => find(entries, typed)[0]?.[1];
+  expect(first("createBooking")).toBe("/docs/reference/agency/bookings/#createBooking");
+  expect(first("bad_signature")).toBe("/docs/errors/#bad_signature");
+  expect(first("booking.created")).toBe("/docs/guides/webhooks/#booking.created");
+  expect(first("signed calls")).toBe("/docs/guides/conventions/#signed-calls");
+  expect(find(entries, "location-list ota").length).toBeGreaterThan(0);
+  expect(find(entries, "xyzzy")).toEqual([]);
+  expect(find(entries, " ")).toEqual([]);
+});
+
+test("the dates of the examples are around today, on the days of the week that they had", () => {
+  expect(aroundToday("2030-06-10 10/06/2030 2030-06-13", "2026-11-22")).toBe("2027-01-18 18/01/2027 2027-01-21");
+  expect(aroundToday("2030-06-10", "2026-11-01")).toBe("2027-01-11");
+  expect(aroundToday("2026", "2028-02-29")).toBe("2028");
+  expect(aroundToday("2026-01-01..2026-12-31", "2028-02-29")).toBe("2028-01-01..2028-12-31");
+  expect(aroundToday('{"agency_reservation_id": "EXAMPLE-1"}', "2028-02-29")).toContain('"EXAMPLE-2028-02-29"');
+  expect(aroundToday("Staff-acme-2026!", "2028-02-29")).toBe("Staff-acme-2026!");
+});
+
+const call: Call = {
+  operation: "example",
+  method: "POST",
+  path: "/api/cart/{free_access_id}",
+  parameters: [
+    { name: "free_access_id", in: "path", example: EXAMPLE_ID, isRequired: true },
+    { name: "lang", in: "query", example: "en", isRequired: false },
+    { name: "idempotency-key", in: "header", isRequired: true },
+  ],
+  body: { type: "application/json", example: { name: 'O\'Neill "Ann" \\ $1' } },
+  credential: "signature",
+  as: "ota",
+};
+
+test("a call takes what the reader gives: an own cart, other values, another body", () => {
+  expect(toAsked(call, "2026-11-22", { freeAccessId: "abc", values: { lang: "" } }).path).toBe("/api/cart/abc");
+  const asked = toAsked(call, "2026-11-22", { values: { free_access_id: "a/b", lang: "de" }, body: "{}" });
+  expect([asked.path, asked.body]).toEqual(["/api/cart/a%2Fb?lang=de", "{}"]);
+});
+
+test("a snippet writes any text as its language needs it, and no secret", () => {
+  const asked = toAsked(call, "2026-11-22");
+  expect(snippetOf("curl", "https://acme", asked)).toContain(`"O'\\''Neill \\"Ann\\" \\\\ $1"`);
+  expect(snippetOf("php", "https://acme", asked)).toContain(`"O\\'Neill \\\\"Ann\\\\" \\\\\\\\ $1"`);
+  expect(snippetOf("python", "https://acme", asked)).toContain(`r'''{`);
+  for (const language of ["curl", "node", "python", "php"] as const)
+    expect(snippetOf(language, "https://acme", asked)).toMatch(/RENTAL_SECRET/);
+});

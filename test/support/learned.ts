@@ -1,0 +1,32 @@
+/** What the answers of examples tell the examples after them: ids that no document can know. */
+export class Learned {
+  /** Of the cart or the booking that came last. */
+  freeAccessId = "";
+  /** What a path names, by the name of its operation. */
+  readonly named: Record<string, unknown> = {};
+
+  /** Keeps of an answer what the operations after it are asked of. */
+  learn(operation: string, answer: unknown): void {
+    const { shopping_cart, booking, reservation, free_access_id, data } = answer as {
+      readonly shopping_cart?: { readonly free_access_id: string };
+      readonly booking?: { readonly id?: number };
+      readonly free_access_id?: string;
+      readonly reservation?: { readonly id: number };
+      readonly data?: readonly { readonly id: number }[];
+    };
+    this.freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? this.freeAccessId;
+    if (operation === "readBooking" && booking) this.named["draftDocument"] = booking.id;
+    if (operation === "readReservation") this.named["cancelTransfer"] = booking?.id;
+    const made =
+      operation.startsWith("create") && Object.values(answer as object).find((one) => one?.version === 1)?.id;
+    if (made) for (const name of followers(operation)) this.named[name] = made;
+    if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
+    if (operation === "listInternalBonds") this.named["reportInternalBondProcessed"] = data?.[0]?.id;
+  }
+}
+
+// What was made by an example is what the examples after it are about.
+function followers(operation: string): readonly string[] {
+  const thing = operation.replace(/^create/, "");
+  return [`show${thing}`, `show${thing}History`, `change${thing}`, `remove${thing}`];
+}

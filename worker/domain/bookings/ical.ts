@@ -1,0 +1,78 @@
+/** Something that takes time, as calendar programs show it. Moments in UTC, `20270118T090000Z`. */
+export interface CalendarEvent {
+  /** The same for as long as it is the same thing. */
+  readonly uid: string;
+  /** How often it was changed: programs keep the highest. */
+  readonly sequence: number;
+  readonly changedAt: string;
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly summary: string;
+  readonly location: string;
+  readonly isTentative: boolean;
+}
+
+const LINE_END = "\r\n";
+const MOST_OCTETS = 75;
+
+/** A calendar as RFC 5545 writes it: moments in UTC, texts escaped, lines folded at 75 octets. */
+export function icalText(name: string, events: readonly CalendarEvent[]): string {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Rental platform//Calendars//EN",
+    "CALSCALE:GREGORIAN",
+    "METHOD:PUBLISH",
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    "X-PUBLISHED-TTL:PT1H",
+    ...events.flatMap(eventLines),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => fold(line) + LINE_END).join("");
+}
+
+function eventLines(event: CalendarEvent): readonly string[] {
+  return [
+    "BEGIN:VEVENT",
+    `UID:${event.uid}`,
+    `DTSTAMP:${event.changedAt}`,
+    `LAST-MODIFIED:${event.changedAt}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTART:${event.startsAt}`,
+    `DTEND:${event.endsAt}`,
+    `SUMMARY:${escapeText(event.summary)}`,
+    ...(event.location === "" ? [] : [`LOCATION:${escapeText(event.location)}`]),
+    `STATUS:${event.isTentative ? "TENTATIVE" : "CONFIRMED"}`,
+    "TRANSP:OPAQUE",
+    "END:VEVENT",
+  ];
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\;,]/g, "\\$&").replace(/\r\n?|\n/g, "\\n");
+}
+
+// A line goes on after a space; no character is cut.
+function fold(line: string): string {
+  let folded = "";
+  let octets = 0;
+  for (const character of line) {
+    const size = octetsOf(character);
+    if (octets + size > MOST_OCTETS) {
+      folded += `${LINE_END} `;
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
+}
+
+function octetsOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
+}

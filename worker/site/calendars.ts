@@ -1,0 +1,19 @@
+import { Hono } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures } from "#worker/api/failure.ts";
+import { revalidated } from "#worker/api/revalidated.ts";
+import { readCalendar } from "#worker/usecases/bookings/read-calendar.ts";
+
+/** Calendars by their links, which alone say who may read them (docs/interfaces/calendars.md). */
+export const calendarFeeds = new Hono<AppEnvironment>();
+
+calendarFeeds.get("/calendars/:file{[0-9a-f]{40}\\.ics}", revalidated({ isPublic: false }), async (c) => {
+  const text = await readCalendar(c.var.tenant, new URL(c.req.url).pathname, c.var.now);
+  if (text === undefined) return toErrorResponse(c, failures.unknownPath);
+  return c.body(text, 200, {
+    "Content-Type": "text/calendar; charset=utf-8",
+    "Content-Disposition": 'inline; filename="calendar.ics"',
+    "X-Robots-Tag": "noindex",
+  });
+});

@@ -1,0 +1,90 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { calendars } from "#worker/store/schema/calendars.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+
+/** The calendar of a link, where it is in use. */
+export function calendarQuery(db: Database, link: string) {
+  return db
+    .select({
+      name: calendars.name,
+      vehicleReference: calendars.vehicleReference,
+      categoryCode: calendars.categoryCode,
+    })
+    .from(calendars)
+    .where(and(eq(calendars.link, link), eq(calendars.active, true)));
+}
+
+/** Whose calendar it is, and which days of it: dates on the account's own clock, the last not included. */
+export interface CalendarQuestion {
+  readonly vehicleReference: string | null;
+  readonly categoryCode: string | null;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  /** In civil minutes. */
+  readonly startsAt: number;
+  /** Epoch ms: holds that ended before are not counted. */
+  readonly now: number;
+  readonly most: number;
+}
+
+export interface CalendarContract {
+  readonly id: number;
+  readonly version: number;
+  readonly lastUpdate: number;
+  readonly status: string;
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly quantity: number;
+}
+
+export interface CalendarBlock {
+  readonly id: number;
+  readonly version: number;
+  readonly kind: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+const listOf = (rows: ReturnType<typeof sql>) => sql<string>`(SELECT json_group_array(json(found)) FROM (${rows}))`;
+
+const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, 'lastUpdate', booking.last_update, 'status', booking.status,
+    'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
+    'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code`;
+
+// Those that a vehicle is assigned to; those of a category, found by where they come back to.
+function contractsOf(question: CalendarQuestion) {
+  const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${question.dateFrom}
+    AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
+  const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
+  if (question.vehicleReference !== null)
+    return sql`SELECT ${CONTRACT}, 'quantity', 1) AS found FROM booking_units AS unit INDEXED BY booking_units_by_vehicle
+      CROSS JOIN bookings AS booking ON booking.id = unit.booking_id WHERE unit.vehicle_reference = ${question.vehicleReference} AND ${isLiving}
+      GROUP BY booking.id ${page}`;
+  return sql`SELECT ${CONTRACT}, 'quantity', sum(line.quantity)) AS found FROM bookings AS booking INDEXED BY bookings_by_return
+    CROSS JOIN booking_lines AS line ON line.booking_id = booking.id AND line.category_code = ${question.categoryCode}
+    WHERE booking.return_branch_code IN (SELECT code FROM branches) AND ${isLiving} GROUP BY booking.id ${page}`;
+}
+
+/** The contracts and blocks that a calendar shows, each as JSON. */
+export function calendarEventsQuery(db: Database, question: CalendarQuestion) {
+  const blocks = sql`SELECT json_object('id', id, 'version', version, 'kind', kind, 'startsAt', starts_at, 'endsAt', ends_at) AS found
+    FROM vehicle_blocks WHERE vehicle_reference = ${question.vehicleReference} AND ends_at > ${question.startsAt}
+    ORDER BY starts_at LIMIT ${question.most}`;
+  return db
+    .select({ contracts: listOf(contractsOf(question)).as("contracts"), blocks: listOf(blocks).as("blocks") })
+    .from(catalogueVersion);
+}
+
+/** What the query answers. */
+export function toCalendar(rows: readonly { readonly contracts: string; readonly blocks: string }[]) {
+  const [row] = rows;
+  return {
+    contracts: JSON.parse(row?.contracts ?? "[]") as readonly CalendarContract[],
+    blocks: JSON.parse(row?.blocks ?? "[]") as readonly CalendarBlock[],
+  };
+}

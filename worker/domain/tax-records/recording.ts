@@ -1,3 +1,4 @@
+import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxOfRate } from "#domain/documents/items.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
@@ -98,12 +99,20 @@ export function registrationOf(to: ToRecord): Registration {
 
 const nameOf = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
 
-// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT.
+// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT. That a
+// customer is insolvent is its art. 80.3, that a debt is not paid its art. 80.4.
+const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
+  correction: "R1",
+  insolvency: "R2",
+  bad_debt: "R3",
+  other: "R4",
+};
+
 function typeOf({ draft, corrected, exchanged }: ToRecord): InvoiceType {
   if (draft.form === "simplified") return "F2";
   if (draft.form === "credit_note") {
-    const isOfSimplified = corrected ? corrected.form === "simplified" : !draft.customer.documentId?.trim();
-    return isOfSimplified || !draft.customer.documentId?.trim() ? "R5" : "R1";
+    const isOfSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
+    return isOfSimplified ? "R5" : CORRECTIONS[draft.creditReason ?? "correction"];
   }
   // What was taken back by a note of its own is invoiced anew, not replaced.
   return exchanged && !exchanged.isCredited ? "F3" : "F1";

@@ -32,5 +32,5 @@ function toHeld(chain: string, records: readonly SentRecord[]): HeldChain {
     state: "Correcto" as const,
     code: undefined,
   }));
-  return { issuer, installation, records: held };
+  return { issuer, installation, records: held, last: records.at(-1)?.hash };
 }

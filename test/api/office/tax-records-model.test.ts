@@ -1,0 +1,109 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { expect, inject, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { atDesk, invoiced, lastIssued, nameCustomer, WHY } from "#support/recorded.ts";
+import { failAgency, heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+
+interface Kept {
+  readonly hash: string;
+  readonly state: string;
+  readonly type: string;
+}
+
+const FAULTS = ["down", "lost_answer", "suspended", "refuse"] as const;
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("issue" as const), isFull: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("credit" as const),
+      of: fc.nat(20),
+      reason: fc.constantFrom("correction", "insolvency", "bad_debt", "other"),
+      amount: fc.constantFrom(undefined, "5.00", "40.00"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("exchange" as const), of: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("amend" as const, "annul" as const), of: fc.nat(20) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("send" as const), fault: fc.constantFrom(undefined, undefined, ...FAULTS) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+let boss = "";
+let contracts = 0;
+
+// What may not be done is refused in words; nothing is a defect.
+async function asked(answer: Promise<Response>): Promise<void> {
+  const { status } = await answer;
+  expect([200, 404, 409]).toContain(status);
+}
+
+async function take(one: Step, first: number): Promise<void> {
+  if (one.do === "issue") {
+    contracts += 1;
+    await invoiced(boss, 1000 + contracts, one.isFull);
+    return;
+  }
+  if (one.do === "send") {
+    if (one.fault) await failAgency(one.fault);
+    await sendNow();
+    return;
+  }
+  const last = await lastIssued();
+  if (last <= first) return;
+  const id = first + 1 + (one.of % (last - first));
+  if (one.do === "credit") {
+    const { reason, amount } = one;
+    return asked(atDesk(boss, `/documents/${id}/credit-note`, { reason, ...(amount && { amount }) }));
+  }
+  if (one.do === "exchange") {
+    const paper = await env.TENANT_ACME.prepare("SELECT booking_id AS id FROM documents WHERE id = ?").bind(id).first();
+    await nameCustomer(Number(paper?.["id"]));
+    return asked(atDesk(boss, `/documents/${id}/exchange`));
+  }
+  return asked(office("POST", `/documents/${id}/verifactu/${one.do}`, { token: boss, body: WHY }));
+}
+
+async function keptRecords(): Promise<readonly Kept[]> {
+  const { results } = await env.TENANT_ACME.prepare(
+    `SELECT hash, state, coalesce(content ->> 'type', 'annulment') AS type FROM tax_records JOIN tax_record_states ON record_id = id ORDER BY position`,
+  ).all<Kept>();
+  return results;
+}
+
+async function faultsOfChain(): Promise<readonly object[]> {
+  const answer = await office("GET", "/tax-records/check", { token: boss });
+  return (await answer.json<{ faults: readonly object[] }>()).faults;
+}
+
+test("whatever is issued, credited, exchanged, amended and annulled, and however sending fails, the agency holds each record once and in its order", async () => {
+  const kinds = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
+      await aCompany();
+      await withPeople();
+      await withTaxRecords();
+      boss = await tokenOf("boss");
+      const first = await lastIssued();
+      for (const one of steps) await take(one, first);
+      // Faults that were told and not met yet pass by; a submission that is suspended is tried again in an hour.
+      for (let again = 0; again < 6; again++) await sendNow();
+      const kept = await keptRecords();
+      expect(kept.filter(({ state }) => state === "waiting")).toEqual([]);
+      expect(kept.filter(({ state }) => state === "accepted_with_errors")).toEqual([]);
+      const taken = kept.filter(({ state }) => state === "accepted").map(({ hash }) => hash);
+      expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(taken);
+      expect(new Set(taken).size).toBe(taken.length);
+      expect(await faultsOfChain()).toEqual([]);
+      for (const { type } of kept) kinds.add(type);
+    }),
+    { numRuns: inject("isThorough") ? 40 : 8, seed: 20_261_122 },
+  );
+  // Of what it is worth: it met every kind that is issued.
+  expect([...kinds].sort()).toEqual(["F1", "F2", "R1", "R2", "R3", "R4", "R5", "annulment"]);
+});

@@ -54,14 +54,15 @@ export async function judge(record: XmlElement, judging: Judging): Promise<Judge
   const known = findKnown(record, about, judging.held);
   if (known)
     return { ...about, known, state: "Incorrecto", code: "3000", description: "Registro de facturación duplicado." };
+  if (judging.isToRefuse)
+    return { ...about, state: "Incorrecto", code: "1999", description: "El registro se rechaza: así se ha pedido." };
   const flaw = await findFlaw(record, about, judging);
   return { ...about, state: flaw ? "AceptadoConErrores" : "Correcto", code: flaw?.[0], description: flaw?.[1] };
 }
 
 type About = Pick<Judged, "kind" | "issuer" | "number" | "date" | "hash">;
 
-function findRefusal(record: XmlElement, about: About, { issuer, held, isToRefuse }: Judging): Problem | undefined {
-  if (isToRefuse) return ["1999", "El registro se rechaza porque así se ha pedido."];
+function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging): Problem | undefined {
   if (about.issuer !== issuer) return ["1104", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
   if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))

@@ -15,6 +15,8 @@ const URGENT: ReadonlySet<string> = new Set([
   "paid_too_late",
   "backup_overdue",
   "security_alert",
+  "tax_record_refused",
+  "tax_chain_broken",
 ]);
 
 // Their own words say when.
@@ -144,5 +146,6 @@ function Why({ item }: { readonly item: Item }) {
 
 function partText(part: string): string {
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
-  return /^\d+\.\d{2}$/.test(part) ? money(part) : tOr(`field.${part}`, part);
+  if (/^\d+\.\d{2}$/.test(part)) return money(part);
+  return tOr(`field.${part}`, tOr(`taxProblem.${part}`, tOr(`taxFault.${part}`, part)));
 }

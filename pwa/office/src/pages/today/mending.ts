@@ -32,6 +32,14 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   suspicious_hold: ["cancel"],
 };
 
+// Which of the records for the tax agency wait.
+const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
+  tax_records_unsent: { state: "waiting" },
+  tax_record_refused: { state: "refused" },
+  tax_record_flawed: { state: "accepted_with_errors" },
+  tax_chain_broken: {},
+};
+
 /** Where each item is mended, beside its reservation. */
 export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Mending[] {
   if (kind === "shortage") {
@@ -39,6 +47,8 @@ export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Me
     const category = /of (\S+) are/.exec(why)?.[1];
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
   }
+  const records = RECORDS[kind];
+  if (records) return [{ text: "lookAtRecords", href: linkWith(records, "money", "taxRecords") }];
   if (kind === "refund_at_gateway") return [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }];
   if (id === null) return [];
   return (MOVES[kind] ?? []).map((move) => ({

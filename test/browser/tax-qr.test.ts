@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { OPENING_MS, openOffice } from "./office-page.ts";
 
-const find = createRequire(import.meta.url).resolve;
+const MODULES = join(import.meta.dirname, "../../node_modules");
 /** As a printer at 200 dots an inch would show it. */
 const SCALE = 200 / 72;
 const READER = "http://pdf.test/";
@@ -21,7 +21,10 @@ async function pictureOf(pdf: string): Promise<Buffer> {
   const page = await office.browser.newPage();
   await page.route(`${READER}**`, async (route) => {
     if (!route.request().url().endsWith(".mjs")) return route.fulfill({ contentType: "text/html", body: "<canvas>" });
-    return route.fulfill({ contentType: "text/javascript", body: await readFile(find("unpdf/pdfjs")) });
+    return route.fulfill({
+      contentType: "text/javascript",
+      body: await readFile(join(MODULES, "unpdf/dist/pdfjs.mjs")),
+    });
   });
   await page.goto(READER);
   const picture = await page.evaluate<string>(`(async () => {
@@ -54,7 +57,8 @@ test(
       return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
     })()`);
     const picture = await pictureOf(pdf);
-    const wasmBinary = (await readFile(find("zxing-wasm/reader/zxing_reader.wasm"))).buffer as ArrayBuffer;
+    const wasmBinary = (await readFile(join(MODULES, "zxing-wasm/dist/reader/zxing_reader.wasm")))
+      .buffer as ArrayBuffer;
     await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
     const codes = await readBarcodes(new Uint8Array(picture), { formats: ["QRCode"] });
     expect(codes).toHaveLength(1);

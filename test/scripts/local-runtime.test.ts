@@ -9,14 +9,15 @@ import { type LocalServer, serve } from "#scripts/local-runtime.ts";
 let folder: string;
 let server: LocalServer;
 let lines = 0;
+let linesOfClock = 0;
 
 // Each answer is followed by more lines than a pipe holds.
 const WORKER = `
   export class ShoppingCart {}
-  const flood = () => { for (let line = 0; line < 400; line++) console.log("x".repeat(1000)); };
+  const flood = (letter) => { for (let line = 0; line < 400; line++) console.log(letter.repeat(1000)); };
   export default {
-    async fetch() { flood(); return new Response("ok"); },
-    async scheduled() { flood(); },
+    async fetch() { flood("x"); return new Response("ok"); },
+    async scheduled() { flood("c"); },
   };`;
 
 beforeAll(async () => {
@@ -29,8 +30,9 @@ beforeAll(async () => {
     stateDir: folder,
     bundle,
     bindings: { MASTER_KEY: "x" },
-    output: () => {
+    output: (line) => {
       lines += 1;
+      if (line.startsWith("c")) linesOfClock += 1;
     },
   });
 }, 60_000);
@@ -50,6 +52,8 @@ test("the clock rings under a flood of requests and log lines, and the server st
   // Of the Worker that answers and of the one whose clock is rung: none goes past who takes them.
   const written = (1 + 10 * 21) * 400;
   await expect.poll(() => lines, { timeout: 30_000 }).toBe(written);
+  // It is the clock that rang, not one more request.
+  expect(linesOfClock).toBe(10 * 400);
 }, 60_000);
 
 test("lines that nobody reads are dropped, never waited for, and how many is said once somebody reads again", async () => {

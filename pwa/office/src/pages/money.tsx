@@ -25,13 +25,14 @@ const isTab = (view: View) => (view === "taxRecords" ? may("administer") : view 
 /** Papers and money: documents, what was paid, the register of the day, refunds that wait, what the tax agency knows. */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((one) => one === path[0]) ?? "documents";
+  const open = name === "declaration" ? "taxRecords" : name;
   const Shown = VIEWS[name];
   return (
     <main>
       <h1>{t("documentsAndMoney")}</h1>
       <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
         {NAMES.filter(isTab).map((one) => (
-          <a key={one} class="button" href={linkTo("money", one)} aria-current={one === name ? "page" : undefined}>
+          <a key={one} class="button" href={linkTo("money", one)} aria-current={one === open ? "page" : undefined}>
             {t(one)}
           </a>
         ))}

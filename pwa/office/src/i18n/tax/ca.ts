@@ -3,6 +3,7 @@ import type { TaxKey } from "./en.ts";
 const texts: Readonly<Record<TaxKey, string>> = {
   taxRecords: "VERI*FACTU",
   declaration: "Declaració responsable",
+  taxSending: "Enviament i cadena",
   taxAllSent: "Tot està enviat a l'Agència Tributària.",
   taxUnsent: "{n} {n?registre|registres} sense enviar",
   taxSince: "des de {at}",

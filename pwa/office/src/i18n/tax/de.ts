@@ -3,6 +3,7 @@ import type { TaxKey } from "./en.ts";
 const texts: Readonly<Record<TaxKey, string>> = {
   taxRecords: "VERI*FACTU",
   declaration: "Verantwortungserklärung",
+  taxSending: "Versand und Kette",
   taxAllSent: "Alles ist an die Steuerbehörde gesendet.",
   taxUnsent: "{n} {n?Datensatz|Datensätze} noch nicht gesendet",
   taxSince: "seit {at}",

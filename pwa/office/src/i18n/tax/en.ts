@@ -1,6 +1,7 @@
 const texts = {
   taxRecords: "VERI*FACTU",
   declaration: "Responsible declaration",
+  taxSending: "Sending and chain",
   taxAllSent: "Everything is sent to the tax agency.",
   taxUnsent: "{n} {n?record is|records are} not sent yet",
   taxSince: "since {at}",

@@ -3,6 +3,7 @@ import type { TaxKey } from "./en.ts";
 const texts: Readonly<Record<TaxKey, string>> = {
   taxRecords: "VERI*FACTU",
   declaration: "Declaración responsable",
+  taxSending: "Envío y cadena",
   taxAllSent: "Todo está enviado a la Agencia Tributaria.",
   taxUnsent: "{n} {n?registro|registros} sin enviar",
   taxSince: "desde {at}",

@@ -37,7 +37,7 @@ export function SendingState({ turn, onChange }: SendingProps) {
     onChange();
   };
   return (
-    <section class="panel" aria-label={t("taxRecords")}>
+    <section class="panel" aria-label={t("taxSending")}>
       <Trouble problem={problem} onRetry={read} />
       {summary && <Sending of={summary} onRetry={retry} />}
       <p class="done" role="status">

@@ -3,20 +3,10 @@ import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts
 import type { TaxOfRate } from "#domain/documents/items.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { RECORD_FIELDS, type RecordField } from "./fields.ts";
-import type {
-  Exemption,
-  InvoiceId,
-  InvoiceType,
-  Qualification,
-  Recipient,
-  RecordingSystem,
-  Registration,
-  TaxLine,
-} from "./records.ts";
+import { parseRateCode } from "./rate-codes.ts";
+import type { InvoiceId, InvoiceType, Recipient, RecordingSystem, Registration, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
 import type { Territory } from "./territories.ts";
-
-export const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"] as const;
 
 /** Who issues: the company of a branch, as its papers name it. */
 export interface Taxpayer {
@@ -50,7 +40,6 @@ const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
   igic: [300, 500, 700, 950, 1350, 1500, 2000],
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
 };
-const GENERAL_REGIME = "01";
 /** A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units. */
 export const MOST_SIMPLIFIED_CENTS = 300_000;
 const LONGEST_NAME = 120;
@@ -136,15 +125,6 @@ export function lineOf(
     base: toText(subtotalCents),
     amount: isTaxed ? toText(taxesCents) : undefined,
   };
-}
-
-/** `E5`, or with its regime `02:E2`; undefined for anything else. */
-export function parseRateCode(
-  text: string,
-): { readonly regime: string; readonly operation: Qualification | Exemption } | undefined {
-  const match = /^(?:(\d{2}):)?([SNE]\d)$/.exec(text);
-  const operation = OPERATIONS.find((one) => one === match?.[2]);
-  return operation && { regime: match?.[1] ?? GENERAL_REGIME, operation };
 }
 
 // Who has no Spanish number and says no country is a Spaniard whom the census does not know.

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
@@ -53,13 +53,13 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
       cell: (one) => <Print path={`/documents/${one.document_id}.pdf`} name={one.number} />,
       is: "press",
     },
-    { head: t("taxDo.amend"), cell: (one) => <Corrections of={one} onAsk={onAsk} />, is: "press" },
+    { head: t("taxCorrect"), cell: (one) => <Corrections of={one} onAsk={onAsk} />, is: "press" },
   ];
 }
 
 function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: RowsProps["onAsk"] }) {
   return (
-    <>
+    <div class="moves">
       {correctionsOf(of).map((one) => (
         <button
           key={one}
@@ -71,7 +71,7 @@ function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: Ro
           {t(`taxDo.${one}`)}
         </button>
       ))}
-    </>
+    </div>
   );
 }
 
@@ -96,6 +96,14 @@ export function TaxRecords() {
   const [notice, setNotice] = useState("");
   const [turn, setTurn] = useState(0);
   const state = query.value.get("state") ?? "";
+  const wanted = query.value.get("amend") ?? "";
+  const found = search.found?.rows.find(({ id }) => String(id) === wanted);
+  // Who comes from what waits is asked at once.
+  useEffect(() => {
+    if (!found) return;
+    setAsked({ of: found, correction: "amend" });
+    askFor({ amend: undefined });
+  }, [found]);
   const again = () => {
     setTurn(turn + 1);
     search.again();
@@ -107,7 +115,7 @@ export function TaxRecords() {
         <legend class="unseen">{t("in.status")}</legend>
         {["", ...STATES].map((one) => (
           <button key={one} type="button" aria-pressed={state === one} onClick={() => askFor({ state: one })}>
-            {one === "" ? t("all") : t(`taxState.${one as RecordState}`)}
+            {one === "" ? t("taxAll") : t(`taxState.${one as RecordState}`)}
           </button>
         ))}
       </fieldset>

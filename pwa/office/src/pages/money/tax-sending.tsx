@@ -62,9 +62,11 @@ function Sending({ of, onRetry }: { readonly of: TaxSummary; readonly onRetry: (
         <Failing key={one.issuer} of={one} />
       ))}
       {failing.length > 0 && (
-        <button type="button" class="main" onClick={onRetry}>
-          {t("tryNow")}
-        </button>
+        <div class="moves">
+          <button type="button" class="main" onClick={onRetry}>
+            {t("tryNow")}
+          </button>
+        </div>
       )}
     </>
   );
